@@ -1,2 +1,2 @@
-/** The commands and all that they need, as `scripts/build-program.mjs` bundles them from this module. */
+/** Types of the bundle that `scripts/build-program.mjs` writes. */
 export * from './program.js'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `conform`. */
+/** Entry point of the command `conform`. */
 import { loadProgram } from './load-program.js'
 
 const program = await loadProgram()

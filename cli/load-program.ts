@@ -1,9 +1,9 @@
-/** The commands as the build has bundled them. */
+/** Loads the bundle of the commands. */
 import * as nodeModule from 'node:module'
 
 /** Rejects if the build is missing. */
 export async function loadProgram(): Promise<typeof import('./bundle.js')> {
-  // Node 22.1 and later keep compiled code, and check that it fits. Node returns a problem and does not throw: the program starts all the same.
+  // Node 22.1 and later cache compiled code. The call never throws: without a cache, the program starts more slowly.
   const enableCompileCache: unknown = Reflect.get(nodeModule, 'enableCompileCache')
   if (typeof enableCompileCache === 'function') enableCompileCache()
   return import('./bundle.js')

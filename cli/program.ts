@@ -1,7 +1,4 @@
-/**
- * The command `conform`: arguments and wiring, nothing else. Each command is loaded when it is called: the simulator would
- * start in twice the time if it waited for the runner, its schemas and the reports.
- */
+/** Arguments of the command `conform`. Each command loads its modules when it is called: this halves the start time of the simulator. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { printCrashes, printData, printError, printMistake } from '../lib/print.js'
@@ -10,13 +7,7 @@ import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/formats.js'
 import { withNewNames } from './target/renamed-words.js'
-import {
-  addCertifySettings,
-  addCleanSettings,
-  addDoctorSettings,
-  addExploreSettings,
-  addRunSettings,
-} from './target/run-settings.js'
+import { addSettings } from './target/run-settings.js'
 import type { EmbeddedOptions, ServedSimulator } from './target/serve-simulator.js'
 import { toolIdentity } from './tool/tool.js'
 
@@ -33,8 +24,8 @@ function positiveNumber(text: string): number {
   return number
 }
 
-/** Runs a command and ends the process by its exit code; every error is explained on standard error. */
-const ending =
+/** An action of commander that sets the exit code of the command, and prints its error on standard error. */
+const action =
   <T extends unknown[]>(command: (...given: T) => Promise<ExitCode>) =>
   async (...given: T): Promise<void> => {
     try {
@@ -58,32 +49,32 @@ const program = new Command('conform')
   // Options after `list rules` belong to `rules`, not to `list`.
   .enablePositionalOptions()
   .showSuggestionAfterError()
-addRunSettings(
+addSettings(
   program
     .command('run')
     .description('run the suite against a participant or the embedded simulator, and write the reports'),
-).action(ending(async (flags) => (await import('./commands/run-command.js')).runCommand(flags, color)))
+).action(action(async (flags) => (await import('./commands/run-command.js')).runCommand(flags, color)))
 
-addDoctorSettings(
+addSettings(
   program
     .command('doctor')
     .description('check connection, credentials and permissions, and forecast which rows will run; read-only'),
 )
   .option('--json', 'print one JSON document')
-  .action(ending(async (flags) => (await import('./commands/doctor-command.js')).doctorCommand(flags, color)))
+  .action(action(async (flags) => (await import('./commands/doctor-command.js')).doctorCommand(flags, color)))
 
-addCleanSettings(
+addSettings(
   program
     .command('clean')
     .description('restore what interrupted runs left changed on a participant')
     .argument('[run]', 'id, record or folder of one run (default: all runs in the results folder)'),
 ).action(
-  ending(async (run: string | undefined, flags) =>
+  action(async (run: string | undefined, flags) =>
     (await import('./commands/clean-command.js')).cleanCommand(run, flags),
   ),
 )
 
-addExploreSettings(
+addSettings(
   program
     .command('explore')
     .description(
@@ -94,12 +85,12 @@ addExploreSettings(
   .option('--budget <time>', 'duration: 90s, 5m, 1h (default: 1m)')
   .option('--sequences <n>', 'number of request sequences', positiveNumber)
   .option('--strength <n>', 'number of request members whose combinations are all sent (default: 2)', positiveNumber)
-  .option('--replay <file>', 'repeat one finding from the file of an exploration')
+  .option('--replay <file>', 'send the request sequence of a saved finding again')
   .option('--findings <n>', 'stop after this number of findings (default: 50)', positiveNumber)
-  .option('--only <operation>', 'request sequences about one operation')
-  .action(ending(async (flags) => (await import('./commands/explore-command.js')).exploreCommand(flags)))
+  .option('--only <operation>', 'limit the request sequences to one operation')
+  .action(action(async (flags) => (await import('./commands/explore-command.js')).exploreCommand(flags)))
 
-addCertifySettings(
+addSettings(
   program
     .command('certify')
     .description('run the suite by the strict rules, and sign a conforming run')
@@ -113,7 +104,7 @@ addCertifySettings(
     .option('--also <runs...>', 'earlier runs of the same participant version that add their evidence')
     .option('--key-command <line>', 'command that reads the bytes to sign and prints the signature')
     .option('--public-key <file>', 'public key (PEM) of that command'),
-).action(ending(async (flags) => (await import('./commands/certify-command.js')).certifyCommand(flags, color)))
+).action(action(async (flags) => (await import('./commands/certify-command.js')).certifyCommand(flags, color)))
 
 program
   .command('verify')
@@ -123,7 +114,7 @@ program
   .option('--suite <folder>', 'the suite to compare with (default: the suite of this program)')
   .option('--challenge <text>', 'the text that you gave to the signer; the seed of the run must be derived from it')
   .action(
-    ending(async (bundle: string, flags) =>
+    action(async (bundle: string, flags) =>
       (await import('./commands/verify-command.js')).verifyCommand(bundle, flags, color),
     ),
   )
@@ -138,7 +129,7 @@ program
   .option('--baseline <run>', 'earlier run for the comparison in the HTML report')
   .option('--suggest-waivers', 'print waiver entries (YAML) for the failed rows')
   .action(
-    ending(async (run: string, flags) =>
+    action(async (run: string, flags) =>
       (await import('./commands/report-command.js')).reportCommand(run, { ...flags, color }),
     ),
   )
@@ -150,7 +141,7 @@ program
   .option('--out <folder>', 'results folder; the merged run has its own folder in it', defaultResults)
   .option('--baseline <run>', 'earlier run: only regressions against it fail this run')
   .action(
-    ending(async (runs: string[], flags) =>
+    action(async (runs: string[], flags) =>
       (await import('./commands/merge-command.js')).mergeCommand(runs, { ...flags, color }),
     ),
   )
@@ -161,7 +152,7 @@ program
   .argument('<folders...>', 'folders that contain runs at any depth, or run records')
   .option('--out <file>', 'HTML file to write', 'history.html')
   .action(
-    ending(async (folders: string[], flags) =>
+    action(async (folders: string[], flags) =>
       (await import('./commands/history-command.js')).historyCommand(folders, flags),
     ),
   )
@@ -175,7 +166,7 @@ program
   .option('--times', 'also report operations that are much slower or faster')
   .option('--out <folder>', 'folder for all formats except console (default: print to standard output)')
   .action(
-    ending(async (before: string, after: string, flags) => {
+    action(async (before: string, after: string, flags) => {
       const { diffCommand } = await import('./commands/diff-command.js')
       return diffCommand(before, after, { ...flags, color })
     }),
@@ -206,7 +197,7 @@ program
   .option('--variant <name...>', 'permitted variants: use freedoms of the text; `list variants` prints the names')
   .option('--verbose', 'print each request, its status and the reason of a rejected token to standard error')
   .option('--control', 'serve the control plane under /control: reset, clock, faults, journal and more')
-  .action(ending(async (flags) => (await import('./commands/simulate-command.js')).simulateCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/simulate-command.js')).simulateCommand(flags)))
 
 const list = program
   .command('list')
@@ -214,26 +205,26 @@ const list = program
   .description('list the rows of the suite')
   .option('--only <pattern>', 'only rows whose id, operation or rule matches; * matches any text')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(ending(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
 list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
   .option('--only <pattern>', 'only rules whose id, section or operation matches; * matches any text')
-  .option('--markdown', 'print the page docs/coverage.md')
-  .option('--current <file>', 'only check that the file is this page')
+  .option('--markdown', 'print the rules as the page docs/coverage.md')
+  .option('--current <file>', 'check that this file is the current page')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(ending(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
 
 list
   .command('mutants')
   .description('list the seeded faults of the simulator; each breaks one rule')
   .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
-  .action(ending(async (flags) => (await import('./commands/list-mutants-command.js')).listMutantsCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list-mutants-command.js')).listMutantsCommand(flags)))
 list
   .command('variants')
   .description('list the permitted variants of the simulator')
   .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
-  .action(ending(async (flags) => (await import('./commands/list-mutants-command.js')).listVariantsCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list-mutants-command.js')).listVariantsCommand(flags)))
 
 program
   .command('show')
@@ -247,7 +238,7 @@ program
   )
   .option('--json', 'print the resolved row: one line of JSON for each row')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(ending(async (row: string, flags) => (await import('./commands/show-command.js')).showCommand(row, flags)))
+  .action(action(async (row: string, flags) => (await import('./commands/show-command.js')).showCommand(row, flags)))
 
 program
   .command('prove')
@@ -258,21 +249,21 @@ program
   .option('--drop <case>', 'only report the seeded faults that no other case detects')
   .option(
     '--clean <n>',
-    'this number of shuffled runs against conforming participants, without seeded faults',
+    'count false alarms in this number of shuffled runs against conforming simulators',
     positiveNumber,
   )
-  .option('--after <n>', 'with --clean: skip this number of runs', wholeNumber)
+  .option('--after <n>', 'with --clean: skip the first runs', wholeNumber)
   .option('--vacuity', 'with --only or --sample: also check that every expectation can fail')
   .option('--json <file>', 'write the mutation report as JSON')
   .option('--markdown <file>', 'write the mutation report as Markdown')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(ending(async (flags) => (await import('./commands/prove-command.js')).proveCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/prove-command.js')).proveCommand(flags)))
 
 program
   .command('lint')
   .description('check the suite files and print errors with file, line and column')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(ending(async (flags) => (await import('./commands/lint-command.js')).lintCommand({ ...flags, color })))
+  .action(action(async (flags) => (await import('./commands/lint-command.js')).lintCommand({ ...flags, color })))
 
 /** Handles errors that no command caught. */
 async function endAfterCrash(error: unknown): Promise<void> {
@@ -281,7 +272,7 @@ async function endAfterCrash(error: unknown): Promise<void> {
   process.exit(exitCode.fault)
 }
 
-/** Runs the command that the process arguments name, and sets the exit code. */
+/** Runs the command of the process arguments. Sets the exit code. */
 export async function main(): Promise<void> {
   watchOutput()
   printCrashes((error) => void endAfterCrash(error))
@@ -289,11 +280,11 @@ export async function main(): Promise<void> {
     await program.parseAsync(withNewNames(process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Help and version end well; everything else is a mistake in the call.
+    // Help and version have exit code 0.
     process.exitCode = error.exitCode === 0 ? exitCode.conforming : exitCode.usage
   }
 }
 
-/** For the thread of an embedded simulator. */
+/** Called by the thread of an embedded simulator. */
 export const serveSimulator = async (options: EmbeddedOptions): Promise<ServedSimulator> =>
   (await import('./target/serve-simulator.js')).serveSimulator(options)

@@ -1,17 +1,17 @@
-/** The thread of a simulator that a command starts for itself: says its URL and what it holds, and then turns those switch points that it is told. */
+/** Thread of an embedded simulator: posts its URL and declared facts, then toggles the switch points that it receives. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
 import { loadProgram } from './load-program.js'
 import type { EmbeddedOptions } from './target/serve-simulator.js'
 
 const port = parentPort
-if (!port) throw new Error('this file is the beginning of a thread, and of nothing else')
+if (!port) throw new Error('this file runs only as a worker thread')
 
 const { serveSimulator } = await loadProgram()
-const { url, claims, turn } = await serveSimulator(workerData as EmbeddedOptions) // what `embedded-simulator.ts` gives
+const { url, claims, toggle } = await serveSimulator(workerData as EmbeddedOptions) // from `embedded-simulator.ts`
 
 port.on('message', (points: readonly SwitchPoint[]) => {
-  turn(points)
-  port.postMessage('turned')
+  toggle(points)
+  port.postMessage('toggled')
 })
 port.postMessage({ url, claims })

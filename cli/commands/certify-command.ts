@@ -1,4 +1,4 @@
-/** `conform certify`: the suite by the strict rules, and a signed statement about a run that conforms. */
+/** `conform certify`: runs the suite by the strict rules and signs a conforming run. */
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../../certificate/bundle-files.js'
 import { type Signer, SigningError, seal } from '../../certificate/envelope.js'
@@ -41,7 +41,7 @@ interface CertifyFlags {
   also?: string[]
 }
 
-/** Throws `UsageError`, `SigningError`, and what running throws. */
+/** Rejects with `UsageError`, `SigningError`, and the errors of a run. */
 export async function certifyCommand(
   {
     signer: name,
@@ -57,42 +57,42 @@ export async function certifyCommand(
 ): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   expectStrict(settings)
-  // Before the run: that there is no key, or a command that does not sign, must not show behind it.
+  // Tests the key before the run.
   const signer = await signerOf({ key, keyPassphraseFile, command, publicKey })
   await seal('{}', signer)
   if (also.length > 0 && challenge !== undefined)
     throw new UsageError(
-      'certify: --also and --challenge exclude each other, as an earlier run cannot know the challenge',
+      'certify: --also and --challenge exclude each other, because the challenge is newer than an earlier run',
     )
   const earlier = await readAlso(also)
-  const seen = new Map<string, string>()
-  const seeded = seededBy(challenge, settings)
+  const diagnoses = new Map<string, string>()
+  const seed = seedFrom(challenge, settings)
   const [first, ...others] = await configurationsOf(settings)
-  const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seeded } })
+  const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seed } })
   return performRun([withSeed(first), ...others.map(withSeed)], {
     also: earlier,
     begin: async (running) => {
       const diagnosis = await diagnose(running, new Map(), () => undefined)
-      seen.set(running.recordFile, doctorJson(running.target.url, verdictOf(diagnosis), diagnosis))
+      diagnoses.set(running.recordFile, doctorJson(running.target.url, verdictOf(diagnosis), diagnosis))
     },
     report: async (written, recordFile, folder) => {
       const code = await reportRun(written, recordFile, folder, color)
-      // What is signed is what the file says.
+      // Signs the content of the file.
       const record = await readRun(recordFile)
       if (!isWhole(record)) {
-        printError('Nothing is certified: the run was not completed.')
+        printError('Not certified: the run did not complete.')
         return exitCode.incomplete
       }
       const conclusion = conclude(record)
       if (conclusion.outcome !== 'conforming') {
-        printError(`Nothing is certified: ${whyUnsigned(conclusion)} The reports in ${folder} are not signed.`)
+        printError(`Not certified: ${whyUnsigned(conclusion)} The reports in ${folder} are not signed.`)
         return code === exitCode.conforming ? exitCode.incomplete : code
       }
       const issued = new Date()
       const reports = await certifiedReports(record, { name, issued: issued.toISOString() })
-      // A configuration in which no row ran leaves no record.
+      // A configuration without rows has no record.
       const own = (record.header.configurations?.length ?? 1) - earlier.length
-      const targets = [...seen.values()].slice(0, own).map((one) => `${one}\n`)
+      const targets = [...diagnoses.values()].slice(0, own).map((one) => `${one}\n`)
       await writeTexts(folder, [...reports, [targetName, targets.join('')]])
       await copySuite(suitePath(settings.run.suite), join(folder, suiteFolder))
       const tool = { ...toolIdentity(), digest: await toolDigest() }
@@ -106,29 +106,23 @@ export async function certifyCommand(
   })
 }
 
-/** A failure counts more than evidence that is missing. */
 const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
   outcome === 'not conforming'
     ? `the participant does not conform. ${sentence}`
     : `the evidence is incomplete. ${problems.join(' ')}`
 
-/** Whether `verify` ends with 0 for the bundle; prints each point that the bundle does not prove. */
+/** Whether `verify` confirms the bundle. Prints each point that it does not prove. */
 async function checkBundle(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<boolean> {
   const { findings } = await verifyBundle(folder, await verifyOptionsOf(verifier))
-  const against = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
-  if (against.length === 0) return true
-  const points = against.map(({ what }) => `! ${visibleLine(what)}`)
-  printError(
-    [
-      `Incomplete: conform verify does not end with 0 for ${folder}, because the bundle does not prove its certificate:`,
-      ...points,
-    ].join('\n'),
-  )
+  const serious = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
+  if (serious.length === 0) return true
+  const points = serious.map(({ what }) => `! ${visibleLine(what)}`)
+  printError([`Incomplete: the bundle ${folder} does not prove its certificate (conform verify fails):`, ...points].join('\n'))
   return false
 }
 
-/** Settings by which less is run than the suite, or less counts. */
-const lax: readonly (readonly [name: string, isSaid: (run: Settings['run']) => boolean])[] = [
+/** Settings that omit rows or excuse failures. */
+const restrictions: readonly (readonly [name: string, isSet: (run: Settings['run']) => boolean])[] = [
   ['only', ({ only = [] }) => only.length > 0],
   ['not', ({ not = [] }) => not.length > 0],
   ['impact', ({ impact = [] }) => impact.length > 0],
@@ -140,22 +134,23 @@ const lax: readonly (readonly [name: string, isSaid: (run: Settings['run']) => b
   ['waivers', ({ waivers }) => waivers !== undefined],
 ]
 
-/** The signer answers for the whole suite, and for the identity of the participant. */
 function expectStrict({ run, connection }: Settings): void {
-  const found = [...lax.flatMap(([name, of]) => (of(run) ? [name] : [])), ...(connection.insecure ? ['insecure'] : [])]
+  const found = [
+    ...restrictions.flatMap(([name, isSet]) => (isSet(run) ? [name] : [])),
+    ...(connection.insecure ? ['insecure'] : []),
+  ]
   if (found.length > 0)
     throw new UsageError(
-      `certify: ${found.join(', ')} cannot be said: all rows of the scope are run, nothing is excused, and the target has to be who it says`,
+      `certify: remove ${found.join(', ')}. A certified run excuses no failure, omits no row, and verifies the identity of the target`,
     )
 }
 
-/** Longer ones would not be a line of a report. */
+/** Characters: a challenge fits on a line of a report. */
 const longestChallenge = 200
 
-function seededBy(challenge: string | undefined, { run }: Settings): { seed?: string; challenge?: string } {
+function seedFrom(challenge: string | undefined, { run }: Settings): { seed?: string; challenge?: string } {
   if (challenge === undefined) return {}
-  if (run.seed !== undefined)
-    throw new UsageError('certify: --seed and --challenge exclude each other; leave out --seed')
+  if (run.seed !== undefined) throw new UsageError('certify: --seed and --challenge exclude each other; remove --seed')
   if (challenge.trim() === '' || challenge.length > longestChallenge)
     throw new UsageError(`certify: --challenge takes a text of 1 to ${longestChallenge} characters`)
   return { seed: seedOf(challenge), challenge }
@@ -169,9 +164,9 @@ async function signerOf({ key, keyPassphraseFile: file, command, publicKey }: Si
     if (passphrase !== undefined) registerSecret(passphrase, 'passphrase of the key')
     return keyFile(key, passphrase)
   }
-  if (file !== undefined) throw new SigningError('--key-passphrase-file goes with --key FILE')
+  if (file !== undefined) throw new SigningError('certify: --key-passphrase-file requires --key FILE')
   if (command !== undefined && publicKey !== undefined && key === undefined) return keyCommand(command, publicKey)
-  throw new SigningError('say who signs: --key FILE, or --key-command LINE and --public-key FILE')
+  throw new SigningError('certify: name the signing key: --key FILE, or --key-command LINE and --public-key FILE')
 }
 
 async function copySuite(from: string, to: string): Promise<void> {

@@ -1,6 +1,5 @@
-/** `conform clean`: puts back at a participant what runs that were ended have left changed. */
+/** `conform clean`: restores what interrupted runs left changed on a participant. */
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { print } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -17,8 +16,8 @@ import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 
 /**
- * `run`: the id of one run, its record or its folder; without it, all runs of the folder of results. Ends with 3 where something
- * is left. Throws `UsageError`, also while another run is under way there, as what that has made is no leftover.
+ * `run`: id, record or folder of one run; by default all runs in the results folder. Exits with 3 if a change remains. Rejects with
+ * `UsageError`, also while another run uses the folder.
  */
 export async function cleanCommand(run: string | undefined, flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
@@ -26,8 +25,8 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
   const journals = run === undefined ? await leftJournals(results) : await journalsOf(run, results)
   const url = settings.url ?? (run === undefined ? undefined : journals[0]?.url)
   if (url === undefined) {
-    if (run !== undefined) return tell([], [])
-    throw new UsageError('target: say which participant is to be put right: --target URL, or which run')
+    if (run !== undefined) return printChanges([], [])
+    throw new UsageError('target: name the participant to restore (--target URL), or a run')
   }
   const options = {
     ...(await runOptionsOf(settings)),
@@ -37,37 +36,31 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
   if (run === undefined && existsSync(results)) folders.add(resolve(results))
   const locks = await Promise.all([...folders].map(lockFolder))
   try {
-    const { repaired, left } = await cleanTarget(options, journals)
-    const [named] = run === undefined || left.length > 0 ? [] : journals
+    const { repaired, left: remaining } = await cleanTarget(options, journals)
+    const [named] = run === undefined || remaining.length > 0 ? [] : journals
     if (named && (await journalIn(dirname(named.path))))
       throw new UsageError(`target: the run ${named.run} was on another participant, at ${named.url}`)
-    return tell(repaired, left)
+    return printChanges(repaired, remaining)
   } finally {
     for (const lock of locks) await lock.release()
   }
 }
 
-function tell(repaired: readonly string[], left: readonly string[]): ExitCode {
-  for (const sentence of [...repaired, ...left.map((one) => `! ${one}`)]) print(visibleLine(sentence))
-  if (repaired.length + left.length === 0) print('Nothing was left changed.')
-  return left.length > 0 ? exitCode.target : exitCode.conforming
+function printChanges(repaired: readonly string[], remaining: readonly string[]): ExitCode {
+  for (const sentence of [...repaired, ...remaining.map((one) => `! ${one}`)]) print(visibleLine(sentence))
+  if (repaired.length + remaining.length === 0) print('Nothing to restore.')
+  return remaining.length > 0 ? exitCode.target : exitCode.conforming
 }
 
-/** Empty where the run has left nothing. A run that was killed early has a folder, but no record. */
+/** Empty if the run has nothing to restore. A run that was killed early has a folder but no record. */
 async function journalsOf(run: string, results: string): Promise<LeftJournal[]> {
-  if (await isThere(run)) {
+  if (existsSync(run)) {
     const journal = (await journalIn(run)) ?? (await journalIn(dirname(await recordOf(run))))
     return journal ? [journal] : []
   }
   const named = (await leftJournals(results)).filter((one) => one.run === run)
   if (named.length > 0) return named
   throw new UsageError(
-    `clean: there is no run ${run} below ${results} that has left anything; its folder will do as well`,
+    `clean: no run ${run} in ${results} has changes to restore; you can also give the folder of the run`,
   )
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

@@ -1,5 +1,4 @@
-/** `conform diff`: what is new in a run against an earlier one. */
-
+/** `conform diff`: compares a run with an earlier one. */
 import { print, printData, printError } from '../../lib/print.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { type Comparison, compareRuns } from '../../reports/compare/compare-runs.js'
@@ -16,7 +15,7 @@ import { writeTexts } from '../output/write-reports.js'
 export interface DiffFlags {
   format: string[]
   out?: string
-  /** Tell what is much slower or faster, too. */
+  /** Also report much slower or faster operations. */
   times?: boolean
   color: boolean
 }
@@ -27,11 +26,11 @@ const files: Record<Exclude<DiffFormat, 'console'>, string> = {
   html: 'diff.html',
 }
 
-/** Ends with 1 for regressions alone; without any, a record that is not whole ends with 5: it may hide some. */
+/** Exits with 1 for regressions; otherwise with 5 for an incomplete record, which may hide some. */
 export async function diffCommand(before: string, after: string, flags: DiffFlags): Promise<ExitCode> {
   const formats = chooseFormats(flags.format, diffFormats)
   if (formats.includes('html') && flags.out === undefined) {
-    throw new UsageError('format: html is a file, so say where it shall be: --out FOLDER')
+    throw new UsageError('format: html needs a folder: add --out FOLDER')
   }
   const [old, now] = await Promise.all([readRun(before), readRun(after)])
   const found = compareRuns(old, now)

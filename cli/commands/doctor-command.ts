@@ -1,4 +1,4 @@
-/** `conform doctor`: whether a run makes sense on a participant, and what it would come to. */
+/** `conform doctor`: checks whether a run can start, and forecasts its rows. */
 import { print, printData, printError } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
@@ -14,39 +14,39 @@ import { conformanceModel } from '../target/conformance-model.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 
-/** Throws `UsageError`, and what reading the settings throws. */
+/** Rejects with `UsageError`, and like `gatherSettings`. */
 export async function doctorCommand({ json, ...flags }: Flags, color: boolean): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
-  const { url, run: said } = settings
-  if (url === undefined) throw new UsageError('target: say which participant is to be looked at: --target URL')
+  const { url, run } = settings
+  if (url === undefined) throw new UsageError('target: name the participant to check: --target URL')
   const options = await runOptionsOf(settings)
-  const { callers, lacking } = await haveCallers(settings, url)
+  const { callers, failed } = await openCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
-  const more = { target, embedded: false, recordFile: '', results: said.out ?? defaultResults, model: conformanceModel }
-  const diagnosis = await diagnose({ ...options, ...more }, lacking, (sentence) => printError(visibleLine(sentence)))
+  const more = { target, embedded: false, recordFile: '', results: run.out ?? defaultResults, model: conformanceModel }
+  const diagnosis = await diagnose({ ...options, ...more }, failed, (sentence) => printError(visibleLine(sentence)))
   const verdict = verdictOf(diagnosis)
   if (json === true) printData(doctorJson(url, verdict, diagnosis))
   else print(doctorText(url, verdict, diagnosis, color))
   return codes[verdict]
 }
 
-const codes = { ready: exitCode.conforming, senseless: exitCode.senseless, unreachable: exitCode.target } as const
+const codes = { ready: exitCode.conforming, senseless: exitCode.cannotRun, unreachable: exitCode.target } as const
 
-/** Each by itself, so that one that cannot be had does not hide the others. */
-async function haveCallers(
+/** Opens each caller separately, so that every failed credential is reported. */
+async function openCallers(
   settings: Settings,
   url: string,
-): Promise<{ callers: Map<string, KnownCaller>; lacking: Map<string, CredentialError> }> {
+): Promise<{ callers: Map<string, KnownCaller>; failed: Map<string, CredentialError> }> {
   const callers = new Map<string, KnownCaller>()
-  const lacking = new Map<string, CredentialError>()
+  const failed = new Map<string, CredentialError>()
   for (const one of settings.callers) {
     try {
       const opened = await openTarget({ ...settings, callers: new Map([one]) }, url)
       for (const [actor, caller] of opened.callers) callers.set(actor, caller)
     } catch (error) {
       if (!(error instanceof CredentialError)) throw error
-      lacking.set(one[0], error)
+      failed.set(one[0], error)
     }
   }
-  return { callers, lacking }
+  return { callers, failed }
 }

@@ -1,4 +1,4 @@
-/** `conform explore`: random conversations with a participant and the model at once, and what they differ in. */
+/** `conform explore`: compares a participant with the reference simulator by random request sequences. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { ExploreEvent } from '../../explore/explore.js'
@@ -29,9 +29,10 @@ import { patternOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 
-const usualBudget = 60_000
+/** Milliseconds. */
+const defaultBudget = 60_000
 
-/** Throws `UsageError`, and what reading the settings and reaching the participants throw. */
+/** Rejects with `UsageError`, and like `gatherSettings`, `openRunTarget` and `runExploration`. */
 export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   const suite = await loadSuite(suitePath(settings.run.suite))
@@ -40,7 +41,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const only = flags['only']
   const end = new EarlyEnd()
   const startedAt = new Date()
-  const forget = endBySignals(end)
+  const removeHandlers = endBySignals(end)
   const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
   const { target, simulator } = await openRunTarget(settings)
   const seed = settings.run.seed ?? randomBytes(6).toString('hex')
@@ -59,7 +60,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
-      told: tellOnConsole,
+      told: printEvent,
       ended: () => end.decided !== undefined,
     }
     const replayed = flags['replay']
@@ -73,16 +74,16 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       startedAt: startedAt.toISOString(),
     })
     print(summaryOf(explored))
-    print(`written: ${folder}`)
+    print(`Reports: ${folder}`)
     if (end.decided) return exitCode.incomplete
     return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {
-    forget()
+    removeHandlers()
     await simulator?.close()
   }
 }
 
-/** A participant that ends with the exploration needs no restoration. */
+/** The embedded simulator needs no restoration. */
 const journalsIn = (
   folder: string,
   isEmbedded: boolean,
@@ -92,16 +93,15 @@ const journalsIn = (
   ...(isAgainst && { model: `${folder}-model` }),
 })
 
-/** Throws `SavedFindingError`, and what the file system does. */
+/** Rejects with `SavedFindingError`, and like `replay`. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
   const { said, isSame } = await replay(options, readSaved(await textOf(file), file))
   for (const { about, model, target } of said)
-    print(visibleLine(`${about}: model ${model}${model === target ? '' : `, target ${target}`}`))
-  print(isSame ? 'The two still differ as they did.' : 'The two do not differ as they did.')
+    print(visibleLine(`${about}: reference ${model}${model === target ? '' : `, target ${target}`}`))
+  print(isSame ? 'The finding still exists.' : 'The finding no longer exists.')
   return isSame ? exitCode.notConforming : exitCode.conforming
 }
 
-/** Throws `UsageError`. */
 async function textOf(file: string): Promise<string> {
   try {
     return await readInputText(file, 'a saved finding')
@@ -115,29 +115,28 @@ function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversati
   return {
     ...(typeof budget === 'string'
       ? { budget: milliseconds(budget) }
-      : conversations === undefined && { budget: usualBudget }),
+      : conversations === undefined && { budget: defaultBudget }),
     ...(typeof conversations === 'number' && { conversations }),
     ...(typeof most === 'number' && { most }),
   }
 }
 
-/** Throws `UsageError`. */
 function milliseconds(text: string): number {
   const [, number, unit] = /^(\d{1,5})(s|m|h)$/.exec(text) ?? []
-  if (number === undefined) throw new UsageError(`--budget: ${text} is no time; say 90s, 5m or 1h`)
+  if (number === undefined) throw new UsageError(`--budget: ${text} is not a duration; use for example 90s, 5m or 1h`)
   return Number(number) * (unit === 's' ? 1000 : unit === 'm' ? 60_000 : 3_600_000)
 }
 
-function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
+function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
   if (event.kind === 'notice') printError(visibleLine(event.sentence))
   if (event.kind === 'divergence')
     print(
-      `known: ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: ${event.divergence.model} | ${event.divergence.target}`,
+      `recorded divergence ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: reference ${event.divergence.model}, target ${event.divergence.target}`,
     )
   if (event.kind === 'history') {
     const { id, sentence, rules, calls, longest, seenAfter } = event.history
     print(
-      `${id}: ${sentence} (${rules.join(', ')}): no order explains ${calls.length} answers, ${longest.length} of them fit; ${seenAfter} s`,
+      `${id}: ${sentence} (${rules.join(', ')}): no order of the requests explains all ${calls.length} answers, at most ${longest.length}; after ${seenAfter} s`,
     )
   }
   if (event.kind === 'finding') {
@@ -145,9 +144,9 @@ function tellOnConsole(event: ExploreEvent | { kind: 'notice'; sentence: string 
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
     print(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
     print(
-      `    ${turns.at(-1)?.operation} ${difference.pointer}: model ${answers.model.said}, target ${answers.target.said}`,
+      `    ${turns.at(-1)?.operation} ${difference.pointer}: reference ${answers.model.said}, target ${answers.target.said}`,
     )
-    print(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; ${shrunkAfter} s`)
+    print(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; after ${shrunkAfter} s`)
   }
 }
 
@@ -166,24 +165,22 @@ function summaryOf({
   const perSecond = Math.round(exchanges / seconds)
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
-    `${exchanges} requests in ${conversations} conversations, ${seconds} s (${perSecond} a second), seed ${seed}:`,
-    `${findings.length} findings, ${histories.length} impossible histories in ${rounds} rounds of ${raced} requests more, ${divergences.length} recorded divergences, ${once} differences that did not show again`,
+    `${exchanges} requests in ${conversations} request sequences, ${seconds} s (${perSecond} per second), seed ${seed}:`,
+    `${findings.length} findings, ${histories.length} non-linearizable histories in ${rounds} concurrency trials (${raced} more requests), ${divergences.length} recorded divergences, ${once} unconfirmed differences`,
   ].join(' ')
 }
 
-// The folder of an exploration: its reports, and each finding as a case, as a script, and so that it can be played again.
-
-/** Of the exploration with that seed, below the folder of results. */
+/** The folder of the exploration with this seed. */
 const explorationFolder = (results: string, seed: string): string =>
   join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
 
-/** Rejects with `UsageError`. */
+/** Writes the reports, and each finding as a case, a script and a file for `--replay`. Rejects with `UsageError`. */
 async function writeExploration(
   explored: Exploration,
   folder: string,
-  told: Parameters<typeof recordOf>[1],
+  facts: Parameters<typeof recordOf>[1],
 ): Promise<void> {
-  const record = recordOf(explored, told)
+  const record = recordOf(explored, facts)
   const files: [name: string, text: string][] = [
     ['exploration.json', `${JSON.stringify(record, undefined, 2)}\n`],
     ['report.html', exploredHtml(record)],

@@ -1,4 +1,4 @@
-/** `conform lint`: are the suite files right, and is nothing in them left over or missing? */
+/** `conform lint`: checks the suite files. */
 import { printError } from '../../lib/print.js'
 import { lintSuite } from '../../runner/lint/lint.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'

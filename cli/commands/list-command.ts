@@ -1,5 +1,4 @@
-/** `conform list`: what the suite holds, row by row. */
-
+/** `conform list`: prints the rows of the suite. */
 import { printData } from '../../lib/print.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'

@@ -1,4 +1,4 @@
-/** `conform list mutants` and `conform list variants`: the seeded faults and permitted variants of the simulator. */
+/** `conform list mutants` and `conform list variants`: prints the seeded faults and permitted variants of the simulator. */
 import { printData } from '../../lib/print.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
 import { allMutants, allVariants } from '../../simulator/simulator.js'
@@ -16,7 +16,7 @@ export async function listMutantsCommand({ only }: OnlyFlag): Promise<ExitCode> 
     throw new NothingSelected(`no seeded fault, rule or operation matches ${JSON.stringify(only)}`)
   for (const { name, rule, operation, sentence, shows } of chosen)
     printData(`${name}  [${rule}, ${operation}, shows in: ${shows}]\n    ${sentence}`)
-  printData(`\n${chosen.length} seeded faults, of ${new Set(chosen.map(({ rule }) => rule)).size} rules`)
+  printData(`\n${chosen.length} seeded faults of ${new Set(chosen.map(({ rule }) => rule)).size} rules`)
   return exitCode.conforming
 }
 

@@ -1,4 +1,4 @@
-/** `conform list rules`: which cases judge which rule, as lines or as the page docs/coverage.md. */
+/** `conform list rules`: prints the rules and their cases, as lines or as the page docs/coverage.md. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { printData, printError } from '../../lib/print.js'
@@ -12,9 +12,9 @@ import { suitePath } from '../tool/tool.js'
 export interface ListRulesFlags {
   suite?: string
   only?: string
-  /** Print the page in place of lines. */
+  /** Print the page. */
   markdown?: true
-  /** Compare the page with this file in place of printing it. */
+  /** Compare the page with this file. */
   current?: string
 }
 

@@ -1,4 +1,4 @@
-/** `conform merge`: the parts of a run that ran apart, as one run with its reports. */
+/** `conform merge`: merges the shards of a run and writes its reports. */
 import { join } from 'node:path'
 import { openRecord, type WrittenRecord } from '../../record/file/write-record.js'
 import { type MergedRuns, mergeRecords } from '../../record/merge/merge-records.js'
@@ -9,12 +9,12 @@ import { openResults, recordName } from '../output/results-folder.js'
 
 export interface MergeFlags {
   out: string
-  /** An earlier run: only what is worse now keeps this one from ending well. */
+  /** An earlier run: only regressions against it fail this run. */
   baseline?: string
   color: boolean
 }
 
-/** Ends as a run does. Throws `MergeError`, `RecordError` and `UsageError`. */
+/** Has the exit codes of `run`. Rejects with `MergeError`, `RecordError` and `UsageError`. */
 export async function mergeCommand(runs: readonly string[], { out, baseline, color }: MergeFlags): Promise<ExitCode> {
   const parts = mergeRecords(await Promise.all(runs.map(readRun)))
   const earlier = baseline === undefined ? undefined : await readRun(baseline)

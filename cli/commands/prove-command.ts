@@ -1,4 +1,4 @@
-/** `conform prove`: runs the suite against mutants of the simulator, and tells which it finds; and what else proves its worth. */
+/** `conform prove`: mutation-tests the suite, and finds false alarms and assertions that cannot fail. */
 import { availableParallelism } from 'node:os'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
@@ -22,12 +22,12 @@ export interface ProveFlags {
   all?: boolean
   drop?: string
   clean?: number
-  /** So many clean runs were had before. */
+  /** Clean runs to skip. */
   after?: number
-  /** So many mutants in place of all. */
+  /** Number of mutants. */
   sample?: number
   vacuity?: boolean
-  /** Files to be written. */
+  /** Output files. */
   json?: string
   markdown?: string
   suite?: string
@@ -41,19 +41,19 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
   const report = await proveCatalogue(flags)
   const isProven = report.mutants.every(({ outcome }) => outcome === 'killed')
-  // A part of it says nothing of the suite.
+  // The vacuous-assertion check always covers the whole suite.
   const isWhole = flags.only === undefined && flags.sample === undefined
   if (!isWhole && !flags.vacuity) return verdict(isProven)
   return verdict((await proveExpectations(flags)) && isProven)
 }
 
-const placeOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, 'atOnce'> => ({
+const threadsOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, 'atOnce'> => ({
   setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped },
   threads: availableParallelism(),
 })
 
-/** Rows and whole runs leave nothing to wait for. */
-const alone = (flags: ProveFlags): Threads => ({ ...placeOf(flags), atOnce: 1 })
+/** One task at a time on each thread: these tasks do not wait. */
+const singleTasks = (flags: ProveFlags): Threads => ({ ...threadsOf(flags), atOnce: 1 })
 
 async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   const matching = (await allMutants()).filter(({ name, rule, operation }) =>
@@ -64,39 +64,39 @@ async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   const { version, digest } = await loadSuite(suitePath(flags.suite))
   const all = flags.all ?? false
   const names = chosen.map(({ name }) => name)
-  const mutants = await proveMutants(names, { ...placeOf(flags), all }, tell)
+  const mutants = await proveMutants(names, { ...threadsOf(flags), all }, printMutant)
   const report = { suite: { version, digest }, all, mutants }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(report)
   print(
-    `\n${mutants.length} mutants of ${rules} rules: ${killed} killed by rows that claim their rule, ${killedByOthers} by others alone, ${survived} survived; ` +
-      `${othersInTheMedian} failing rows of other rules in the median`,
+    `\n${mutants.length} mutants of ${rules} rules: ${killed} killed by rows of their rule, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
+      `median of failing rows of other rules: ${othersInTheMedian}`,
   )
   if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(report))
   if (flags.markdown !== undefined) await writeOutput(flags.markdown, mutationPage(report))
   return report
 }
 
-function tell({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenMutant): void {
+function printMutant({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenMutant): void {
   const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
-  const counts = `${performed} rows, ${by} fail that claim it, ${others.length} others, ${unjudged} not judged`
+  const counts = `${performed} rows: ${by} of this rule failed, ${others.length} of other rules failed, ${unjudged} not judged`
   print(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
   if (outcome !== 'killed' && told !== undefined) print(`    ${told}`)
 }
 
-/** Parts of the rows of a profile, so that all threads have something to do. */
+/** Parts of the rows of a profile, to use all threads. */
 const parts = 4
 
 async function proveExpectations(flags: ProveFlags): Promise<boolean> {
   const { profiles } = await loadSuite(suitePath(flags.suite))
   const names = [...profiles.keys()]
   const tasks = names.flatMap((profile) => Array.from({ length: parts }, (_, part) => ({ profile, part, of: parts })))
-  const found = await onThreads('vacuity', tasks, alone(flags), () => undefined)
+  const found = await onThreads('vacuity', tasks, singleTasks(flags), () => undefined)
   for (const name of names) {
     const own = found.filter(({ profile }) => profile === name)
     const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
     const vacuous = own.flatMap((one) => one.vacuous)
     print(
-      `${name}: ${sum(({ tried }) => tried)} expectations of ${sum(({ performed }) => performed)} rows (of ${sum(({ rows }) => rows)}), ${vacuous.length} that nothing makes fail`,
+      `${name}: ${sum(({ tried }) => tried)} expectations in ${sum(({ performed }) => performed)} of ${sum(({ rows }) => rows)} rows, ${vacuous.length} cannot fail`,
     )
     for (const { row, step, expectation, kind, rules } of vacuous)
       print(`    ${row}, step ${step}, expectation ${expectation} (${kind}, ${rules.join(' ')})`)
@@ -106,8 +106,10 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
-  const found = await onThreads('clean', seeds, alone(flags), ({ seed, profile, rows, variants, alarms }) => {
-    print(`${seed}, by ${profile}: ${rows} rows, ${alarms.length} alarms; ${variants.join(', ') || 'no variants'}`)
+  const found = await onThreads('clean', seeds, singleTasks(flags), ({ seed, profile, rows, variants, alarms }) => {
+    print(
+      `${seed}, by ${profile}: ${rows} rows, ${alarms.length} false alarms; ${variants.join(', ') || 'no variants'}`,
+    )
     for (const { row, verdict: found, reason } of alarms) print(`    ${row} ${found}: ${reason}`)
   })
   const alarmed = found.filter(({ alarms }) => alarms.length > 0).length
@@ -117,16 +119,16 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   return verdict(alarmed === 0)
 }
 
-/** Only mutants that no other case is known to find are tried again. */
+/** Runs only the mutants that no other case detects according to the mutation report. */
 async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(flags.suite))
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
   const report = await readMutationReport(suitePath(flags.suite))
-  if (!report) throw new MutationReportError('this suite has no mutation report: write one with npm run prove')
+  if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
   const heldUp = heldUpBy(report, dropped).map(({ name }) => name)
-  const found = await proveMutants(heldUp, { ...placeOf(flags, [dropped]), all: false })
+  const found = await proveMutants(heldUp, { ...threadsOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
   for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
-  print(`${surviving.length} of ${report.mutants.length} mutants would not be found without ${dropped}`)
+  print(`${surviving.length} of ${report.mutants.length} mutants survive without ${dropped}`)
   return exitCode.conforming
 }

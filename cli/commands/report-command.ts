@@ -1,4 +1,4 @@
-/** `conform report`: the reports once more, from the record of an earlier run. */
+/** `conform report`: writes the reports of an earlier run from its record. */
 import { dirname } from 'node:path'
 import { print, printData } from '../../lib/print.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
@@ -13,22 +13,22 @@ import { writeReports } from '../output/write-reports.js'
 
 export interface ReportFlags {
   format: string[]
-  /** Beside the record, unless it is said. */
+  /** Folder of the reports; by default the folder of the record. */
   out?: string
   baseline?: string
-  /** The evidence of the run is judged again by this profile. */
+  /** Judge the evidence again by this profile. */
   profile?: string
-  /** Print waivers that would excuse what failed. */
+  /** Print waiver entries for the failed rows. */
   suggestWaivers?: boolean
   color: boolean
 }
 
-/** Ends well for a run that did not conform, too: what is asked for here is the report of it. */
+/** Exits with 0 also for a run that did not conform. */
 export async function reportCommand(run: string, flags: ReportFlags): Promise<ExitCode> {
   const formats = flags.format.includes('all') ? reportFormats : chooseFormats(flags.format, reportFormats)
   const parts = await readParts(run)
   const { profile } = flags
-  // What a row was judged by stands in the record of its own configuration.
+  // Each configuration has its own profile facts.
   const record = combineRecords(profile === undefined ? parts : parts.map((part) => judgeAgain(part, profile)))
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)

@@ -1,3 +1,4 @@
+/** `conform run`: runs the suite, continues a run, or prints a dry run. */
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { defaultResults } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
@@ -15,22 +16,22 @@ import { resumedFlags } from '../target/resumed-flags.js'
 import { dryRunSetting, jsonSetting, suggestSetting } from '../target/run-settings.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from '../target/settings.js'
 
-/** `color`: whether the console shows any. Throws `UsageError`, and what reading the settings and running throw. */
+/** Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
 export async function runCommand(given: Flags, color: boolean): Promise<ExitCode> {
   const resumed = resumeOf(given, process.env)
   const parts = resumed === undefined ? [] : await recordsOf(resumed)
-  const begun = parts[0]?.record
-  const flags = begun ? resumedFlags(given, begun.header) : given
+  const interrupted = parts[0]?.record
+  const flags = interrupted ? resumedFlags(given, interrupted.header) : given
   const settings = await gatherSettings(flags, process.env)
   const withFailed = (one: Configuration): Configuration => ({
     ...one,
-    options: { ...one.options, ...failedOfResumed(begun) },
+    options: { ...one.options, ...failedOfResumed(interrupted) },
   })
   const [first, ...others] = await configurationsOf(settings)
   const configurations: Configurations = [withFailed(first), ...others.map(withFailed)]
-  const { kept, left } = begun ? resumedRun(parts, configurations) : { kept: [], left: configurations }
+  const { kept, left } = interrupted ? resumedRun(parts, configurations) : { kept: [], left: configurations }
   if (isOn(dryRunSetting, given, process.env)) return dryRunOn(left[0], isOn(jsonSetting, given, process.env))
-  // Before the run: that it cannot be read must not show afterwards, and `latest` leads to this one then.
+  // Reads the baseline before the run changes `latest`.
   const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
   const suggests = isOn(suggestSetting, given, process.env)
   return performRun(left, {
@@ -39,35 +40,36 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
   })
 }
 
-/** Which rows had failed when the run was begun that is gone on with, its plan says. */
-function failedOfResumed(begun: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {
-  const run = begun?.header.selection?.failedOf
-  return begun && run !== undefined ? { failedOf: { run, ids: new Set(begun.plan.map(({ row }) => row.id)) } } : {}
+/** A run of failed rows has exactly these rows in its plan. */
+function failedOfResumed(interrupted: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {
+  const run = interrupted?.header.selection?.failedOf
+  return interrupted && run !== undefined
+    ? { failedOf: { run, ids: new Set(interrupted.plan.map(({ row }) => row.id)) } }
+    : {}
 }
 
-/** Nothing is written, so that there is no folder. */
 async function dryRunOn({ settings, options }: Configuration, asJson: boolean): Promise<ExitCode> {
   const { target, access, simulator } = await openRunTarget(settings)
   try {
     const results = settings.run.out ?? defaultResults
-    const told = { target, access, embedded: simulator !== undefined, recordFile: '', results, model: conformanceModel }
-    return await dryRun({ ...options, ...told }, asJson)
+    const more = { target, access, embedded: simulator !== undefined, recordFile: '', results, model: conformanceModel }
+    return await dryRun({ ...options, ...more }, asJson)
   } finally {
     await simulator?.close()
   }
 }
 
-/** A run that was ended early, in one configuration of the participant or in several: what stays, and what is still to be run. */
+/** An interrupted run, in one or several configurations. */
 interface ResumedRun {
-  /** Configurations that completed, in their order. */
+  /** Records of completed configurations, in order. */
   kept: AlsoRun[]
-  /** The configuration that was ended, with what it judged, and those after it. */
+  /** The interrupted configuration, with its judged rows, and the later ones. */
   left: [Configuration, ...Configuration[]]
 }
 
 /**
- * `parts`: the records of the run, in their order. A configuration that examined nothing has left none. Throws `ResumeError` where
- * nothing is left to be run, or where no configuration fits a record.
+ * `parts`: the records of the run, in order. A configuration without rows has no record. Throws `ResumeError` if the run is complete, or
+ * if a record has no configuration.
  */
 function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configuration[]): ResumedRun {
   const ended = parts.findIndex(({ record }) => !isWhole(record))
@@ -78,7 +80,7 @@ function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configur
   if (!resumed) {
     const [first, ...others] = configurations.slice(next)
     if (first) return { kept, left: [first, ...others] }
-    throw new ResumeError('that run came to its end: nothing is left to be done')
+    throw new ResumeError('resume: this run is already complete')
   }
   const { header } = resumed.record
   const [first, ...others] = configurations.slice(indexOf(header, configurations, next))
@@ -88,7 +90,7 @@ function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configur
   return { kept, left: [{ ...first, options }, ...others] }
 }
 
-/** The first of the configurations from `from` on in which the run was. Throws `ResumeError`. */
+/** Index of the first configuration of the run, from `from`. Throws `ResumeError`. */
 function indexOf(header: RunHeader, configurations: readonly Configuration[], from: number): number {
   const found = configurations.findIndex((one, index) => index >= from && isOf(one, header))
   if (found === -1) throw unknown(header)
@@ -96,7 +98,9 @@ function indexOf(header: RunHeader, configurations: readonly Configuration[], fr
 }
 
 const unknown = ({ run, target }: RunHeader): ResumeError =>
-  new ResumeError(`the settings have no configuration for the run ${run} on ${target.url}; add it, or run it anew`)
+  new ResumeError(
+    `resume: the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`,
+  )
 
 const isOf = ({ settings: { url, authorization, run } }: Configuration, { target, options }: RunHeader): boolean =>
   url === target.url &&

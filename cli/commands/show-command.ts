@@ -1,4 +1,4 @@
-/** `conform show ROW`: what a row sends and expects, and why, without opening a file of the suite. */
+/** `conform show ROW`: prints the requests and expectations of rows, with their rules and sources. */
 import { printData } from '../../lib/print.js'
 import { rowText } from '../../reports/wording/row-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
@@ -15,7 +15,7 @@ export interface ShowFlags {
   json?: true
 }
 
-/** `row`: the id of one, or a pattern as `--only` takes it. Throws `NothingSelected` for what matches none. */
+/** `row`: an id, or a pattern as in `--only`. Rejects with `NothingSelected`. */
 export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
   const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion, matcherOf(row))

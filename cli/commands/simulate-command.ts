@@ -1,4 +1,4 @@
-/** `conform simulate`: the simulator alone, until a signal stops it. */
+/** `conform simulate`: runs the simulator until a signal stops it. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { systemReason } from '../../lib/files/system-error.js'
 import { print, printError } from '../../lib/print.js'
@@ -21,22 +21,21 @@ import { UsageError } from '../console/usage-error.js'
 import { camelCase, hasConformFile } from '../target/conform-file.js'
 import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 
-/** Milliseconds that callers have to be answered once the simulator received the signal to stop: a little more than any call takes. */
-const patience = 21_000
+/** Milliseconds to answer open requests after the signal to stop; a little longer than any request takes. */
+const shutdownTime = 21_000
 
-/** `called`: as the command line gives them. They count more than those of conform.yaml. */
+/** `called`: options of the command line. They override conform.yaml. */
 export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
   const file = (await hasConformFile()) ? await readFileFlags() : undefined
   const flags = { ...file?.flags, ...called }
   const { port, host } = flags
-  // Whatever a client brings about by a fault of ours, the others shall not suffer for it. Nothing is half done: the ledger
-  // is only ever changed in one piece.
-  process.on('uncaughtException', (error) => log('a fault of its own', error))
-  // Before anybody can know that it runs, and so that it can be stopped.
+  // An internal error ends one request, not the simulator. The ledger stays consistent, because its changes are atomic.
+  process.on('uncaughtException', (error) => log('internal error', error))
+  // Before a client can see the URL and send a signal.
   const stop = stopSignals()
   const kept = await keptState(flags)
   const state = kept ? kept.state : await readState(flags.data)
-  if (state !== undefined) refuseOverruled(flags)
+  if (state !== undefined) rejectFixedOptions(flags)
   const simulator = await start(flags, state, kept).catch(async (error: unknown) => {
     await kept?.release()
     if (error instanceof SettingError) throw settingProblem(error, called, file)
@@ -46,30 +45,30 @@ export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> 
   if (!isLoopback(host)) printError(openWarning(host, flags))
   print([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
   await stop.first
-  await Promise.race([simulator.close(patience), stop.second.then(() => simulator.close(0))])
+  await Promise.race([simulator.close(shutdownTime), stop.second.then(() => simulator.close(0))])
   await kept?.end().catch((error: unknown) => {
     throw new UsageError(`data: the state was not saved: ${error instanceof Error ? error.message : String(error)}`)
   })
   return exitCode.conforming
 }
 
-/** Loaded only where there is a file: it would slow every start. */
+/** Loads its modules only if the file exists, for a fast start. */
 const readFileFlags = async (): Promise<SimulateFile | undefined> =>
   (await import('../target/simulate-file.js')).readSimulateFile(process.env)
 
-/** The first signal that asks the simulator to end, and the second, which asks for it at once. */
+/** The first signal stops the simulator; the second ends it immediately. */
 function stopSignals(): { first: Promise<void>; second: Promise<void> } {
   let count = 0
-  const heard: (() => void)[] = []
+  const resolvers: (() => void)[] = []
   const [first = Promise.resolve(), second = Promise.resolve()] = [0, 1].map(
     (index) =>
       new Promise<void>((resolve) => {
-        heard[index] = resolve
+        resolvers[index] = resolve
       }),
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      heard[count]?.()
+      resolvers[count]?.()
       count += 1
     })
   }
@@ -112,30 +111,30 @@ async function start(
   return simulator
 }
 
-/** The file that follows the participant, where one was asked for. */
+/** The file of `--save`. */
 async function keptState({ save, data }: SimulateFlags): Promise<KeptState | undefined> {
   if (!save) return undefined
-  if (data === undefined) throw new UsageError('save: --data has to name the file')
+  if (data === undefined) throw new UsageError('save: add --data FILE')
   const { KeptState } = await import('../../simulator/participant/kept-state.js')
   const { FileInUse } = await import('../../lib/files/lock-file.js')
   try {
     return await KeptState.open(data, () =>
-      printError(`data: ${data} is locked; a killed process leaves its lock for 5 s, so wait`),
+      printError(`data: ${data} is locked; waiting 5 s, because the lock of a killed process expires`),
     )
   } catch (error) {
     if (error instanceof FileInUse) throw new UsageError(`data: ${data}: ${error.message}`)
-    throw new UsageError(`data: ${data} cannot be kept (${inputReason(error)})`)
+    throw new UsageError(`data: ${data} cannot be used (${inputReason(error)})`)
   }
 }
 
-/** An option that the state overrules would be silently without effect. */
-function refuseOverruled({ data, seed, protocolVersion, synchronizers }: SimulateFlags): void {
+/** Rejects options that a saved state already fixes: they would have no effect. */
+function rejectFixedOptions({ data, seed, protocolVersion, synchronizers }: SimulateFlags): void {
   const given = Object.entries({ seed, 'protocol-version': protocolVersion, synchronizers })
   const [name] = given.find(([, value]) => value !== undefined) ?? []
-  if (name !== undefined) throw new UsageError(`${name}: the state in ${data} brings its own`)
+  if (name !== undefined) throw new UsageError(`${name}: the state in ${data} already fixes it; remove the option`)
 }
 
-/** The command calls some options otherwise than the simulator does: it takes one value after the other. */
+/** Names of command options that differ from the options of the simulator. */
 const optionNames: Readonly<Record<string, string>> = {
   packages: 'package',
   users: 'user',
@@ -154,17 +153,16 @@ function settingProblem(
   return file && !isCalled ? file.problem(name, problem) : new UsageError(`${name}: ${problem}`)
 }
 
-/** A simulator beyond the loopback address can be reached from other machines. */
 function openWarning(host: string, { authorization, control }: SimulateFlags): string {
   const open = [authorization === 'none' && 'every operation', control && 'the control plane'].filter(Boolean)
-  const consequence = open.length === 0 ? '' : ` and use ${open.join(' and ')} without a token`
-  return `warning: the simulator listens on ${host}: whoever reaches this machine can reach it${consequence}`
+  const consequence = open.length === 0 ? '' : ` and can use ${open.join(' and ')} without a token`
+  return `warning: the simulator listens on ${host}. Other machines can connect${consequence}`
 }
 
 function behaviourNamed(name: string): BehaviourName {
   const found = behaviourNames.find((known) => known === name)
   if (found) return found
-  throw new UsageError(`behaviour: there is no ${name}; known: ${behaviourNames.join(', ')}`)
+  throw new UsageError(`behaviour: unknown behaviour ${name}; known: ${behaviourNames.join(', ')}`)
 }
 
 function protocolVersionOf(version: number): 34 | 35 {
@@ -172,12 +170,12 @@ function protocolVersionOf(version: number): 34 | 35 {
   throw new UsageError(`protocol-version: ${version} is not supported; known: 34, 35`)
 }
 
-/** More would only take time: a participant asks every synchronizer. */
-const mostSynchronizers = 100
+/** Each request visits every synchronizer. */
+const maximumSynchronizers = 100
 
 function synchronizersOf(count: number): number {
-  if (count <= mostSynchronizers) return count
-  throw new UsageError(`synchronizers: ${count} are too many; at most ${mostSynchronizers} can be simulated`)
+  if (count <= maximumSynchronizers) return count
+  throw new UsageError(`synchronizers: ${count} exceeds the maximum of ${maximumSynchronizers}`)
 }
 
 async function readState(file: string | undefined): Promise<SimulatorOptions['state']> {
@@ -195,11 +193,11 @@ const stateProblem = ({ line, message }: StateError, file: string): UsageError =
 
 function portProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 picks a free one`)
+  if (code === 'EADDRINUSE') return new UsageError(`port: ${port} is in use; --port 0 selects a free port`)
   if (code === 'ERR_SOCKET_BAD_PORT') return new UsageError(`port: expected a number from 0 to 65535, not ${port}`)
-  if (code === 'EACCES') return new UsageError(`port: this user may not listen on ${port}`)
+  if (code === 'EACCES') return new UsageError(`port: this user has no permission to listen on ${port}`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new UsageError(`host: ${host} is no address of this machine; 0.0.0.0 stands for all of them`)
+    return new UsageError(`host: ${host} is not an address of this machine; 0.0.0.0 means all addresses`)
   }
   return error
 }

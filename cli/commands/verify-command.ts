@@ -1,4 +1,4 @@
-/** `conform verify`: whether a bundle is what was certified, and holds. */
+/** `conform verify`: checks a certified bundle. */
 import { publicKeyIn } from '../../certificate/envelope.js'
 import type { BundleFinding } from '../../certificate/finding.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
@@ -15,31 +15,31 @@ import { verifyOptionsOf } from '../output/certified-reports.js'
 
 interface VerifyFlags {
   key?: string
-  /** The suite that the verifier trusts; that of the program unless it is named. */
+  /** The trusted suite; by default the suite of the program. */
   suite?: string
-  /** The text that the verifier gave to the signer before the run. */
+  /** The text that the verifier gave to the signer. */
   challenge?: string
 }
 
 /**
- * Ends with 1 where the bundle was altered or contradicts itself, and with 5 where it does not prove what it says, or where the
- * signer is not known. Throws `UsageError`, `SigningError` and `SuiteError`.
+ * Exits with 1 if the bundle was altered or contradicts itself, and with 5 if its proof is incomplete or the signer is unknown. Rejects
+ * with `UsageError`, `SigningError` and `SuiteError`.
  */
 export async function verifyCommand(
   folder: string,
   { key, suite, challenge }: VerifyFlags,
   color: boolean,
 ): Promise<ExitCode> {
-  const known = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
-  const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: known, challenge })).catch(
+  const signer = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
+  const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: signer, challenge })).catch(
     (error: unknown) => {
       if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)
       throw error
     },
   )
-  print(inWords(found, known !== undefined, createColors(color)))
+  print(describe(found, signer !== undefined, createColors(color)))
   if (has(found, 'altered')) return exitCode.notConforming
-  return known && !has(found, 'unproven') ? exitCode.conforming : exitCode.incomplete
+  return signer && !has(found, 'unproven') ? exitCode.conforming : exitCode.incomplete
 }
 
 const has = ({ findings }: Verification, kind: BundleFinding['kind']): boolean =>
@@ -53,36 +53,41 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-const ends = {
+const consequences = {
   altered: '',
-  unproven: '; only the signature stands for it',
+  unproven: '; the verifier must trust the signer here',
   stated: '',
-  noted: '; without effect on what is certified',
+  noted: '; this does not affect the certified statement',
 } as const
 
-function inWords(found: Verification, isKnown: boolean, colors: Colors): string {
+function describe(found: Verification, isKnown: boolean, colors: Colors): string {
   const { findings, operations, certificate, keyFingerprint } = found
   const scope = operations ? [visibleLine(`Scope: ${operations.join(', ')}, and no other operation.`)] : []
-  const seen = findings.map(({ kind, what }) =>
-    kind === 'altered' ? colors.red(visibleLine(`x ${what}`)) : colors.yellow(visibleLine(`! ${what}${ends[kind]}`)),
+  const shown = findings.map(({ kind, what }) =>
+    kind === 'altered'
+      ? colors.red(visibleLine(`x ${what}`))
+      : colors.yellow(visibleLine(`! ${what}${consequences[kind]}`)),
   )
-  const lines = [...scope, ...seen]
+  const lines = [...scope, ...shown]
   if (!certificate) return [...lines, colors.red('Not verified.')].join('\n')
   const { claims, signer, issued } = certificate
-  const said = [
+  const statement = [
     `${claims.conclusion}`,
     `${claims.target.url} by profile ${claims.profile.name}, ${claims.planned} rows, record ${claims.run.digest}`,
-    // What is compared with the records and fits is of the right form.
+    // Unaltered claims are valid, because they equal the records.
     ...(has(found, 'altered') ? [] : configurationLines(claims)),
-    `signed by ${signer.name} at ${issued} with the key ${keyFingerprint ?? 'that cannot be read'}`,
+    `signed by ${signer.name} at ${issued} with ${keyFingerprint === undefined ? 'an unreadable key' : `the key ${keyFingerprint}`}`,
   ].map((line) => visibleLine(line))
-  const isWhole = !has(found, 'altered') && !has(found, 'unproven')
-  return [...lines, ...(isWhole ? [] : ['', 'The certificate says:']), ...said, ending(findings, isKnown, colors)].join(
-    '\n',
-  )
+  const isConfirmed = !has(found, 'altered') && !has(found, 'unproven')
+  return [
+    ...lines,
+    ...(isConfirmed ? [] : ['', 'The certificate states:']),
+    ...statement,
+    conclusionOf(findings, isKnown, colors),
+  ].join('\n')
 }
 
-function ending(findings: readonly BundleFinding[], isKnown: boolean, colors: Colors): string {
+function conclusionOf(findings: readonly BundleFinding[], isKnown: boolean, colors: Colors): string {
   const number = (kind: BundleFinding['kind']): number => findings.filter((one) => one.kind === kind).length
   if (number('altered') > 0)
     return colors.red(`Not verified: ${count(number('altered'), 'finding')} (x) contradict the certificate.`)

@@ -1,11 +1,11 @@
-/** What `conform doctor` prints: for people, and for programs. */
+/** Output of `conform doctor`, as text and as JSON. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
 import type { RowForecast } from '../../runner/doctor/row-forecast.js'
 import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
 
-/** Without a line feed at the end. Whatever the target said is made visible. */
+/** Without a final line feed. Control characters from the target are escaped. */
 export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows }: Diagnosis, color: boolean): string {
   const colors = createColors(color)
   const subjects = [...new Set(findings.map(({ about }) => about))]
@@ -18,15 +18,15 @@ export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows
   return [visibleLine(url), ...parts, ...table, '', `${conclusions[verdict]}`].join('\n')
 }
 
-/** A target can say anything, at any length. */
+/** Limits the length of text from the target. */
 const shown = (text: string): string => visibleLine(cut(text, 2000))
 
 const marks: Readonly<Record<Level, string>> = { good: 'ok', warning: '!', stop: 'x', unreachable: 'x' }
 
 function findingLines({ level, what, advice }: Finding, colors: Colors): string[] {
   const paint = level === 'good' ? colors.green : level === 'warning' ? colors.yellow : colors.red
-  const told = `  ${paint(marks[level].padEnd(2))}  ${shown(what)}`
-  return advice === undefined ? [told] : [told, `      -> ${shown(advice)}`]
+  const line = `  ${paint(marks[level].padEnd(2))}  ${shown(what)}`
+  return advice === undefined ? [line] : [line, `      -> ${shown(advice)}`]
 }
 
 const conclusions: Readonly<Record<DoctorVerdict, string>> = {
@@ -35,7 +35,7 @@ const conclusions: Readonly<Record<DoctorVerdict, string>> = {
   unreachable: 'The target is unreachable. Fix the checks marked x above.',
 }
 
-/** Reasons in one group that are shown; the JSON has all. */
+/** Reasons printed for each group; the JSON has all. */
 const mostReasons = 2
 
 function tableOf({ run, left, groups }: RowForecast): string[] {
@@ -45,14 +45,14 @@ function tableOf({ run, left, groups }: RowForecast): string[] {
     const more = reasons.length - mostReasons
     return [
       `${String(rows).padStart(6)}  ${opens === undefined ? 'no setting enables them' : `enabled by ${visibleLine(opens)}`}`,
-      ...[...first, ...(more > 0 ? [`and ${more} more such reasons`] : [])].map((line) => `          ${line}`),
+      ...[...first, ...(more > 0 ? [`and ${more} more reasons`] : [])].map((line) => `          ${line}`),
     ]
   })
   return [head, ...lines]
 }
 
-const blocking = ' (this prevents the run)'
+const blocking = ' (the run cannot start)'
 
-/** One document; `format` changes where a program that reads it would have to. */
+/** One JSON document. `format` increases with each incompatible change. */
 export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>
   JSON.stringify({ format: 1, target: url, verdict, ...diagnosis }, undefined, 2)

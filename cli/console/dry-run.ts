@@ -1,4 +1,4 @@
-/** `conform run --dry-run`: what the run would do to its target, as text or as JSON. */
+/** `conform run --dry-run`: the planned changes on the target, as text or as JSON. */
 import { print, printData, printError } from '../../lib/print.js'
 import { allowWords, type Effects } from '../../record/types/effects.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -9,13 +9,12 @@ import { type ExitCode, exitCode } from './exit-code.js'
 
 type Planned = Parameters<RunObserver['planned']>[0]
 
-/** Makes no folder, writes no file, and changes nothing at the target. Throws as `rehearse` does. */
+/** Writes no file and changes nothing on the target. Rejects like `dryRunSuite`. */
 export async function dryRun(options: RunOptions, asJson: boolean): Promise<ExitCode> {
-  const tell = (text: string): void => (asJson ? printError(text) : print(text))
   await dryRunSuite(options, {
     planned: (planned) => (asJson ? printData(JSON.stringify(dataOf(planned), null, 2)) : print(textOf(planned))),
     row: () => undefined,
-    notice: (sentence) => tell(`! ${visibleLine(sentence)}`),
+    notice: (sentence) => (asJson ? printError : print)(`! ${visibleLine(sentence)}`),
   })
   return exitCode.conforming
 }
@@ -30,11 +29,11 @@ const dataOf = ({ rows, left, forecast: { effects, requests, seconds }, header }
   requests,
   seconds,
   makes: effects,
-  leaves: stayingOf(effects),
+  leaves: remainingOf(effects),
 })
 
-/** Rights are taken back and vetting is put back; users are deactivated, and everything else stays. */
-const stayingOf = ({ parties, users, contracts, packages, transactions }: Effects) => ({
+/** Rights and vetting are restored, and users are deactivated. */
+const remainingOf = ({ parties, users, contracts, packages, transactions }: Effects) => ({
   ...{ parties, contracts, packages, transactions },
   deactivatedUsers: users,
 })
@@ -42,29 +41,29 @@ const stayingOf = ({ parties, users, contracts, packages, transactions }: Effect
 function textOf({ rows, left, forecast: { effects, requests, seconds }, header }: Planned): string {
   const { target, profile, allowed = [], refusals = [], wants = [] } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  const told = (what: string, names: readonly string[]): string =>
+  const line = (what: string, names: readonly string[]): string =>
     visibleLine(`  ${what}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
   const { parties, users, rights, contracts, packages, vetting, transactions } = effects
   return [
-    'A dry run: nothing was changed.',
-    `${rows} rows would run on ${where}, judged by ${profile.name}; ${left} do not apply to this target`,
-    `The run may ${allowed.join(', ')}.`,
-    'It would make:',
-    told(count(parties.length, 'party', 'parties'), parties),
-    told(count(users.length, 'user'), users),
-    told(
-      `rights for ${count(rights.length, 'user')} who are there already`,
+    'Dry run: nothing was changed.',
+    `${rows} rows would run on ${where}, judged by profile ${profile.name}; ${left} are not applicable`,
+    `Permitted changes: ${allowed.join(', ')}`,
+    'The run would create or change:',
+    line(count(parties.length, 'party', 'parties'), parties),
+    line(count(users.length, 'user'), users),
+    line(
+      `rights of ${count(rights.length, 'existing user')}`,
       rights.map((one) => `${one.user} (${one.rights.join(', ')})`),
     ),
-    told(`${count(contracts.length, 'contract')} that rows need`, contracts),
-    told(`${count(packages.length, 'package')} uploaded`, packages),
-    told(`${count(vetting.length, 'row')} that change what is vetted, and put it back`, []),
-    told(`${count(transactions, 'committed transaction')} at most`, []),
-    `It would leave the parties, contracts, packages and transactions; users without rights, and deactivated.`,
-    `${requests} requests: about ${seconds} s`,
+    line(`${count(contracts.length, 'contract')} for rows`, contracts),
+    line(`${count(packages.length, 'uploaded package')}`, packages),
+    line(`vetting, in ${count(vetting.length, 'row')} that restore it`, []),
+    line(`at most ${count(transactions, 'committed transaction')}`, []),
+    'Afterwards, the parties, contracts, packages and transactions remain. The created users are deactivated and have no rights.',
+    `${requests} requests, about ${seconds} s`,
     ...refusals.map((one) => `${count(one.rows, 'row')} could run with ${allowWords(allowed, one.permissions)}`),
-    ...wants.map(({ credentials, rows: some }) =>
-      visibleLine(`${count(some, 'row')} could run with a credential for ${credentials.join(' and ')}`),
+    ...wants.map(({ credentials, rows: more }) =>
+      visibleLine(`${count(more, 'row')} could run with a credential for ${credentials.join(' and ')}`),
     ),
   ].join('\n')
 }

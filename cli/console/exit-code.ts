@@ -1,14 +1,14 @@
-/** How `conform` ends; people and CI build on these numbers. */
+/** Exit codes of `conform`, part of its interface. */
 export const exitCode = {
   conforming: 0,
   notConforming: 1,
-  /** Of `doctor`: the target answers, and a run makes no sense on it. */
-  senseless: 1,
-  /** Wrong usage, configuration or suite file, or nothing selected. */
+  /** Of `doctor`: the target answers, but a run cannot start. */
+  cannotRun: 1,
+  /** Invalid option, target file or suite file, or no row selected. */
   usage: 2,
-  /** The target cannot be reached, or does not let us provision it. */
+  /** The target cannot be reached or prepared. */
   target: 3,
-  /** A fault of this tool. */
+  /** Internal error. */
   fault: 4,
   /** The run record is incomplete. */
   incomplete: 5,

@@ -1,3 +1,4 @@
+/** Maps each error to its message and exit code. */
 import { SigningError } from '../../certificate/envelope.js'
 import { NotPermitted } from '../../explore/not-permitted.js'
 import { SavedFindingError } from '../../explore/saved-finding.js'
@@ -25,7 +26,7 @@ import { SettingError } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
-/** A record without even a header is the rest of a run that was stopped; `closed` can only be our own doing. */
+/** A record without a header belongs to an interrupted run. `closed` is an internal error. */
 const recordExits: Record<RecordErrorCode, ExitCode> = {
   unreadable: exitCode.usage,
   'no-header': exitCode.incomplete,
@@ -34,7 +35,7 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
   closed: exitCode.fault,
 }
 
-/** What to print for an error, and how to end. An error without a class of its own shows its stack: it is a fault of the program. */
+/** The message and exit code of an error. An error of no known class is internal: the message contains its stack. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
   if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
@@ -66,6 +67,6 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
     return { text: error.message, code: recordExits[error.code] }
   }
   if (error instanceof PageNotBuilt) return { text: error.message, code: exitCode.fault }
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { text: `this is a fault of conform itself, please report it:\n${told}`, code: exitCode.fault }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { text: `Internal error of conform. Report it with this text:\n${stack}`, code: exitCode.fault }
 }

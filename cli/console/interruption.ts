@@ -1,24 +1,24 @@
-/** Signals by which people end a run: the first one lets it put things back and write what it has, the second one does not wait. */
+/** Ends a run by a signal or its time limit. After the first signal the run restores and reports; the second ends the process. */
 import { printError } from '../../lib/print.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { exitCode } from './exit-code.js'
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Returns a function that gives the signals back. */
+/** Returns a function that removes the signal handlers. */
 export function endBySignals(end: EarlyEnd): () => void {
   let isEnding = false
   const handlers = names.map((name) => {
     const handler = (): void => {
       if (isEnding) {
         printError(
-          `\n${name} once more: ended at once. What rows have changed may be left changed; the next run will look.`,
+          `\n${name} again: ended without restoring. The next run or conform clean restores what rows left changed.`,
         )
         process.exit(exitCode.incomplete)
       }
       isEnding = true
-      printError(`\n${name}: no row is begun any more; what was changed is put back. Once more ends at once.`)
-      end.decide({ cause: 'interrupted', sentence: `The run was ended by ${name}.` })
+      printError(`\n${name}: stopping. Changes are restored and reports are written. A second signal ends immediately.`)
+      end.decide({ cause: 'interrupted', sentence: `${name} ended the run.` })
     }
     process.on(name, handler)
     return [name, handler] as const
@@ -28,12 +28,12 @@ export function endBySignals(end: EarlyEnd): () => void {
   }
 }
 
-/** Timers take no more milliseconds; a longer time ends nothing. */
+/** Milliseconds: the maximum of a timer. A longer time limit has no effect. */
 const longestTimer = 2 ** 31 - 1
 
-/** Ends the run after so many minutes. Returns a function that forgets it. */
+/** Ends the run after the time limit. Returns a function that cancels it. */
 export function endAfter(minutes: number, end: EarlyEnd): () => void {
-  const sentence = `The run had taken the ${minutes} minutes that it may take (--max-time).`
+  const sentence = `The run reached its time limit of ${minutes} minutes (--max-time).`
   const milliseconds = minutes * 60_000
   if (milliseconds > longestTimer) return () => undefined
   const timer = setTimeout(() => end.decide({ cause: 'time-over', sentence }), milliseconds)

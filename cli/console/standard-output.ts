@@ -1,23 +1,21 @@
-/** What becomes of a command whose output has no reader: it ends with a sentence. */
+/** Handles errors of standard output. */
 import { onOutputError, printError } from '../../lib/print.js'
 import { exitCode } from './exit-code.js'
 
 /**
- * From now on an error of standard output is told once, on standard error, and what is printed afterwards is dropped. Whoever
- * stops to read (EPIPE) has what he wanted; a full disk makes the command fail, unless it does anyway.
+ * Drops the remaining output after the first error of standard output. A closed pipe (EPIPE) is no failure. Any other error, such as a
+ * full disk, is printed, and a command that would exit with 0 exits with 2.
  */
 export function watchOutput(): void {
-  let isTold = false
+  let hasFailed = false
   onOutputError((error) => {
-    if (isTold) return
-    isTold = true
-    const closed = error.code === 'EPIPE'
-    const what = closed
-      ? 'nobody reads standard output any more'
-      : `standard output cannot be written (${error.message})`
-    printError(`${what}: the rest of it is lost; files are written all the same`)
-    if (closed) return
-    // After the command has said how it ended.
+    if (hasFailed) return
+    hasFailed = true
+    if (error.code === 'EPIPE') return
+    printError(
+      `standard output cannot be written (${error.message}): the rest is lost; reports are still written to files`,
+    )
+    // The command sets its exit code later.
     process.once('exit', () => {
       if (process.exitCode === undefined || process.exitCode === exitCode.conforming) process.exitCode = exitCode.usage
     })

@@ -1,4 +1,4 @@
-/** Something in the way the command was called is wrong. */
+/** A command was called with an invalid option, argument or setting. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

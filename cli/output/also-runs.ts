@@ -1,4 +1,4 @@
-/** Earlier runs whose evidence a certificate adds to that of its own run. */
+/** Earlier runs whose evidence a certificate adds to its own run (`--also`). */
 import { restrictionsOf } from '../../certificate/restrictions.js'
 import { inputBytes } from '../../lib/files/read-input.js'
 import { openOutput } from '../../lib/files/write-output.js'
@@ -11,25 +11,23 @@ export interface AlsoRun {
   record: RunRecord
 }
 
-/** Each is a whole run of the whole suite by the rules of `certify`. Rejects with `UsageError` and `RecordError`. */
+/** Reads runs of the whole suite by the rules of `certify`. Rejects with `UsageError` and `RecordError`. */
 export async function readAlso(paths: readonly string[]): Promise<AlsoRun[]> {
   const found: AlsoRun[] = []
   for (const path of paths) {
     const [[file = path], [record, ...others]] = await Promise.all([partsOf(path), readParts(path)])
-    if (!record) throw new UsageError(`also: ${path} holds no run`)
+    if (!record) throw new UsageError(`also: ${path} contains no run`)
     if (others.length > 0)
-      throw new UsageError(
-        `also: ${path} has several configurations; name them in the configurations of a settings file`,
-      )
+      throw new UsageError(`also: ${path} has several configurations; list them under configurations in a target file`)
     if (!isWhole(record)) throw new UsageError(`also: ${path} is not the record of a completed run; run it again`)
     const [forbidden] = restrictionsOf(record.header).filter(({ isForbidden }) => isForbidden)
-    if (forbidden) throw new UsageError(`also: ${path} cannot count, because ${forbidden.what}; run the whole suite`)
+    if (forbidden) throw new UsageError(`also: ${path} cannot be used, because ${forbidden.what}; run the whole suite`)
     found.push({ file, record })
   }
   return found
 }
 
-/** Copies the record byte by byte: its digests are those of the run that made it. Rejects with `InputError` and `OutputError`. */
+/** Copies the record byte by byte, so that its digests stay valid. Rejects with `InputError` and `OutputError`. */
 export async function copyRecord({ file }: AlsoRun, to: string): Promise<void> {
   const output = await openOutput(to)
   try {

@@ -1,3 +1,4 @@
+/** Content of a certified bundle, and the options to verify it. */
 import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { BundleFile } from '../../certificate/bundle-files.js'
@@ -11,10 +12,10 @@ import { readParts } from './read-run.js'
 import { recordName } from './results-folder.js'
 import { renderReports, runReports } from './write-reports.js'
 
-/** What `certify` saw of the target before the run. */
+/** File with the diagnosis of the target before the run. */
 export const targetName = 'target.json'
 
-/** The reports of a bundle: they follow from the record, as the file has it, and from who signs. */
+/** The reports of a bundle. They follow from the record and the signer alone. */
 export async function certifiedReports(
   read: RunRecord,
   signing: { name: string; issued: string },
@@ -28,13 +29,12 @@ export async function certifiedReports(
 export const bundleRecords = (folder: string): Promise<RunRecord[]> => readParts(join(folder, recordName))
 
 interface Verifier {
-  /** Path of the suite that the verifier trusts; that of the program unless it is named. */
+  /** Path of the trusted suite; by default the suite of the program. */
   suite?: string | undefined
   key?: KeyObject | undefined
   challenge?: string | undefined
 }
 
-/** How this program verifies a bundle. */
 export const verifyOptionsOf = async ({ suite, key, challenge }: Verifier): Promise<VerifyOptions> => ({
   toolDigest: await toolDigest(),
   suite: suitePath(suite),

@@ -1,3 +1,4 @@
+/** Reads the records of a run. A path is a record, the folder of a run, or a results folder, which means its newest run. */
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isFolder } from '../../lib/files/folder.js'
@@ -6,22 +7,19 @@ import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { folderOfRun, recordName, recordNameOf } from './results-folder.js'
 
-/**
- * The record of a run, by its path, that of the folder of the run, or that of all results, of which it is the newest; one of all
- * configurations that were run. Rejects with RecordError and ConfigurationsError.
- */
+/** One record for all configurations of the run. Rejects with `RecordError` and `ConfigurationsError`. */
 export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
 
-/** The records of the configurations of a run: the one of that path, and those beside it. Rejects with RecordError. */
+/** One record for each configuration of the run. Rejects with `RecordError`. */
 export async function readParts(path: string): Promise<RunRecord[]> {
   return Promise.all((await partsOf(path)).map(readRecord))
 }
 
-/** The same, each with its file. Rejects with RecordError. */
+/** The same records with their files. Rejects with `RecordError`. */
 export const recordsOf = async (path: string): Promise<{ file: string; record: RunRecord }[]> =>
   Promise.all((await partsOf(path)).map(async (file) => ({ file, record: await readRecord(file) })))
 
-/** Their files. */
+/** The record files of the configurations. */
 export async function partsOf(path: string): Promise<string[]> {
   const first = await recordOf(path)
   const files = [first]
@@ -39,12 +37,12 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The file of the record. */
+/** The first record file. */
 export async function recordOf(path: string): Promise<string> {
   return (await isFolder(path)) ? join(await folderOfRun(path), recordName) : path
 }
 
-/** Whether nothing is missing from the record, and nothing in it contradicts the rest. */
+/** Whether the run completed, and its record has no defects. */
 export function isWhole({ footer, defects }: RunRecord): boolean {
   return footer?.complete === true && footer.ended === undefined && defects.length === 0
 }

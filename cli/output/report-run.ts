@@ -1,4 +1,4 @@
-/** What a run that has ended tells: its failures, its conclusion, and where everything is. */
+/** Prints the conclusion and failures of a run, and writes its reports. */
 import { dirname, join } from 'node:path'
 import { print, printData } from '../../lib/print.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
@@ -17,13 +17,13 @@ import { recordNameOf } from './results-folder.js'
 import { runReports, writeReports } from './write-reports.js'
 
 interface ReportRunOptions {
-  /** Print waivers that would excuse what failed. */
+  /** Print waiver entries for the failed rows. */
   suggests?: boolean
-  /** An earlier run: only what is worse now counts. */
+  /** An earlier run: only regressions against it fail this run. */
   baseline?: RunRecord | undefined
 }
 
-/** Writes the reports into the folder of the run, whose record is in that file. Rejects with UsageError. */
+/** `folder`: of the run. Rejects with `UsageError`. */
 export async function reportRun(
   written: RunRecord,
   recordFile: string,
@@ -31,25 +31,25 @@ export async function reportRun(
   color: boolean,
   { suggests = false, baseline }: ReportRunOptions = {},
 ): Promise<ExitCode> {
-  // Every report has this order: what is in order is put in order soonest.
+  // The order of all reports, sorted once.
   const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
   print(`${visibleLine(conclude(record).inWords)}\n`)
   if (ended) print(`${visibleLine(ended.sentence)}\n`)
-  const failures = consoleFailures(told(record), { color })
+  const failures = consoleFailures(withoutOutage(record), { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
   if (suggests) printData(`\n${waiversFor(record)}`)
-  const found = baseline && compareRuns(baseline, record)
-  if (baseline && found) print(`\n${diffConsole(baseline, record, found, { color }).trimEnd()}`)
+  const comparison = baseline && compareRuns(baseline, record)
+  if (baseline && comparison) print(`\n${diffConsole(baseline, record, comparison, { color }).trimEnd()}`)
   const files = await writeReports(record, folder, runReports, baseline)
   const records = record.header.configurations?.map((_, index) => join(dirname(recordFile), recordNameOf(index + 1)))
   print(`\n${[...(records ?? [recordFile]), ...files].join('\n')}`)
-  return found ? codeAgainst(record, found.regressions) : codeOf(record)
+  return comparison ? codeAgainst(record, comparison.regressions) : codeOf(record)
 }
 
-/** That the target is gone comes before everything else that there is to say of it, but for what has stopped it. */
-function told(record: RunRecord): RunRecord {
+/** If the target stopped answering, prints only the rows that may have stopped it. */
+function withoutOutage(record: RunRecord): RunRecord {
   if (record.footer?.ended?.cause !== 'target-gone') return record
   const rows = record.rows.filter(({ resolved, verdict }) => resolved.impact === 'hazard' && verdict !== 'blocked')
   return { ...record, rows }
@@ -61,29 +61,29 @@ function codeOf(record: RunRecord): ExitCode {
   if (footer?.ended?.cause === 'failed-enough') return exitCode.notConforming
   if (!isWhole(record)) return exitCode.incomplete
   if (footer && hasFailed(footer)) return exitCode.notConforming
-  if (!isInOrder(record)) return exitCode.incomplete
+  if (!isSufficient(record)) return exitCode.incomplete
   if (footer?.left || (footer && footer.counts['unexpected-pass'] > 0)) return exitCode.notConforming
   return conclude(record).conforming ? exitCode.conforming : exitCode.incomplete
 }
 
-/** Against an earlier run only what is worse counts, unless this one does not tell enough. */
+/** With a baseline only regressions count, if the run is complete. */
 function codeAgainst(record: RunRecord, regressions: number): ExitCode {
   if (record.footer?.ended || !isWhole(record)) return codeOf(record)
-  return regressions > 0 ? exitCode.notConforming : isInOrder(record) ? exitCode.conforming : exitCode.incomplete
+  return regressions > 0 ? exitCode.notConforming : isSufficient(record) ? exitCode.conforming : exitCode.incomplete
 }
 
-/** Whether enough was judged, and the waivers need not be put right. */
-const isInOrder = (record: RunRecord): boolean =>
+/** Whether the run judged enough rows, and its waivers need no correction. */
+const isSufficient = (record: RunRecord): boolean =>
   tooFew(record.header, record.rows) === undefined &&
   (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
 
 const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error > 0
 
-/** The user who started a job is a better guess than the account of the job. */
-const names = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']
+/** Environment variables for the owner of waivers; in CI the user who started the job. */
+const ownerVariables = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']
 
 export function waiversFor(record: RunRecord): string {
   const owner =
-    names.map((name) => process.env[name]).find((value) => value !== undefined && value !== '') ?? 'nobody yet'
+    ownerVariables.map((name) => process.env[name]).find((value) => value !== undefined && value !== '') ?? 'unknown'
   return suggestedWaivers(record, owner, new Date()).trimEnd()
 }

@@ -1,4 +1,4 @@
-/** Where a run leaves what it has: a folder of its own below that of all results, and `latest` beside it, which leads to the newest. */
+/** The results folder: each run has its own folder in it, and `latest` points to the newest. */
 import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
@@ -9,26 +9,26 @@ import { writeOutput } from '../../lib/files/write-output.js'
 import { UsageError } from '../console/usage-error.js'
 import { type FolderLock, lockFolder } from './folder-lock.js'
 
-/** Bytes that must be free: a record and its reports take less. */
+/** Free bytes that a run needs at most. */
 const neededSpace = 128 * 1024 * 1024
 const latestName = 'latest'
 
 export interface ResultsFolder {
-  /** Of all runs. */
+  /** The results folder. */
   path: string
-  /** Of this run. */
+  /** The folder of this run. */
   run: string
-  /** Forgets the run: nothing came of it, and `latest` leads where it led before. */
+  /** Removes the folder of the run if it is empty, and restores `latest`. */
   discard(): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Makes the folder of a run, before anything is sent: whatever would keep its record from being written shows now. Throws
- * `UsageError` for a path that is no folder or takes no files, for a full disk, and where another run is under way.
+ * Creates the folder of a run, and checks before the first request that files can be written. Rejects with `UsageError`, also while
+ * another run uses the results folder.
  */
 export async function openResults(given: string): Promise<ResultsFolder> {
-  // A folder that is only passed through, as in no/../results, need not exist.
+  // `missing/../results` is valid.
   const out = normalize(given)
   let lock: FolderLock | undefined
   try {
@@ -40,27 +40,26 @@ export async function openResults(given: string): Promise<ResultsFolder> {
     await mkdir(run)
     await pointTo(out, basename(run))
     const discard = async (): Promise<void> => {
-      // What the run has left is not thrown away.
       if (!(await removeEmpty(run))) return
       await (before === undefined ? rm(join(out, latestName), { force: true }) : pointTo(out, before))
     }
     return { path: out, run, discard, release: lock.release }
   } catch (cause) {
     await lock?.release()
-    throw cause instanceof UsageError ? cause : noPlace(out, cause)
+    throw cause instanceof UsageError ? cause : unwritable(out, cause)
   }
 }
 
-/** Sorts by time; the end keeps two of one second apart. */
+/** Sorts by time; the random end distinguishes runs of one second. */
 const folderName = (at: Date): string =>
   `${at.toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${randomBytes(2).toString('hex')}`
 
-/** What a file system says of its space need not be so, so that some is taken as well. */
+/** Also writes a file, because reported free space can be wrong. */
 async function expectSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < neededSpace) {
     throw new Error(
-      `${Math.floor((bavail * bsize) / 1024 / 1024)} MiB are free, and a run may take ${neededSpace / 1024 / 1024}`,
+      `${Math.floor((bavail * bsize) / 1024 / 1024)} MiB are free; a run needs ${neededSpace / 1024 / 1024} MiB`,
     )
   }
   const trial = join(folder, '.space')
@@ -72,8 +71,8 @@ async function expectSpace(folder: string): Promise<void> {
 }
 
 /**
- * A link where the file system has them, and a small file with the name in it otherwise. Both replace the older one as a whole;
- * everything else of that name is kept under another name: a copy of the folder that the link led to, or a file of the user.
+ * Sets `latest`: a link, or a file with the name if the file system has no links. Any other file or folder of that name is renamed, not
+ * deleted: a user may have copied the folder of the link.
  */
 async function pointTo(out: string, name: string): Promise<void> {
   const path = join(out, latestName)
@@ -86,7 +85,7 @@ async function pointTo(out: string, name: string): Promise<void> {
   }
 }
 
-/** Whether it is missing, or one that a run has left. */
+/** Whether `latest` is missing or was written by a run. */
 async function isPointer(out: string, path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return true
@@ -94,7 +93,7 @@ async function isPointer(out: string, path: string): Promise<boolean> {
   return name !== undefined && name !== '' && basename(name) === name && (await isFolder(join(out, name)))
 }
 
-/** The name of the folder that `latest` leads to. */
+/** The folder name in `latest`. */
 async function latestOf(out: string): Promise<string | undefined> {
   const path = join(out, latestName)
   return basename(await readlink(path).catch(async () => (await nameIn(path)) ?? '')) || undefined
@@ -106,7 +105,7 @@ const removeEmpty = (folder: string): Promise<boolean> =>
     () => false,
   )
 
-/** The folder that holds the record of a run: `folder` itself, or the newest of the runs below it. */
+/** The folder with a record: `folder` itself, or its newest run. */
 export async function folderOfRun(folder: string): Promise<string> {
   const own = await stat(join(folder, recordName)).catch(() => undefined)
   if (own?.isFile()) return folder
@@ -114,11 +113,11 @@ export async function folderOfRun(folder: string): Promise<string> {
   const found = await stat(latest).catch(() => undefined)
   if (found?.isDirectory()) return latest
   if (!found?.isFile()) return folder
-  // Only a name: what stands in a file leads nowhere else.
+  // Only the base name, so that the file cannot point outside the folder.
   return join(folder, basename((await nameIn(latest)) ?? ''))
 }
 
-/** The name in the file that stands for a link where there are none. */
+/** The name in a file that replaces a link. */
 const nameIn = (path: string): Promise<string | undefined> =>
   readInputText(path, 'a lock or link file').then(
     (text) => text.trim(),
@@ -127,11 +126,11 @@ const nameIn = (path: string): Promise<string | undefined> =>
 
 export const recordName = 'run.ndjson'
 
-/** The file of a configuration, from 1, in the folder of its run. */
+/** The record file of a configuration, counted from 1. */
 export const recordNameOf = (configuration: number): string =>
   configuration === 1 ? recordName : `run-${configuration}.ndjson`
 
-function noPlace(out: string, cause: unknown): UsageError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return new UsageError(`out: nothing can be written to ${out} (${why}); name another folder`, { cause })
+function unwritable(out: string, cause: unknown): UsageError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new UsageError(`out: ${out} cannot be written (${reason}); choose another folder`, { cause })
 }

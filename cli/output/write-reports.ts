@@ -1,3 +1,4 @@
+/** Renders and writes the reports of a record. */
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
 import { OutputError } from '../../lib/files/output-error.js'
@@ -26,10 +27,10 @@ const formats: Record<ReportFormat, readonly (readonly [file: string, render: Re
   schema: recordSchemaFiles.map(([name, file]) => [name, () => readOwnFile(file)]),
 }
 
-/** What a run leaves by itself: the schema is the same for all, and there for those who ask. */
+/** Formats that each run writes. The schema is the same for all runs. */
 export const runReports: readonly ReportFormat[] = reportFormats.filter((format) => format !== 'schema')
 
-/** Writes reports of a record into the folder, which is made if need be, and returns their paths. Rejects with UsageError. */
+/** Writes reports into the folder, creates it if necessary, and returns their paths. Rejects with `UsageError`. */
 export async function writeReports(
   record: RunRecord,
   folder: string,
@@ -39,7 +40,7 @@ export async function writeReports(
   return writeTexts(folder, await renderReports(record, wanted, baseline))
 }
 
-/** Reports of a record by the names of their files. */
+/** File names and contents of reports. */
 export async function renderReports(
   record: RunRecord,
   wanted: readonly ReportFormat[],
@@ -51,7 +52,7 @@ export async function renderReports(
   )
 }
 
-/** Writes texts as files of a folder and returns their paths. Rejects with UsageError where the folder takes none. */
+/** Writes files into the folder, creates it if necessary, and returns their paths. Rejects with `UsageError`. */
 export async function writeTexts(
   folder: string,
   texts: readonly (readonly [file: string, text: string])[],
@@ -67,6 +68,6 @@ export async function writeTexts(
     )
   } catch (cause) {
     if (!(cause instanceof OutputError)) throw cause
-    throw new UsageError(`out: nothing can be written to ${folder} (${cause.message}); name another folder`, { cause })
+    throw new UsageError(`out: ${folder} cannot be written (${cause.message}); choose another folder`, { cause })
   }
 }

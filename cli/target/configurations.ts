@@ -1,4 +1,4 @@
-/** The configurations of a participant that a command runs one after the other. */
+/** The configurations of a participant. A command runs them one after another. */
 import { randomBytes } from 'node:crypto'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { RunSettings, Settings } from '../../runner/target/read-settings.js'
@@ -6,29 +6,28 @@ import { UsageError } from '../console/usage-error.js'
 import { type ConfiguredOptions, ownOptions, runOptionsOf } from './run-options-of.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
 
-/** How a participant is set up, and how it is called. */
 export interface Configuration {
   settings: Settings
   options: ConfiguredOptions
-  /** Of the embedded simulator. */
+  /** Options of the embedded simulator. */
   simulator?: EmbeddedOptions
 }
 
-/** What every run of all configurations has. Throws `UsageError`, and as `runOptionsOf`. */
+/** Rejects with `UsageError`, and like `runOptionsOf`. */
 export async function configurationsOf(settings: Settings): Promise<[Configuration, ...Configuration[]]> {
   const options = await runOptionsOf(settings)
   const others = settings.configurations ?? []
   if (others.length > 0 && settings.run.shard !== undefined)
-    throw new UsageError('configurations: --shard splits the run of one configuration; run each configuration apart')
+    throw new UsageError('configurations: --shard supports one configuration; run each configuration separately')
   return [
     { settings, options },
     ...others.map((other) => ({ settings: other, options: { ...options, ...ownOptions(other, options.suite) } })),
-    ...(others.length === 0 && isWhole(settings) ? [embeddedWithTokens(settings, options)] : []),
+    ...(others.length === 0 && isUnrestricted(settings) ? [embeddedWithTokens(settings, options)] : []),
   ]
 }
 
-/** The embedded simulator as it is started unless settings say more: a selection of rows or a form of it means that form alone. */
-const isWhole = ({ url, authorization, access, run }: Settings): boolean =>
+/** Whether the run is for the embedded simulator with default settings: a selection or an authorization means one configuration. */
+const isUnrestricted = ({ url, authorization, access, run }: Settings): boolean =>
   url === undefined &&
   authorization.kind === 'none' &&
   access.unreachable.size === 0 &&
@@ -44,7 +43,7 @@ const restricting = [
   'repeat',
 ] as const satisfies (keyof RunSettings)[]
 
-/** What the first one lacks: tokens, a second synchronizer, and one on which nothing is vetted. */
+/** The second default configuration: with tokens and a second synchronizer, which vets no packages. */
 function embeddedWithTokens(settings: Settings, options: ConfiguredOptions): Configuration {
   const key = secretKey(randomBytes(32).toString('hex'))
   const second = { ...settings, authorization: { kind: 'minted' as const, key } }

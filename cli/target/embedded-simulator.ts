@@ -1,37 +1,36 @@
-/** The simulator that comes with the tool, in a thread of its own: it answers while the command goes on, and neither waits for the other. */
+/** Starts the embedded simulator in its own thread. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { DeclaredFacts } from '../../runner/target/declared-facts.js'
 import type { SwitchPoint } from '../../simulator/base/behaviour.js'
 import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
 
-/** A simulator that a command has started for itself. */
 export interface EmbeddedSimulator {
   url: string
-  /** What it holds that no run could make. */
+  /** Its declared facts: state that no run can create. */
   claims: DeclaredFacts
-  /** Turns each of the switch points to what it is not now; done when the simulator answers so. */
-  turn(points: readonly SwitchPoint[]): Promise<void>
+  /** Toggles the switch points. */
+  toggle(points: readonly SwitchPoint[]): Promise<void>
   close(): Promise<void>
 }
 
-/** Mebibytes in which a thread keeps what is new: nearly all of it is over with the exchange, and is then never copied. */
+/** Mebibytes of young memory: objects of an exchange die there and are never copied. */
 const youngMemory = 64
 
-/** Rejects with what keeps it from starting. A simulator that breaks later ends the process, as it would in the same thread. */
+/** Rejects if the simulator cannot start. A later crash of the simulator ends the process. */
 export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedSimulator> {
   const worker = new Worker(new URL('../simulator-thread.js', import.meta.url), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: youngMemory },
   })
-  const [{ url, claims }] = (await once(worker, 'message')) as [Pick<ServedSimulator, 'url' | 'claims'>] // what the thread tells first
+  const [{ url, claims }] = (await once(worker, 'message')) as [Pick<ServedSimulator, 'url' | 'claims'>] // the first message of the thread
   return {
     url,
     claims,
-    turn: async (points) => {
-      const turned = once(worker, 'message')
+    toggle: async (points) => {
+      const toggled = once(worker, 'message')
       worker.postMessage(points)
-      await turned
+      await toggled
     },
     close: async () => void (await worker.terminate()),
   }

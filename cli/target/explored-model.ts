@@ -1,4 +1,4 @@
-/** What a target is compared with: the simulator that comes with the tool, or another participant. */
+/** The reference of an exploration: the embedded simulator, or another participant. */
 import { randomBytes } from 'node:crypto'
 import type { ModelFacts, OpenModel } from '../../explore/options.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
@@ -8,13 +8,9 @@ import { defaultAdministrator } from '../../runner/target/target.js'
 import { type BehaviourName, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
 import { startEmbedded } from './embedded-simulator.js'
 
-/** The text alone is a behaviour of its own; every other profile is one of the reference. */
 const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
 
-/**
- * The simulator, as the profile has it, with as many synchronizers and of the version that the target has and, where
- * the target requires tokens, with tokens. Rejects with what starting it throws.
- */
+/** Starts a simulator with the profile, synchronizers, protocol version and kind of authorization of the target. */
 export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
   const secret = randomBytes(32).toString('hex')
   const hasTokens = target.authorization.kind !== 'none'
@@ -36,19 +32,19 @@ export async function embeddedModel(target: Target, profile: string, facts: Mode
     },
     switches: {
       points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
-      turn: simulator.turn,
+      turn: simulator.toggle,
     },
     close: simulator.close,
   }
 }
 
-/** Another participant in place of the simulator: it is how it is. */
+/** Another participant, without switch points. */
 export const modelAt = (target: Target, url: string): OpenModel => ({
   target: { ...target, url },
   close: async () => undefined,
 })
 
-/** The divergences of the profile by which the simulator's switch points are known to people. */
+/** Ids of profile divergences for each switch point of the simulator. */
 const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
   'server-error-for-client-mistake': [
     ...['SERVER-ERROR-FOR-WRONG-KIND', 'SERVER-ERROR-FOR-ENDLESS-DURATION', 'SERVER-ERROR-FOR-FINE-DURATION'],
@@ -65,7 +61,7 @@ const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
   'execute-needs-deduplication-period': ['DEDUPLICATION-PERIOD-REQUIRED'],
   'lenient-decoding': ['SEVERAL-KINDS-ACCEPTED', 'DURATION-OF-ANY-KIND'],
   'refuse-unspecified-hashing-scheme': ['UNSPECIFIED-SCHEME-REFUSED'],
-  // By the text either is right.
+  // The text permits both.
   'several-signing-parties': [],
   'vetting-without-changes': ['MISSING-CHANGES-ACCEPTED', 'EMPTY-CHANGES-ACCEPTED'],
   'refuse-empty-change': ['EMPTY-CHANGE-REFUSED'],

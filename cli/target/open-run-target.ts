@@ -1,3 +1,4 @@
+/** Opens the target of a run. */
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { openTarget } from '../../runner/target/open-target.js'
 import type { Settings } from '../../runner/target/read-settings.js'
@@ -9,13 +10,13 @@ import type { EmbeddedOptions } from './serve-simulator.js'
 
 export interface OpenedTarget {
   target: Target
-  /** What is known of it: as the settings say, and what the embedded simulator holds. */
+  /** Facts from the settings and from the embedded simulator. */
   access: TargetAccess
   simulator?: EmbeddedSimulator
 }
 
 /**
- * The target of the settings; where they name none, the simulator, which the caller has to close. Throws `UsageError`,
+ * Opens the target of the settings, or starts the embedded simulator, which the caller closes. Rejects with `UsageError` and
  * `CredentialError`.
  */
 export async function openRunTarget(settings: Settings, options: EmbeddedOptions = {}): Promise<OpenedTarget> {
@@ -23,7 +24,7 @@ export async function openRunTarget(settings: Settings, options: EmbeddedOptions
   if (url !== undefined) return { target: await openTarget(settings, url), access }
   const simulator = await startEmbedded({ ...options, claims: true, ...authorizationOf(settings) })
   try {
-    // It is on this machine: nothing lies between.
+    // No proxy or TLS on this machine.
     const target = await openTarget({ ...settings, connection: plainConnection }, simulator.url)
     return { target, access: { ...access, claims: new Map([...simulator.claims, ...access.claims]) }, simulator }
   } catch (error) {
@@ -32,12 +33,12 @@ export async function openRunTarget(settings: Settings, options: EmbeddedOptions
   }
 }
 
-/** It checks tokens with the very key, where that is a text; it has no other way to trust us. */
+/** The simulator shares the secret that mints the tokens. */
 function authorizationOf({ authorization }: Settings): Pick<EmbeddedOptions, 'authorization'> {
   if (authorization.kind === 'none') return {}
   if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')
     return { authorization: `hs256:${authorization.key.secret}` }
   throw new UsageError(
-    'target: the embedded simulator takes none or a secret as authorization; name the participant that is meant',
+    'target: the embedded simulator supports only --authorization none or a secret; name a participant with --target URL',
   )
 }

@@ -1,4 +1,4 @@
-/** A run in a folder of its own, in one configuration of the participant after the other, from the first target to the report. */
+/** Runs all configurations, from the first target to the report, in one folder. */
 import { join } from 'node:path'
 import { print, printError, printMistake, statusLine } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/secrets.js'
@@ -23,32 +23,31 @@ import type { Configuration } from './configurations.js'
 import { conformanceModel } from './conformance-model.js'
 import { openRunTarget } from './open-run-target.js'
 
-/** What a command does around a run. */
-interface Around {
-  /** Before anything is sent for the run. */
+interface RunHooks {
+  /** Called for each configuration before its first request. */
   begin?(running: RunOptions): Promise<void>
-  /** Configurations of a resumed run that completed: they come first, and are not run again. */
+  /** Completed configurations of a resumed run; they are not repeated. */
   kept?: readonly AlsoRun[]
-  /** Earlier runs that count as well. */
+  /** Earlier runs that add their evidence. */
   also?: readonly AlsoRun[]
-  /** Tells what came of it, in the folder of the run. */
+  /** Reports the run in its folder. */
   report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
 }
 
 export type Configurations = readonly [Configuration, ...Configuration[]]
 
 /**
- * Every configuration after the first one runs the rows of rules that those before it have not examined. Throws `UsageError`,
- * `ConfigurationsError`, and what running throws.
+ * Each later configuration runs only rows of rules that no earlier one examined. Rejects with `UsageError`, `ConfigurationsError`, and
+ * the errors of a run.
  */
 export async function performRun(
   configurations: Configurations,
-  { begin, kept = [], also = [], report }: Around,
+  { begin, kept = [], also = [], report }: RunHooks,
 ): Promise<ExitCode> {
-  const { run: said } = configurations[0].settings
-  const results = await openResults(said.out ?? defaultResults)
+  const { out, maxTime } = configurations[0].settings.run
+  const results = await openResults(out ?? defaultResults)
   const end = new EarlyEnd()
-  const forget = [endBySignals(end), endAfter(said.maxTime ?? 15, end)]
+  const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
   const recordFile = (number: number): string => join(results.run, recordNameOf(number))
   const earlier = also.map(({ record }) => record)
   const perform = (one: Configuration, before: readonly RunRecord[], rules?: ReadonlySet<string>): Promise<RunRecord> =>
@@ -69,20 +68,19 @@ export async function performRun(
     for (const [index, one] of also.entries()) await copyRecord(one, recordFile(records.length + index + 1))
     return await report(combineRecords([...records, ...earlier]), recordFile(1), results.run)
   } catch (error) {
-    await leaveFailure(results, error)
+    await recordFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
     printMistake(error.message)
     return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
   } finally {
-    for (const one of forget) one()
+    for (const cleanup of cleanups) cleanup()
     await results.release()
   }
 }
 
-/** In a configuration none of whose rows can run nothing is examined; why, the rows of the first one say. */
 function skipIdle(error: unknown): RunRecord[] {
   if (!(error instanceof NothingSelected)) throw error
-  print(`This configuration examines no further rule: ${error.message}\n`)
+  print(`This configuration examines no further rules: ${error.message}\n`)
   return []
 }
 
@@ -91,7 +89,7 @@ type Shared = Pick<RunOptions, 'recordFile' | 'results' | 'end' | 'rules'>
 async function runConfiguration(
   { settings, simulator: embedded, options }: Configuration,
   shared: Shared,
-  { begin, before }: { begin: Around['begin']; before: readonly RunRecord[] },
+  { begin, before }: { begin: RunHooks['begin']; before: readonly RunRecord[] },
 ): Promise<RunRecord> {
   const { target, access, simulator } = await openRunTarget(settings, embedded)
   try {
@@ -104,39 +102,39 @@ async function runConfiguration(
       model: conformanceModel,
     }
     await begin?.(running)
-    const shown = runOnConsole()
+    const output = consoleOutput()
     const planned: RunObserver['planned'] = (summary) => {
-      // Before anything is made there.
+      // Before any change on the target.
       for (const { header } of before) expectCombinable(header, summary.header)
-      shown.observer.planned(summary)
+      output.observer.planned(summary)
     }
-    return await run(running, { ...shown.observer, planned }).finally(shown.clear)
+    return await run(running, { ...output.observer, planned }).finally(output.clear)
   } finally {
     await simulator?.close()
   }
 }
 
 /**
- * Where nothing was run because of the call, there is nothing to be left; otherwise reports of yesterday must not be taken for
- * those of today. An error of writing them is printed beside the error of the run.
+ * Writes reports of the failed run, so that older reports are not mistaken for its result. Removes the folder after wrong usage. Prints an
+ * error of writing.
  */
-async function leaveFailure(results: ResultsFolder, error: unknown): Promise<void> {
+async function recordFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()
-  // It knows the errors of every command, and so nearly all that there is.
+  // Loaded late, because it imports most modules.
   const { explain } = await import('../console/failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
     const message = withoutSuspects(error instanceof Error ? error.message : String(error))
     await writeTexts(results.run, failedRunReports(`${name} ${version}`, message, new Date()))
-  } catch (other) {
-    printMistake(explain(other, false).text)
+  } catch (writeError) {
+    printMistake(explain(writeError, false).text)
   }
 }
 
-/** What a terminal shows while a run is under way. */
-function runOnConsole(): { observer: RunObserver; clear(): void } {
+/** Prints progress and notices of a run. */
+function consoleOutput(): { observer: RunObserver; clear(): void } {
   const progress = createProgress(statusLine)
-  const tell = (sentence: string): void => {
+  const printLine = (sentence: string): void => {
     progress.clear()
     printError(visibleLine(sentence))
   }
@@ -149,16 +147,16 @@ function runOnConsole(): { observer: RunObserver; clear(): void } {
       },
       row: progress.row,
       outage: ({ from, to }) =>
-        tell(
+        printLine(
           to === undefined
-            ? `the target has not answered since ${timeOf(from)}: the run waits for it`
-            : `the target answers again since ${timeOf(to)}: the run goes on`,
+            ? `the target has not answered since ${timeOf(from)}; the run is waiting`
+            : `the target answers again since ${timeOf(to)}; the run continues`,
         ),
       hazard: ({ row }) =>
-        tell(
-          `about to be sent: ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
+        printLine(
+          `sending ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
         ),
-      notice: (sentence) => tell(`! ${sentence}`),
+      notice: (sentence) => printLine(`! ${sentence}`),
     },
   }
 }
@@ -168,8 +166,8 @@ const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 const announce: RunObserver['planned'] = ({ rows, left, forecast: { requests, seconds, effects }, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  print(`${rows} rows on ${where}, judged by ${profile.name}; ${left} do not apply to this target`)
+  print(`${rows} rows on ${where}, judged by profile ${profile.name}; ${left} are not applicable`)
   print(
-    `${requests} requests, ${effects.transactions} committed transactions: about ${seconds} s; seed ${header.seed}\n`,
+    `${requests} requests, ${effects.transactions} committed transactions, about ${seconds} s; seed ${header.seed}\n`,
   )
 }

@@ -1,9 +1,10 @@
+/** Finds a profile of a suite. */
 import type { Profile, Suite } from '../../runner/suite/suite.js'
 import { UsageError } from '../console/usage-error.js'
 
-/** The profile of that name. Throws `UsageError`. */
+/** Throws `UsageError` for an unknown name. */
 export function profileOf(suite: Suite, name: string): Profile {
   const found = suite.profiles.get(name)
   if (found) return found
-  throw new UsageError(`profile: there is no ${name}; known: ${[...suite.profiles.keys()].join(', ')}`)
+  throw new UsageError(`profile: unknown profile ${name}; known: ${[...suite.profiles.keys()].join(', ')}`)
 }

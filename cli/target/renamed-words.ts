@@ -1,4 +1,4 @@
-/** Options and commands that have a new name. The old one works for one version and prints a hint. */
+/** Renamed options and commands. An old name still works in this version and prints a hint. */
 import { printError } from '../../lib/print.js'
 
 const newNames: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const newNames: Readonly<Record<string, string>> = {
   deviations: 'mutants',
   variations: 'variants',
 }
-/** Commands with renamed words; for other commands the same word can be a value. */
+/** Commands with renamed words; in other commands the same word can be a value. */
 const commands = new Set(['simulate', 'list'])
 
 /** The arguments with new names. An option may end with `=value`. Prints a line on standard error for each old name. */

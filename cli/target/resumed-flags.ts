@@ -1,3 +1,4 @@
+/** The options of a resumed run. */
 import { isElsewhere } from '../../lib/files/path-for-others.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { shellWord } from '../../reports/wording/shell.js'
@@ -6,8 +7,8 @@ import { UsageError } from '../console/usage-error.js'
 import type { Flags } from './settings.js'
 
 /**
- * How a run was called that is gone on with. Who calls, what is to be redacted, and the folders of files that lie elsewhere are no part
- * of a record: they are given anew. Throws `UsageError` where such a file is not given.
+ * The options of the interrupted run, from its record. A record does not contain callers, redactions, and folders outside the project; the
+ * call must repeat them. Throws `UsageError` if a file is missing.
  */
 export function resumedFlags(
   given: Flags,
@@ -30,7 +31,7 @@ export function resumedFlags(
   }
 }
 
-/** A record may come from elsewhere: tokens are sent to its target without confirmation only where that is this machine. */
+/** A record may come from another person: the call must confirm a target on another machine before tokens are sent. */
 function targetOf(given: Flags, url: string): Flags {
   if (given['target'] !== undefined || process.env['CONFORM_TARGET'] !== undefined) return {}
   if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return { target: url }
@@ -40,13 +41,13 @@ function targetOf(given: Flags, url: string): Flags {
   )
 }
 
-/** A file or folder as the record has it, or as it is given where the record does not say where it is. */
+/** The recorded path, or the given one if the record does not contain the folder. */
 function fileOf(given: Flags, name: 'config' | 'suite', recorded = ''): Flags {
   if (recorded === '') return {}
   if (!isElsewhere(recorded)) return { [name]: recorded }
   const now = given[name]
   if (now !== undefined) return { [name]: now }
   throw new UsageError(
-    `resume: the run used --${name} ${recorded}; its record does not say where that is: add --${name}`,
+    `resume: the run used --${name} ${recorded}, but its record does not contain the folder; add --${name} PATH`,
   )
 }

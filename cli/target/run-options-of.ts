@@ -1,3 +1,4 @@
+/** Converts settings to the options of a run. */
 import { proofOf } from '../../proof/mutation-report.js'
 import { readMutationReport } from '../../proof/read-mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
@@ -18,53 +19,53 @@ import { waitFor } from '../output/wait-for-runs.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 import { profileOf } from './profile-of.js'
 
-/** Options of a run that need no target to be known. */
+/** Options of a run that do not depend on an open target. */
 export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
 
-/** Everything that can be wrong in a call is, before a folder is made or anything is sent. Throws `UsageError`, `SuiteError`. */
+/** Finds all errors of the call before the run creates a folder or sends a request. Rejects with `UsageError` and `SuiteError`. */
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
-  const { run: said, access } = settings
-  const suite = await loadSuite(suitePath(said.suite))
-  const report = await readMutationReport(suitePath(said.suite))
+  const { run, access } = settings
+  const suite = await loadSuite(suitePath(run.suite))
+  const report = await readMutationReport(suitePath(run.suite))
   return {
     ...ownOptions(settings, suite),
     suite,
-    profile: profileOf(suite, said.profile ?? defaultProfile),
+    profile: profileOf(suite, run.profile ?? defaultProfile),
     tool: toolIdentity(),
     ...(report && { proof: proofOf(report) }),
-    concurrency: said.concurrency ?? defaultConcurrency(settings.url === undefined),
-    timeLimit: (said.requestTimeout ?? 30) * 1000,
-    ...(said.lateDelay !== undefined && { lateDelay: said.lateDelay * 1000 }),
-    redact: said.redact.map(patternOf),
-    ...(said.allow && { allow: said.allow }),
-    ...(said.minJudged !== undefined && { minJudged: said.minJudged }),
-    ...(said.waivers !== undefined && {
-      waivers: { all: await readWaivers(said.waivers), lenient: said.lenientWaivers ?? false },
+    concurrency: run.concurrency ?? defaultConcurrency(settings.url === undefined),
+    timeLimit: (run.requestTimeout ?? 30) * 1000,
+    ...(run.lateDelay !== undefined && { lateDelay: run.lateDelay * 1000 }),
+    redact: run.redact.map(patternOf),
+    ...(run.allow && { allow: run.allow }),
+    ...(run.minJudged !== undefined && { minJudged: run.minJudged }),
+    ...(run.waivers !== undefined && {
+      waivers: { all: await readWaivers(run.waivers), lenient: run.lenientWaivers ?? false },
     }),
-    ...(said.wait !== undefined && { wait: said.wait }),
-    ...(await selectionOf(said, access)),
-    ...(said.seed !== undefined && !said.shuffle && { seed: said.seed }),
-    ...(said.repeat !== undefined && { repeat: said.repeat }),
-    ...(said.failFast !== undefined && { failFast: said.failFast }),
-    ...(said.aloneAfter && { beforeAlone: waitFor(said.aloneAfter, said.seed) }),
+    ...(run.wait !== undefined && { wait: run.wait }),
+    ...(await selectionOf(run, access)),
+    ...(run.seed !== undefined && !run.shuffle && { seed: run.seed }),
+    ...(run.repeat !== undefined && { repeat: run.repeat }),
+    ...(run.failFast !== undefined && { failFast: run.failFast }),
+    ...(run.aloneAfter && { beforeAlone: waitFor(run.aloneAfter, run.seed) }),
   }
 }
 
-/** What the options of a run say of its target. Throws `UsageError`. */
+/** Options that differ between configurations. Throws `UsageError`. */
 export function ownOptions(
   settings: Settings,
   suite: Suite,
 ): Pick<RunOptions, 'access' | 'called' | 'protocolVersion'> {
-  const { access, run: said } = settings
+  const { access, run } = settings
   expectNames(settings, suite)
   return {
     access,
-    called: calledWith(said),
-    ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
+    called: calledWith(run),
+    ...(run.protocolVersion !== undefined && { protocolVersion: run.protocolVersion }),
   }
 }
 
-/** A misspelt actor or fixture would be without effect. */
+/** Rejects unknown actors and fixtures, which would have no effect. */
 function expectNames({ callers, access }: Settings, suite: Suite): void {
   const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
   const actor = findUnknownName(callers.keys(), [...suite.actors.keys(), anyone])
@@ -92,14 +93,14 @@ export function patternOf(text: string): RegExp {
   try {
     return new RegExp(text, 'gu')
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`redact: this is no regular expression (${why})`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`redact: this is not a regular expression (${reason})`, { cause })
   }
 }
 
-/** Which rows are meant by the settings. Throws `UsageError`, and `RecordError` where the run whose failures are meant cannot be read. */
-async function selectionOf(said: RunSettings, { presigned }: Pick<TargetAccess, 'presigned'>): Promise<Selection> {
-  const { operations, only, not, impact, failedOf, shard } = said
+/** The selection of rows. Rejects with `UsageError`, and with `RecordError` for the run of `--failed-of`. */
+async function selectionOf(run: RunSettings, { presigned }: Pick<TargetAccess, 'presigned'>): Promise<Selection> {
+  const { operations, only, not, impact, failedOf, shard } = run
   return {
     ...(operations && { operations }),
     ...(only && { only }),
@@ -118,5 +119,5 @@ async function failedIn(path: string): Promise<Selection['failedOf'] & object> {
 function partOf(text: string): Shard {
   const shard = readShard(text)
   if (shard) return shard
-  throw new UsageError(`shard: expected a part of several, from 1, as 2/3, and not ${text}`)
+  throw new UsageError(`shard: expected INDEX/COUNT, such as 2/3, not ${text}`)
 }

@@ -1,5 +1,4 @@
-/** The simulator that a command starts for itself, seen from where it runs. */
-
+/** The embedded simulator, inside its thread. */
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import type { Claim, DeclaredFacts } from '../../runner/target/declared-facts.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
@@ -10,24 +9,23 @@ export type EmbeddedOptions = Pick<
   SimulatorOptions,
   'behaviour' | 'protocolVersion' | 'synchronizers' | 'authorization'
 > & {
-  /** It is to hold what no run could make. */
+  /** Create state that no run can create, and declare it. */
   claims?: true
 }
 
 export interface ServedSimulator {
   url: string
-  /** None unless asked for. */
+  /** Declared facts; empty without the option `claims`. */
   claims: DeclaredFacts
-  /** Turns each of the switch points to what it is not now. */
-  turn(points: readonly SwitchPoint[]): void
+  /** Toggles the switch points. */
+  toggle(points: readonly SwitchPoint[]): void
 }
 
-/** Rejects with what keeps it from starting. */
 export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSimulator> {
   const participant = await createParticipant(options)
   const { name } = participant.behaviour
   const { url } = await serve(participant)
-  const turn = (names: readonly SwitchPoint[]): void => {
+  const toggle = (names: readonly SwitchPoint[]): void => {
     const { behaviour } = participant
     const points = switchPointNames.map((point): [SwitchPoint, boolean] => [
       point,
@@ -35,18 +33,18 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
     ])
     participant.behaviour = behaviourOf(name, new Map(points))
   }
-  return { url, claims: options.claims ? await holdClaims(url, participant) : new Map(), turn }
+  return { url, claims: options.claims ? await addDeclaredFacts(url, participant) : new Map(), toggle }
 }
 
-/** Changes the participant at the URL so that it holds them. Rejects where it refuses what it accepts of every client. */
-async function holdClaims(url: string, { ledger, verify }: Participant): Promise<DeclaredFacts> {
+/** Creates state of the participant that no run can create. Returns it as the declared facts of a target file. */
+async function addDeclaredFacts(url: string, { ledger, verify }: Participant): Promise<DeclaredFacts> {
   const claims = new Map<string, Claim>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
   if (last) {
     ledger.forgetVetting(last)
     claims.set('unvettedSynchronizerId', last.id)
   }
-  // Where users have rights, none of them may act for a party of another participant.
+  // With authorization, no user may have rights for a party of another participant.
   if (verify) return claims
   const { party, ...execution } = await signedExecution(url, ledger.synchronizers[0]?.id ?? '')
   ledger.moveElsewhere(party)
@@ -54,12 +52,12 @@ async function holdClaims(url: string, { ledger, verify }: Participant): Promise
   return claims
 }
 
-/** A transaction that a party of its own key has signed, and that was not executed. */
+/** Prepares a transaction that an external party has signed, without executing it. */
 async function signedExecution(url: string, synchronizer: string) {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${url}/v2/${path}`, { method: 'POST', body: JSON.stringify(body) })
     const text = await answer.text()
-    if (!answer.ok) throw new Error(`embedded simulator: POST /v2/${path} is answered with ${answer.status}: ${text}`)
+    if (!answer.ok) throw new Error(`embedded simulator: POST /v2/${path} returned ${answer.status}: ${text}`)
     return JSON.parse(text)
   }
   const key = makeSigningKey('ed25519')

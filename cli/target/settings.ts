@@ -1,5 +1,4 @@
-/** Gathers the settings of a run: command line, environment, the named file, conform.yaml, in this order. */
-
+/** Gathers the settings of a run. Precedence: command line, environment, the named file, conform.yaml. */
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
@@ -21,15 +20,15 @@ import {
   variableOf,
 } from './run-settings.js'
 
-/** Options as they were called, by their names in camel case. */
+/** Options of the command line, by their names in camel case. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** Throws `UsageError`, and `TargetFileError` for files and what stands in them. */
+/** Rejects with `UsageError`, and with `TargetFileError` for files. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
-  refuseUnknown(environment)
+  rejectUnknown(environment)
   const layer = await layerOf((setting) => {
     const name = variableOf(setting.name)
-    const found = said(environment[name], name)
+    const found = givenValue(environment[name], name)
     for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
     return found
   })
@@ -38,14 +37,14 @@ export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEn
   return settingsOf(flags, [layer], files, environment)
 }
 
-/** The flags count most, then the layers, then the files, each before those behind it. Throws as `gatherSettings`. */
+/** Precedence: flags, layers, files; within each, the first one. Rejects like `gatherSettings`. */
 export async function settingsOf(
   flags: Flags,
   layers: readonly SettingsLayer[],
   files: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Settings> {
-  const called = await layerOf((setting) => said(flags[camelCase(setting.name)], `--${setting.name}`))
+  const called = await layerOf((setting) => givenValue(flags[camelCase(setting.name)], `--${setting.name}`))
   const read: SettingsLayer[] = []
   for (const file of files) read.push(await readTargetFile(file, environment))
   try {
@@ -55,7 +54,7 @@ export async function settingsOf(
   }
 }
 
-/** What was not said in a file has no line: there it is a mistake in the call. */
+/** An error outside of files has no line: it becomes a `UsageError`. */
 function withoutLines(error: TargetFileError): Error {
   const [first] = error.findings
   if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error
@@ -64,22 +63,22 @@ function withoutLines(error: TargetFileError): Error {
   return new UsageError(`${where}${message}${hint === undefined ? '' : `; ${hint}`}`)
 }
 
-/** A misspelt one would be without effect, and the wrong thing would be judged. */
-function refuseUnknown(environment: NodeJS.ProcessEnv): void {
+/** Rejects unknown variables, which would have no effect. */
+function rejectUnknown(environment: NodeJS.ProcessEnv): void {
   const known = [...[...runSettings, ...outsideSettings].map(({ name }) => variableOf(name)), passphraseVariable]
-  const ours = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
-  const unknown = findUnknownName(ours, known)
-  if (unknown !== undefined) throw new UsageError(`there is no setting ${unknown}`)
+  const given = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
+  const unknown = findUnknownName(given, known)
+  if (unknown !== undefined) throw new UsageError(`unknown environment variable ${unknown}`)
 }
 
-interface Said {
+interface GivenValue {
   values: string[]
-  /** Where, as findings call it. */
+  /** Name of the option or variable, for findings. */
   where: string
 }
 
-/** What comes from the environment is one text, with a line for each value. */
-function said(value: unknown, where: string): Said | undefined {
+/** A variable of the environment has one value on each line. */
+function givenValue(value: unknown, where: string): GivenValue | undefined {
   if (value === undefined || value === '') return undefined
   if (Array.isArray(value)) return { values: value.map(String), where }
   return {
@@ -90,7 +89,7 @@ function said(value: unknown, where: string): Said | undefined {
   }
 }
 
-async function layerOf(find: (setting: RunSetting) => Said | undefined): Promise<SettingsLayer> {
+async function layerOf(find: (setting: RunSetting) => GivenValue | undefined): Promise<SettingsLayer> {
   const root: Located = { location: { file: 'settings', line: 1, column: 1 }, content: new Map() }
   for (const setting of runSettings) {
     const found = find(setting)
@@ -100,12 +99,12 @@ async function layerOf(find: (setting: RunSetting) => Said | undefined): Promise
   const file = { name: 'settings', shown: 'settings', kind: 'target' as const, text: '' }
   if (root.content instanceof Map && root.content.size > 0)
     checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
-  const wrong = findings.sorted()
-  if (wrong.length > 0) throw new TargetFileError(wrong)
+  const problems = findings.sorted()
+  if (problems.length > 0) throw new TargetFileError(problems)
   return { root }
 }
 
-function put(root: Located, setting: RunSetting, { values, where }: Said): void {
+function put(root: Located, setting: RunSetting, { values, where }: GivenValue): void {
   const location = { file: where, line: 1, column: 1 }
   const set = (map: Located, name: string, value: Located): void => {
     const entry: Entry = { name, key: location, value }
@@ -141,9 +140,9 @@ function putPair(
   set: (map: Located, name: string, value: Located) => void,
 ): void {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? (name === 'token' ? ['', 'anyone', text] : [])
-  // No part of it is shown: it may be a secret.
+  // The message repeats no part of the value, which may be a secret.
   if (key === undefined || value === undefined || !member)
-    throw new UsageError(`${location.file}: expected name=value, as alice=…`)
+    throw new UsageError(`${location.file}: expected name=value, such as alice=…`)
   const map = memberOf(root, member.map, location, set)
   const content = value.startsWith('{') ? parsed(value, location) : { location, content: value }
   if (member.of === undefined) set(map, key, content)
@@ -163,7 +162,7 @@ function memberOf(
   return made
 }
 
-/** As it would stand in a file. */
+/** Parses the value as in a file. */
 function parsed(text: string, { file }: Located['location']): Located {
   const findings = new FindingList(new Map())
   const node = parseYaml(file, text, findings)
@@ -172,14 +171,14 @@ function parsed(text: string, { file }: Located['location']): Located {
   throw new TargetFileError(found)
 }
 
-/** The run to go on with, if any. */
+/** The run to resume, if any. */
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
   textFrom(flags['resume']) ?? environment[variableOf(resumeSetting.name)]
 
-/** Whether a switch is on that stands in no file. Throws `UsageError`. */
+/** For switches that files cannot contain. Throws `UsageError`. */
 export function isOn(setting: RunSetting, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
   const name = variableOf(setting.name)
-  const found = said(flags[camelCase(setting.name)], `--${setting.name}`) ?? said(environment[name], name)
+  const found = givenValue(flags[camelCase(setting.name)], `--${setting.name}`) ?? givenValue(environment[name], name)
   return found !== undefined && typed(setting, found.values[0] ?? '', found.where) === true
 }
 

@@ -17,9 +17,7 @@ export interface SimulateFlags {
   seed?: string
   data?: string
   save?: boolean
-  /** DARs. */
   package?: string[]
-  /** Ids. */
   user?: string[]
   control?: boolean
   verbose?: boolean
@@ -29,11 +27,11 @@ export interface SimulateFlags {
 
 export interface SimulateFile {
   flags: Partial<SimulateFlags>
-  /** The error of an option that this file gives, with its line. */
+  /** An error about an option in this file, with its line. */
   problem(option: string, problem: string): TargetFileError
 }
 
-/** Undefined where the file says nothing of the simulator. Rejects with `TargetFileError`. */
+/** Undefined if the file has no section `simulator`. Rejects with `TargetFileError`. */
 export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
   const { root } = await readTargetFile(conformFile, environment, 'simulator')
   const section = member(root, 'simulator')
@@ -41,7 +39,7 @@ export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<
 }
 
 const flagsIn = (section: Located): Partial<SimulateFlags> =>
-  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), dataOf(value)])) // as the schema says
+  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), dataOf(value)])) // the schema was checked
 
 function problemAt(section: Located, option: string, message: string): TargetFileError {
   const { location } = member(section, option) ?? section

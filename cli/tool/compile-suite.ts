@@ -1,4 +1,4 @@
-/** A step of the build: leaves the suite as it is when it has been read, so that commands need not read its YAML. */
+/** Build step: compiles the suite, so that commands do not parse its YAML. */
 import { storeCompiled } from '../../runner/load/compiled-suite.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
 import { SuiteError } from '../../runner/yaml/suite-error.js'
@@ -8,6 +8,6 @@ const folder = suitePath(undefined)
 try {
   await storeCompiled(await loadFromYaml(folder))
 } catch (error) {
-  // `conform lint` reports what is wrong with a suite, and needs the build. Commands read the YAML then.
+  // An invalid suite does not fail the build: `conform lint`, which needs the build, reports the errors.
   if (!(error instanceof SuiteError)) throw error
 }

@@ -1,3 +1,4 @@
+/** The digest of this program. */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -6,15 +7,15 @@ import { readOwnBytes } from '../../lib/files/own-file.js'
 
 const built = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Folders that are no part of the package. */
-const beside: ReadonlySet<string> = new Set(['test', 'bench', 'acceptance'])
+/** Folders outside the package. */
+const excluded: ReadonlySet<string> = new Set(['test', 'bench', 'acceptance'])
 
-/** SHA-256 (hex) over names and contents of everything that the program is made of. */
+/** SHA-256 (hex) of the names and contents of all program files. */
 export async function toolDigest(): Promise<string> {
   const entries = await readdir(built, { recursive: true })
   const names = entries
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => /\.(?:c?js|css)$/.test(name) && !beside.has(name.split('/')[0] ?? ''))
+    .filter((name) => /\.(?:c?js|css)$/.test(name) && !excluded.has(name.split('/')[0] ?? ''))
   const hash = createHash('sha256')
   for (const name of names.sort()) {
     const bytes = readOwnBytes(pathToFileURL(join(built, name)))

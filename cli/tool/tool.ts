@@ -1,14 +1,14 @@
+/** Identity and suite of this program. */
 import { fileURLToPath } from 'node:url'
 import { readOwnFile } from '../../lib/files/own-file.js'
 
-/** Name and version of this tool, from its package.json. */
 export function toolIdentity(): { name: string; version: string } {
   const file = new URL('../../../package.json', import.meta.url)
-  const { name, version } = JSON.parse(readOwnFile(file)) as { name: string; version: string } // our own file
+  const { name, version } = JSON.parse(readOwnFile(file)) as { name: string; version: string } // a file of this package
   return { name, version }
 }
 
 const ownSuite = new URL('../../../suites/', import.meta.url)
 
-/** The folder of a suite: that which comes with the tool, unless another one is named. */
+/** The named folder, or the suite of this program. */
 export const suitePath = (named: string | undefined): string => named ?? fileURLToPath(ownSuite)

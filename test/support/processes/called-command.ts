@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'
 import type { ExitCode } from '../../../cli/console/exit-code.js'
 import { explain } from '../../../cli/console/failure.js'
-import { addRunSettings } from '../../../cli/target/run-settings.js'
+import { addSettings } from '../../../cli/target/run-settings.js'
 import type { Flags } from '../../../cli/target/settings.js'
 
 export interface CalledCommand {
@@ -50,7 +50,7 @@ export async function callConform(
   process.chdir(folder)
   process.env = { ...before, ...environment }
   try {
-    const flags = addRunSettings(new Command()).exitOverride().parse(options, { from: 'user' }).opts()
+    const flags = addSettings(new Command('run')).exitOverride().parse(options, { from: 'user' }).opts()
     return await call(t, () => runCommand(flags, false))
   } finally {
     process.chdir(back)
