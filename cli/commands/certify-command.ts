@@ -117,7 +117,9 @@ async function checkBundle(folder: string, verifier: Parameters<typeof verifyOpt
   const serious = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
   if (serious.length === 0) return true
   const points = serious.map(({ what }) => `! ${visibleLine(what)}`)
-  printError([`Incomplete: the bundle ${folder} does not prove its certificate (conform verify fails):`, ...points].join('\n'))
+  printError(
+    [`Incomplete: the bundle ${folder} does not prove its certificate (conform verify fails):`, ...points].join('\n'),
+  )
   return false
 }
 

@@ -80,7 +80,7 @@ function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configur
   if (!resumed) {
     const [first, ...others] = configurations.slice(next)
     if (first) return { kept, left: [first, ...others] }
-    throw new ResumeError('resume: this run is already complete')
+    throw new ResumeError('this run is already complete')
   }
   const { header } = resumed.record
   const [first, ...others] = configurations.slice(indexOf(header, configurations, next))
@@ -98,9 +98,7 @@ function indexOf(header: RunHeader, configurations: readonly Configuration[], fr
 }
 
 const unknown = ({ run, target }: RunHeader): ResumeError =>
-  new ResumeError(
-    `resume: the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`,
-  )
+  new ResumeError(`the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`)
 
 const isOf = ({ settings: { url, authorization, run } }: Configuration, { target, options }: RunHeader): boolean =>
   url === target.url &&

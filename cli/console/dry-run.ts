@@ -46,7 +46,7 @@ function textOf({ rows, left, forecast: { effects, requests, seconds }, header }
   const { parties, users, rights, contracts, packages, vetting, transactions } = effects
   return [
     'Dry run: nothing was changed.',
-    `${rows} rows would run on ${where}, judged by profile ${profile.name}; ${left} are not applicable`,
+    `${count(rows, 'row')} would run on ${where}, judged by profile ${profile.name}; ${left} are not applicable`,
     `Permitted changes: ${allowed.join(', ')}`,
     'The run would create or change:',
     line(count(parties.length, 'party', 'parties'), parties),
@@ -60,7 +60,7 @@ function textOf({ rows, left, forecast: { effects, requests, seconds }, header }
     line(`vetting, in ${count(vetting.length, 'row')} that restore it`, []),
     line(`at most ${count(transactions, 'committed transaction')}`, []),
     'Afterwards, the parties, contracts, packages and transactions remain. The created users are deactivated and have no rights.',
-    `${requests} requests, about ${seconds} s`,
+    `${count(requests, 'request')}, about ${seconds} s`,
     ...refusals.map((one) => `${count(one.rows, 'row')} could run with ${allowWords(allowed, one.permissions)}`),
     ...wants.map(({ credentials, rows: more }) =>
       visibleLine(`${count(more, 'row')} could run with a credential for ${credentials.join(' and ')}`),

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
 import { isFolder, makeFolder } from '../../lib/files/folder.js'
+import { OutputError } from '../../lib/files/output-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { moveAside, replaceLink } from '../../lib/files/replace-file.js'
 import { writeOutput } from '../../lib/files/write-output.js'
@@ -132,5 +133,6 @@ export const recordNameOf = (configuration: number): string =>
 
 function unwritable(out: string, cause: unknown): UsageError {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new UsageError(`out: ${out} cannot be written (${reason}); choose another folder`, { cause })
+  const problem = cause instanceof OutputError ? reason : `${out} cannot be written (${reason})`
+  return new UsageError(`out: ${problem}; choose another folder`, { cause })
 }

@@ -68,6 +68,6 @@ export async function writeTexts(
     )
   } catch (cause) {
     if (!(cause instanceof OutputError)) throw cause
-    throw new UsageError(`out: ${folder} cannot be written (${cause.message}); choose another folder`, { cause })
+    throw new UsageError(`out: ${cause.message}; choose another folder`, { cause })
   }
 }

@@ -8,6 +8,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
+import { count } from '../../reports/wording/words.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
@@ -166,8 +167,8 @@ const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 const announce: RunObserver['planned'] = ({ rows, left, forecast: { requests, seconds, effects }, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  print(`${rows} rows on ${where}, judged by profile ${profile.name}; ${left} are not applicable`)
+  print(`${count(rows, 'row')} on ${where}, judged by profile ${profile.name}; ${left} are not applicable`)
   print(
-    `${requests} requests, ${effects.transactions} committed transactions, about ${seconds} s; seed ${header.seed}\n`,
+    `${count(requests, 'request')}, ${count(effects.transactions, 'committed transaction')}, about ${seconds} s; seed ${header.seed}\n`,
   )
 }

@@ -33,7 +33,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
       `the record has ${plan.length} of ${header.planned} lines of its plan: it was ended before any row; run it anew`,
     )
   }
-  if (footer?.complete && !footer.ended) throw new ResumeError('that run came to its end: nothing is left to be done')
+  if (footer?.complete && !footer.ended) throw new ResumeError('this run is already complete')
   const seen = new Set<string>()
   const rows = record.rows.filter(({ id, verdict }) => {
     if (seen.has(id) || unjudged.has(verdict)) return false

@@ -160,7 +160,7 @@ t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
   }
   await refused(/locked\.pem has a passphrase: .*--key-passphrase-file.*CONFORM_KEY_PASSPHRASE/, {})
   await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: wrong })
-  await refused(/--key-passphrase-file goes with --key FILE/, { key: undefined, keyPassphraseFile: file })
+  await refused(/--key-passphrase-file requires --key FILE/, { key: undefined, keyPassphraseFile: file })
   process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
   t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
   const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
@@ -175,12 +175,12 @@ t.test('who signs, and by which rules, is settled before anything is sent', asyn
     t.match(stderr, wanted)
   }
   const key = signer.privatePath
-  await refused(/say who signs: --key FILE, or --key-command LINE and --public-key FILE/, {})
+  await refused(/name the signing key: --key FILE, or --key-command LINE and --public-key FILE/, {})
   await refused(/holds no private key in PEM/, { key: signer.publicPath })
   await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
   const config = join(folder, 'target.yaml')
   await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
-  await refused(/certify: only, insecure cannot be said: all rows of the scope are run/, { key, config })
+  await refused(/certify: remove only, insecure\. A certified run excuses no failure/, { key, config })
   const rsa = join(folder, 'rsa.pem')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -206,7 +206,7 @@ t.test('failures that were turned into passes are named, every one, whatever els
   const seen = await call(t, () => doctorCommand({ suite, target: proxy.url, json: true }, false))
   const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
   t.equal(certified.code, 1, certified.stdout + certified.stderr)
-  const why = `Nothing is certified: the participant does not conform. Not conforming: ${refusedRows} of ${lookupRows} rows failed`
+  const why = `Not certified: the participant does not conform. Not conforming: ${refusedRows} of ${lookupRows} rows failed`
   t.match(certified.stderr, why)
   const unsigned = join(folder, 'failing', 'latest')
   t.match(await readFile(join(unsigned, 'summary.md'), 'utf8'), 'Conformance: FAIL: ')

@@ -127,12 +127,9 @@ t.test('runs that cannot count are refused before anything is sent', async (t) =
   }
   t.match(
     await refused({ also: [selected] }),
-    /^also: .*selected cannot count, because only rows that match .* were run/,
+    /^also: .*selected cannot be used, because only rows that match .* were run/,
   )
-  t.match(
-    await refused({ also: [join(folder, 'both')] }),
-    /has several configurations; name them in the configurations/,
-  )
+  t.match(await refused({ also: [join(folder, 'both')] }), /has several configurations; list them under configurations/)
   t.match(await refused({ also: [join(folder, 'nowhere')] }), /the run record cannot be read/)
   t.match(await refused({ also: [selected], challenge: 'drawn' }), /--also and --challenge exclude each other/)
   const byText = join(folder, 'by-text')

@@ -243,7 +243,10 @@ t.test('a bundle whose evidence was redacted is incomplete for certify and for v
   t.teardown(() => simulator.close())
   const certified = await certify(t, out, { target: simulator.url, redact: ['cause'] })
   t.equal(certified.code, 5, certified.stdout + certified.stderr)
-  t.match(certified.stderr, /^Incomplete: conform verify does not end with 0 for .*:\n! \d+ of \d+ verdicts cannot be/m)
+  t.match(
+    certified.stderr,
+    /^Incomplete: the bundle .* does not prove its certificate \(conform verify fails\):\n! \d+ of \d+ verdicts cannot be/m,
+  )
   t.notMatch(certified.stdout, 'Verify it with')
   const path = join(out, 'latest')
   t.equal((await call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))).code, 5)

@@ -26,7 +26,7 @@ for (const [status, profile] of [
       ...['certify', ...target, '--signer', 'Example Ltd', '--key', privatePath, '--out', out],
     )
     t.equal(code, 5)
-    t.match(stderr, 'Nothing is certified: the evidence is incomplete.')
+    t.match(stderr, 'Not certified: the evidence is incomplete.')
     t.notOk((await readdir(join(out, 'latest'))).includes(certificateName))
   })
 }

@@ -131,7 +131,7 @@ const kindOf = async (path: string): Promise<string> => {
 const problemsOf = ({ code, output, isEnded }: Called, before: string, after: string): string[] => [
   ...(isEnded ? [] : ['it does not end']),
   ...(code !== null && code !== 4 ? [] : [`exit ${code}`]),
-  ...(/fault of conform|\n +at /.test(output) ? ['a stack'] : []),
+  ...(/Internal error of conform|\n +at /.test(output) ? ['a stack'] : []),
   ...(before === 'nothing' || before === 'a file' || before === after ? [] : [`it was ${before}, and is ${after}`]),
 ]
 

@@ -148,12 +148,12 @@ t.test('two simulators do not keep one file, by whatever name', async (t) => {
   t.ok((await lstat(`${file}.lock`)).isDirectory(), 'its lock, too')
 })
 
-t.test('a state file that cannot be kept', async (t) => {
+t.test('a state file that cannot be used', async (t) => {
   const folder = t.testdir()
   const mistakes: [options: string[], told: RegExp][] = [
-    [['--save'], /^save: --data has to name the file/],
-    [['--save', '--data', join(folder, 'none', 'state.json')], /^data: .* cannot be kept \(ENOENT: /],
-    [['--save', '--data', folder], /^data: .* cannot be kept \(it is a folder; give a regular file\)/],
+    [['--save'], /^save: add --data FILE/],
+    [['--save', '--data', join(folder, 'none', 'state.json')], /^data: .* cannot be used \(ENOENT: /],
+    [['--save', '--data', folder], /^data: .* cannot be used \(it is a folder; give a regular file\)/],
   ]
   for (const [options, told] of mistakes) {
     t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: told }, options.join(' '))

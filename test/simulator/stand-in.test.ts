@@ -216,11 +216,12 @@ t.test('the simulator listens where it is told to, and warns where others can re
     await wire.close()
   }
   t.equal(await open.stop(), 0)
-  const warning = /^warning: the simulator listens on 0\.0\.0\.0: .* every operation and the control plane/
+  const warning =
+    /^warning: the simulator listens on 0\.0\.0\.0\. Other machines .* every operation and the control plane/
   t.match(open.complained(), warning)
   const closed = await simulate('--host', 'localhost')
   t.equal(await closed.stop(), 0)
   t.equal(closed.complained(), '')
   const nowhere = await conform('simulate', '--port', '0', '--host', '192.0.2.1')
-  t.match(nowhere, { code: 2, stderr: /host: 192\.0\.2\.1 is no address of this machine/ })
+  t.match(nowhere, { code: 2, stderr: /host: 192\.0\.2\.1 is not an address of this machine/ })
 })

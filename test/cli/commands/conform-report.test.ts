@@ -95,12 +95,12 @@ t.test('mistakes in the call of report and diff end with exit 2 and say what wou
     [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the path of the \.ndjson file/],
     [
       () => report(t, folder, folder, ['pdf']),
-      'format: there is no pdf; known: html, junit, tap, ctrf, markdown, badge, schema',
+      'format: unknown format pdf; known: html, junit, tap, ctrf, markdown, badge, schema',
     ],
-    [() => report(t, folder, join(folder, 'run.ndjson', 'x')), /out: nothing can be written to .*name another folder/],
-    [() => diff(t, folder, folder, ['html']), 'format: html is a file, so say where it shall be: --out FOLDER'],
+    [() => report(t, folder, join(folder, 'run.ndjson', 'x')), /out: .* cannot be written .*choose another folder/],
+    [() => diff(t, folder, folder, ['html']), 'format: html needs a folder: add --out FOLDER'],
     [() => conform('diff', folder), /missing required argument 'after'/],
-    [() => callRun(t, { redact: ['('] }), /redact: this is no regular expression/],
+    [() => callRun(t, { redact: ['('] }), /redact: this is not a regular expression/],
     [() => conform('report', folder, '--baseline', nothing), /cannot be read/],
   ]
   for (const [run, told] of calls) {

@@ -47,7 +47,7 @@ t.test(
     const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run-2.ndjson', 'run.ndjson', 'run.tap']
     t.strictSame(files, [...reports, 'summary.md'])
     for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `${file} is named`)
-    t.match(stdout, /\d+ requests, \d+ committed transactions: about \d+ s; seed/)
+    t.match(stdout, /\d+ requests, \d+ committed transactions, about \d+ s; seed/)
     const record = await recordIn(mainFolder)
     t.ok(record.footer?.conforming)
     t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
@@ -228,12 +228,12 @@ t.test('a target that wants tokens cannot be provisioned without one', async (t)
 t.test('mistakes in the call end with exit 2 and say what would be right', async (t) => {
   const mistakes: [options: string[], told: string | RegExp][] = [
     [['run', '--profil', 'x'], '(Did you mean --profile?)'],
-    [['run', '--profile', 'canton'], 'profile: there is no canton; known: canton-3.4, canton-3.5, interface'],
+    [['run', '--profile', 'canton'], 'profile: unknown profile canton; known: canton-3.4, canton-3.5, interface'],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
     [['run', '--concurrency', '0'], 'at least 1'],
-    [['simulate', '--behaviour', 'canton'], 'behaviour: there is no canton; known: interface, canton-3.5'],
+    [['simulate', '--behaviour', 'canton'], 'behaviour: unknown behaviour canton; known: interface, canton-3.5'],
     [['simulate', '--protocol-version', '36'], 'protocol-version: 36 is not supported; known: 34, 35'],
-    [['simulate', '--synchronizers', '101'], 'synchronizers: 101 are too many; at most 100 can be simulated'],
+    [['simulate', '--synchronizers', '101'], 'synchronizers: 101 exceeds the maximum of 100'],
     [['simulate', '--synchronizers', '-1'], 'expected a whole number'],
     [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],
     [['reun'], '(Did you mean run?)'],
@@ -324,7 +324,7 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   }
 })
 
-t.test('a fault of its own does not end the simulator: it says what happened and stays', async (t) => {
+t.test('an internal error is printed and does not end the simulator', async (t) => {
   // A signal brings about what no request is known to bring about.
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('thrown by a test')) })"
   process.env['NODE_OPTIONS'] = `--import=data:text/javascript,${encodeURIComponent(fault)}`
@@ -336,7 +336,7 @@ t.test('a fault of its own does not end the simulator: it says what happened and
   simulator.signal('SIGUSR2')
   // The fault is told before a later request is answered.
   while (simulator.complained() === '') t.equal(await ask(), 200)
-  t.match(simulator.complained(), /^simulator: a fault of its own: Error: thrown by a test\n {4}at /)
+  t.match(simulator.complained(), /^simulator: internal error: Error: thrown by a test\n {4}at /)
   t.notMatch(simulator.complained(), 'planted-secret')
   t.equal(await ask(), 200)
   t.equal(await simulator.stop(), 0)
@@ -357,7 +357,7 @@ t.test('a port that is taken is a mistake in the call', async (t) => {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const { code, stderr } = await conform('simulate', '--port', String(port))
   t.equal(code, 2)
-  t.equal(stderr, `port: ${port} is in use; --port 0 picks a free one\n`)
+  t.equal(stderr, `port: ${port} is in use; --port 0 selects a free port\n`)
   const beyond = await conform('simulate', '--port', '70000')
   t.match(beyond, { code: 2, stderr: 'port: expected a number from 0 to 65535, not 70000\n' })
 })

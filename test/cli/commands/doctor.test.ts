@@ -123,9 +123,9 @@ t.test('the rows that are told are those that a run runs', async (t) => {
   t.match(told.stdout, /ok {2}nobody is asked for a token/)
   const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(told.stdout) ?? []
   const ran = await callRun(t, flags)
-  t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by canton-3.5; ${left} do not apply`))
+  t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by profile canton-3.5; ${left} are not applicable`))
   const wrong: [flags: Record<string, string>, code: number, told: RegExp][] = [
-    [{}, 2, /^target: say which participant is to be looked at: --target URL\n$/],
+    [{}, 2, /^target: name the participant to check: --target URL\n$/],
     [{ target: url, wait: 'long' }, 2, /wait/],
     [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, a day at most\n$/],
   ]

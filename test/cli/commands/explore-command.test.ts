@@ -11,7 +11,7 @@ t.test('an exploration of a participant that is right ends well, and leaves its 
   const folder = t.testdir()
   const { code, stdout } = await conform('explore', '--sequences', '3', '--seed', 'command', '--out', folder)
   t.equal(code, 0, stdout)
-  t.match(stdout, /requests in 3 conversations, .* seed command:/)
+  t.match(stdout, /requests in 3 request sequences, .* seed command:/)
   const results = join(folder, 'explore-command')
   t.match(await readFile(join(results, 'report.html'), 'utf8'), /<h1>Nothing found<\/h1>/)
   t.match(await readFile(join(results, 'junit.xml'), 'utf8'), /failures="0"/)
@@ -41,7 +41,7 @@ t.test('a finding ends it with 1, and is had again from its file', async (t) => 
   const file = join(folder, 'explore-x', 'F1.json')
   const again = await call(t, () => exploreCommand({ target: target.url, replay: file }))
   t.equal(again.code, 1, again.stderr)
-  t.match(again.stdout, /still differ/)
+  t.match(again.stdout, /The finding still exists/)
   const elsewhere = await call(t, () => exploreCommand({ replay: file }))
   t.equal(elsewhere.code, 0, elsewhere.stderr)
 })
@@ -49,7 +49,7 @@ t.test('a finding ends it with 1, and is had again from its file', async (t) => 
 t.test('a wrong call is told, with what would be right', async (t) => {
   const wrong: [Flags, number, RegExp][] = [
     [{ only: 'lookup' }, 2, /there is no operation lookup; known: contract-by-id/],
-    [{ budget: 'soon' }, 2, /--budget: soon is no time; say 90s, 5m or 1h/],
+    [{ budget: 'soon' }, 2, /--budget: soon is not a duration; use for example 90s, 5m or 1h/],
     [{ replay: 'nothing.json' }, 2, /--replay: nothing.json cannot be read/],
     [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],
   ]

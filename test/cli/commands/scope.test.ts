@@ -60,7 +60,7 @@ t.test('without evidence for its scope nothing is signed', async (t) => {
   for (const scope of [{ operations: ['contract-by-id'] }, {}]) {
     const { code, stderr } = await certify(t, 'unsigned', { target: withoutLookups, ...scope })
     t.equal(code, 5)
-    t.match(stderr, 'Nothing is certified: the evidence is incomplete.')
+    t.match(stderr, 'Not certified: the evidence is incomplete.')
     t.match(stderr, 'No accepted request of contract-by-id met what is expected of it.')
     t.notOk((await readdir(join(folder, 'unsigned', 'latest'))).includes(certificateName))
   }

@@ -172,6 +172,6 @@ t.test('a run sends rows again, takes those that failed, and ends when enough ha
   t.match(short.stdout, /2 rows have failed, and the run was to end then \(--fail-fast\)/)
   const { rows: ended, header } = await recordIn(at('short'))
   t.ok(ended.length < header.planned, `${ended.length} of ${header.planned}`)
-  t.match(await run('wrong', '--shard', '4/3'), { code: 2, stderr: /expected a part of several/ })
-  t.match(await run('wrong', '--alone-after', at('again')), { code: 2, stderr: /say the same --seed for all/ })
+  t.match(await run('wrong', '--shard', '4/3'), { code: 2, stderr: /expected INDEX\/COUNT/ })
+  t.match(await run('wrong', '--alone-after', at('again')), { code: 2, stderr: /add the same --seed to all shards/ })
 })

@@ -21,12 +21,12 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   const { code, isAsBefore, stdout, stderr } = await environment.endedRun(out, 'SIGINT', 3, 0)
   t.equal(code, 5)
   t.ok(isAsBefore)
-  t.match(stderr, 'SIGINT: no row is begun any more')
-  t.match(stdout, /The run was ended by SIGINT\. \d+ of \d+ planned rows had ended\./)
+  t.match(stderr, 'SIGINT: stopping.')
+  t.match(stdout, /SIGINT ended the run\. \d+ of \d+ planned rows had ended\./)
   t.match(stdout, /^INCOMPLETE/m)
   const before = await readRun(out)
   t.match(before.footer, { ended: { cause: 'interrupted' }, complete: false, conforming: false })
-  t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="The run was ended by SIGINT')
+  t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="SIGINT ended the run')
 
   const resumed = await conform('run', '--resume', out, '--out', out)
   t.equal(resumed.code, 0, resumed.stdout + resumed.stderr)
@@ -39,7 +39,7 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   const verdicts = (rows: typeof after.rows) => rows.map(({ id, verdict }) => `${id} ${verdict}`)
   t.strictSame(verdicts(judgeAgain(after, 'canton-3.5').rows), verdicts(after.rows), 'and can be judged again')
   const again = await conform('run', '--resume', out, '--out', out)
-  t.match(again, { code: 2, stderr: 'resume: that run came to its end: nothing is left to be done\n' })
+  t.match(again, { code: 2, stderr: 'resume: this run is already complete\n' })
 })
 
 t.test('what a killed run has left is put back by the next one', async (t) => {

@@ -67,10 +67,7 @@ t.test('one that comes back has been stopped all the same', async (t) => {
   const url = await stopping(t, true, () => undefined)
   const out = t.testdir()
   const { code, stderr } = await callRun(t, { only, out, target: url, allow: ['write', 'hazard'] })
-  t.match(
-    stderr,
-    /^about to be sent: SAW-NESTED-VALUE\/text, which may stop a faulty participant \(observed on [\d.]+ - .*\)$/m,
-  )
+  t.match(stderr, /^sending SAW-NESTED-VALUE\/text, which may stop a faulty participant \(observed on [\d.]+ - .*\)$/m)
   t.equal(code, 1)
   t.match(
     (await readRun(out)).rows.find(({ id }) => id === only),

@@ -70,17 +70,14 @@ t.test('a folder that a path only passes through need not exist', async (t) => {
 t.test('places that take nothing are told before anything is sent', async (t) => {
   const folder = t.testdir({ file: '' })
   const places: [path: string, told: RegExp][] = [
-    [
-      join(folder, 'file'),
-      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
-    ],
+    [join(folder, 'file'), /^out: .*file cannot be written \(it is a file and not a folder\); choose another folder$/],
     [
       join(folder, 'file', 'below'),
-      /^out: nothing can be written to .*file cannot be written \(it is a file and not a folder\)/,
+      /^out: .*file cannot be written \(it is a file and not a folder\); choose another folder$/,
     ],
-    ['/proc/self/results', /^out: nothing can be written to \/proc\/self\/results/],
-    ['/proc/no/such/results', /^out: nothing can be written to/],
-    ['/sys/results', /^out: nothing can be written to/],
+    ['/proc/self/results', /^out: \/proc\/self\/results cannot be written/],
+    ['/proc/no/such/results', /^out: .* cannot be written/],
+    ['/sys/results', /^out: .* cannot be written/],
   ]
   for (const [path, told] of places) {
     await t.rejects(openResults(path), { name: 'UsageError', message: told }, path)
@@ -92,7 +89,7 @@ t.test('two runs do not share a folder, and one that is gone does not keep it', 
   const lock = await lockFolder(out)
   await t.rejects(openResults(out), {
     name: 'UsageError',
-    message: /another run \(process \d+ on .*, since .*\) writes into/,
+    message: /another run \(process \d+ on .*, since .*\) uses /,
   })
   await lock.release()
   const child = spawn(process.execPath, ['-e', ''])
@@ -124,7 +121,7 @@ t.test('a full or closed standard output ends with a sentence', async (t) => {
   t.equal(full.status, 2)
   t.match(full.stderr, /^standard output cannot be written \(.*ENOSPC.*\n$/)
   const closed = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" list | head -1`], { encoding: 'utf8' })
-  t.match(closed.stderr, /^(?:nobody reads standard output any more: .*\n)?$/)
+  t.match(closed.stderr, /^$/)
 })
 
 t.test('a run that comes to no record leaves reports that turn a build red', async (t) => {

@@ -96,7 +96,7 @@ t.test('the first configuration continues, and the others follow', async (t) => 
 
 t.test('a run that completed is not resumed, nor one whose configuration is not among the settings', async (t) => {
   const completed = await resumed(t, join(whole, 'latest'), 'none')
-  t.match(completed, { code: 2, stderr: 'resume: that run came to its end: nothing is left to be done\n' })
+  t.match(completed, { code: 2, stderr: 'resume: this run is already complete\n' })
   const run = await killed('unknown', (run) => cut(join(run, 'run-2.ndjson'), 1))
   const others = join(folder, 'others.yaml')
   const elsewhere = { ...second, target: 'http://127.0.0.1:1' }
@@ -105,6 +105,6 @@ t.test('a run that completed is not resumed, nor one whose configuration is not 
   t.equal(unknown.code, 2)
   t.match(
     unknown.stderr,
-    /^resume: the settings have no configuration for the run .* on http:\S+; add it, or run it anew/,
+    /^resume: the settings have no configuration for run .* on http:\S+; add it, or start a new run/,
   )
 })

@@ -181,7 +181,7 @@ for (const [signal, code] of [
       t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
       t.match(cleaned.stdout, `${users[0]}, whom it had made, has no rights now and is deactivated.`)
       const again = await call(t, () => cleanCommand(join(out, folder), { authorization }))
-      t.match(again, { code: 0, stdout: 'Nothing was left changed.\n' })
+      t.match(again, { code: 0, stdout: 'Nothing to restore.\n' })
     }
     for (const user of users) t.strictSame(await hands.state(user), gone, user)
   })
@@ -216,6 +216,9 @@ t.test('an exploration that gets SIGKILL is put right as a run is, and one that 
 
 t.test('which run is to be cleaned up has to be one', async (t) => {
   const out = t.testdir({})
-  t.match(await call(t, () => cleanCommand('abcd', { out })), { code: 2, stderr: /there is no run abcd below/ })
-  t.match(await call(t, () => cleanCommand(undefined, { out })), { code: 2, stderr: /say which participant/ })
+  t.match(await call(t, () => cleanCommand('abcd', { out })), {
+    code: 2,
+    stderr: /no run abcd in .* has changes to restore/,
+  })
+  t.match(await call(t, () => cleanCommand(undefined, { out })), { code: 2, stderr: /name the participant to restore/ })
 })

@@ -123,7 +123,11 @@ t.test('variables are filled in, also where a number stands; one that is not set
 
 t.test('what is wrong is told with what would be right, and without secrets', async (t) => {
   const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, told: RegExp][] = [
-    [{}, { CONFORM_TARGETS: 'http://a' }, /^there is no setting CONFORM_TARGETS; did you mean "CONFORM_TARGET"\?/],
+    [
+      {},
+      { CONFORM_TARGETS: 'http://a' },
+      /^unknown environment variable CONFORM_TARGETS; did you mean "CONFORM_TARGET"\?/,
+    ],
     [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number of at least 1$/],
     [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
     [{ target: 'nonsense' }, {}, /^target: nonsense is no http or https URL/],
@@ -132,7 +136,7 @@ t.test('what is wrong is told with what would be right, and without secrets', as
     [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT: /],
     [{ token: ['alice=env:NOT_SET'] }, {}, /^token of the environment variable NOT_SET: it is not set/],
     [{ token: ['alice={ planted-secret: 1 }'] }, {}, /unknown key/],
-    [{ user: ['alice'] }, {}, /^--user: expected name=value, as alice=…$/],
+    [{ user: ['alice'] }, {}, /^--user: expected name=value, such as alice=…$/],
     [{ header: ['authorization=x'] }, {}, /headers: authorization is for the suite to say/],
     [{ header: ['a b=x'] }, {}, /^--header: expected name=value/],
     [{ clientKey: 'package.json' }, {}, /client-certificate and client-key are only of use together/],
@@ -181,7 +185,12 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
   const refused: [options: string[], environment: Record<string, string>, code: number, told: RegExp][] = [
     [['--token', 'alise=x'], {}, 2, /^callers: the suite has no actor alise; did you mean "alice"\?/],
     [['--party', 'alise=x'], {}, 2, /^parties: the suite has no party alise; did you mean "alice"\?/],
-    [[], { CONFORM_TARGT: 'http://a' }, 2, /^there is no setting CONFORM_TARGT; did you mean "CONFORM_TARGET"\?/],
+    [
+      [],
+      { CONFORM_TARGT: 'http://a' },
+      2,
+      /^unknown environment variable CONFORM_TARGT; did you mean "CONFORM_TARGET"\?/,
+    ],
     [
       ['--target', 'http://127.0.0.1:1', '--token', 'opaque'],
       {},
@@ -189,7 +198,7 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
       /^callers: nothing tells the user of anyone: its token names none; say it by user/,
     ],
     [[], { CONFORM_TARGET: 'http://127.0.0.1:1' }, 3, /127\.0\.0\.1:1.* cannot be reached \(ECONNREFUSED\)/],
-    [['--authorization', 'given'], {}, 2, /the embedded simulator takes none or a secret/],
+    [['--authorization', 'given'], {}, 2, /the embedded simulator supports only --authorization none or a secret/],
   ]
   await Promise.all(
     refused.map(async ([options, environment, code, told], index) => {

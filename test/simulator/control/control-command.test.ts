@@ -77,9 +77,9 @@ t.test('a simulator starts from the state that another one left', async (t) => {
   const mistakes: [content: string, options: string[], told: string | RegExp][] = [
     ['{\n  "format": \n', [], `data: ${file}:3: not JSON: `],
     ['{}', [], `data: ${file}: this JSON is no state: `],
-    [text, ['--seed', 'x'], `seed: the state in ${file} brings its own`],
-    [text, ['--synchronizers', '1'], `synchronizers: the state in ${file} brings its own`],
-    [text, ['--protocol-version', '35'], `protocol-version: the state in ${file} brings its own`],
+    [text, ['--seed', 'x'], `seed: the state in ${file} already fixes it; remove the option`],
+    [text, ['--synchronizers', '1'], `synchronizers: the state in ${file} already fixes it; remove the option`],
+    [text, ['--protocol-version', '35'], `protocol-version: the state in ${file} already fixes it; remove the option`],
   ]
   for (const [content, options, told] of mistakes) {
     await writeFile(file, content)
