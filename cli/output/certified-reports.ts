@@ -25,9 +25,6 @@ export async function certifiedReports(
   return [...(await renderReports(record, others)), ['report.html', await htmlReport(record, { signing })]]
 }
 
-/** The records in a bundle. Rejects with `RecordError`. */
-export const bundleRecords = (folder: string): Promise<RunRecord[]> => readParts(join(folder, recordName))
-
 interface Verifier {
   /** Path of the trusted suite; by default the suite of the program. */
   suite?: string | undefined
@@ -39,7 +36,7 @@ export const verifyOptionsOf = async ({ suite, key, challenge }: Verifier): Prom
   toolDigest: await toolDigest(),
   suite: suitePath(suite),
   reports: certifiedReports,
-  records: bundleRecords,
+  records: (folder) => readParts(join(folder, recordName)),
   targetName,
   ...(key && { key }),
   ...(challenge !== undefined && { challenge }),

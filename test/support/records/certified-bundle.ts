@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { keyFile } from '../../../certificate/signers.js'
 import type { VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
 import { writeCertificate } from '../../../certificate/write-bundle.js'
-import { bundleRecords, certifiedReports, targetName } from '../../../cli/output/certified-reports.js'
+import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified-reports.js'
 import { readRun } from '../../../cli/output/read-run.js'
 import { recordName } from '../../../cli/output/results-folder.js'
 import { toolDigest } from '../../../cli/tool/tool-digest.js'
@@ -45,10 +45,7 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
 }
 
 /** As `conform verify` checks a bundle of that suite. */
-export const verifyOptions = async (suite: string, key?: KeyObject): Promise<VerifyOptions> => ({
-  ...{ suite, targetName, toolDigest: await toolDigest(), reports: certifiedReports, records: bundleRecords },
-  ...(key && { key }),
-})
+export const verifyOptions = (suite: string, key?: KeyObject): Promise<VerifyOptions> => verifyOptionsOf({ suite, key })
 
 /** Certifies what is in the folder now, with reports of the record, by whoever has that key; `alter`: what it changes before. */
 export async function certifyAnew(
