@@ -2,16 +2,16 @@
 import { type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import type { Redaction } from '../lib/redaction/redaction.js'
 import { type Difference, saidBy } from './compare/compare-answers.js'
-import { isJudged } from './generate/talker.js'
+import { converse, type Exchange, type Talk, written } from './compare/run-sequence.js'
+import { isJudged } from './generate/sequence-generator.js'
 import type { Adaptation } from './judge/adapt.js'
 import type { Finding, MetDivergence, ToldAnswer } from './judge/finding.js'
 import type { Rulebook } from './judge/ruling.js'
 import { signatureOf } from './judge/signature.js'
-import type { Lane } from './lane.js'
-import { converse, type Exchange, type Talk, written } from './pair/converse.js'
-import { waits, withLaterLook } from './shrink/later-look.js'
-import { shrink } from './shrink/shrink.js'
-import type { Turn } from './talk/conversation.js'
+import { waits, withLaterLook } from './minimize/later-read.js'
+import { shrink } from './minimize/minimize.js'
+import type { Turn } from './send/step.js'
+import type { Lane } from './worker.js'
 
 /** A conversation up to where the sides differed. */
 export interface Suspicion {

@@ -1,17 +1,18 @@
 /** Has random conversations with a target and a model at once, and tells where they differ. */
+
+import { Conversing, type Exchange, type Gate, type Source, type Talk, written } from './compare/run-sequence.js'
 import { type Examined, examine, type FoundPart, type Means, mayChangeVetting, restoreOn } from './examine.js'
-import { addTo, askedIn, Coverage, type Explored, type HistoryFinding, nothingExplored } from './explored.js'
 import { randomOf } from './generate/random.js'
-import { Talker } from './generate/talker.js'
-import { changesVetting } from './generate/themes.js'
-import { playRound } from './histories/play-round.js'
-import type { MakeRound } from './histories/round.js'
+import { Talker } from './generate/sequence-generator.js'
+import { changesVetting } from './generate/workloads.js'
+import { playRound } from './histories/run-trial.js'
+import type { MakeRound } from './histories/trial.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
 import { signatureOf } from './judge/signature.js'
-import type { Lane, OpenLane } from './lane.js'
-import { Conversing, type Exchange, type Gate, type Source, type Talk, written } from './pair/converse.js'
-import { SpareLanes } from './spare-lanes.js'
-import { Turnstile } from './turnstile.js'
+import { addTo, askedIn, Coverage, type Explored, type HistoryFinding, nothingExplored } from './result.js'
+import { Turnstile } from './shared-lock.js'
+import { SpareLanes } from './spare-workers.js'
+import type { Lane, OpenLane } from './worker.js'
 
 export interface ExploreOptions extends Omit<Means, 'row' | 'retried' | 'untouched'> {
   /** Conversations are had in all of them at once: each in the first as soon as it is open, while the next is opened. */

@@ -1,7 +1,7 @@
 /** A finding in a file, by which it can be had again. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { Finding } from './judge/finding.js'
-import type { Turn } from './talk/conversation.js'
+import type { Turn } from './send/step.js'
 
 /** What is needed to play it. */
 export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'turns'>

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { shuffle } from '../runner/plan/plan.js'
 import { performAt } from '../runner/run/environment.js'
 import { allVariants, type Variant } from '../simulator/simulator.js'
-import type { Originals } from './copies.js'
+import type { Originals } from './snapshots.js'
 
 export interface CleanRun {
   seed: string

@@ -3,9 +3,9 @@ import type { RunRow } from '../record/types/record.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import { performAt, rowsIn } from '../runner/run/environment.js'
 import type { Mutant } from '../simulator/simulator.js'
-import type { Originals } from './copies.js'
 import { evenly } from './evenly.js'
 import type { ProvenMutant } from './mutation-report.js'
+import type { Originals } from './snapshots.js'
 
 export interface Proving {
   /** Rows of these cases count for nothing. */

@@ -2,7 +2,7 @@
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CleanRun } from './clean-run.js'
 import type { ProvenMutant } from './mutation-report.js'
-import type { GuardedRows } from './vacuity/guard-rows.js'
+import type { GuardedRows } from './vacuity/check-rows.js'
 
 export interface WorkerSetting {
   suiteFolder: string

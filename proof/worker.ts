@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { allMutants } from '../simulator/simulator.js'
 import { cleanRun } from './clean-run.js'
-import { Originals } from './copies.js'
 import { proveMutant } from './prove-mutant.js'
+import { Originals } from './snapshots.js'
 import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
-import { guardRows } from './vacuity/guard-rows.js'
+import { guardRows } from './vacuity/check-rows.js'
 
 const { suiteFolder, model, dropped } = workerData as WorkerSetting // what `workers.ts` gives
 const port = parentPort

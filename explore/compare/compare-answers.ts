@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { valueAt } from '../../runner/template/pointer.js'
-import type { Told } from '../talk/play-turn.js'
+import type { Told } from '../send/send-step.js'
 import { compareValues, type MemberDifference } from './compare-values.js'
 import type { Correspondence } from './correspondence.js'
 

@@ -3,7 +3,7 @@ import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { type Members, membersOf, type Prepared, type Subject } from './combined-members.js'
 import { coveringArray } from './covering-array.js'
-import { type Drafted, type Drafting, turnOf } from './drafting.js'
+import { type Drafted, type Drafting, turnOf } from './draft-step.js'
 import { completionsBehind, prepareSimply } from './executions.js'
 import type { Random } from './random.js'
 

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Prepared } from './combined-members.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
 import { keysOf } from './signatures.js'
 import { commandsOf } from './submissions.js'
 import { ping } from './templates.js'

@@ -1,7 +1,7 @@
 /** What is asked of the ledger: single contracts, transactions, completions, what is active. */
 
 import type { Data } from '../../record/types/resolved-row.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
 import { variable } from './variable.js'
 
 /** A contract by its id, for some parties or none. */

@@ -2,8 +2,8 @@
 
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './drafting.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
+import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
 import type { KnownContract } from './known-ledger.js'
 import type { Template } from './templates.js'
 import { recordOf, type Surroundings } from './values.js'

@@ -1,7 +1,7 @@
 /** Changes of what is vetted, decided only or done, and what becomes of commands then. */
 
 import type { Data } from '../../record/types/resolved-row.js'
-import { type Drafted, type Drafting, turnOf } from './drafting.js'
+import { type Drafted, type Drafting, turnOf } from './draft-step.js'
 import { variable } from './variable.js'
 
 /** A package that conversations vet and unvet: nobody else has a use for it. */

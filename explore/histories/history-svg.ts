@@ -1,5 +1,5 @@
 /** A history as a picture: a line for each client, a bar for each call; what could have happened is numbered, the rest is red. */
-import type { Impossible } from './play-round.js'
+import type { Impossible } from './run-trial.js'
 
 const [width, left, lane, bar] = [1000, 90, 46, 30]
 

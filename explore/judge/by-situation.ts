@@ -1,7 +1,7 @@
 /** What to make of two answers of which one at least is a refusal: which situation of the suite the request is in, and what the text says of that. */
 import type { Answer } from '../../runner/judge/answer.js'
+import { isMet, type Stance, type Witness } from './expected-outcomes.js'
 import type { Ruling } from './finding.js'
-import { isMet, type Stance, type Witness } from './stances.js'
 
 export const mostNamed = 4
 

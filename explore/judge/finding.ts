@@ -1,6 +1,6 @@
 /** What an exploration found: one way in which the target differs from the model. */
 import type { Difference } from '../compare/compare-answers.js'
-import type { Turn } from '../talk/conversation.js'
+import type { Turn } from '../send/step.js'
 
 /** What the text makes of it. */
 export type Ruling =

@@ -4,13 +4,13 @@ import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf, saidBy } from '../compare/compare-answers.js'
-import type { Exchange } from '../pair/converse.js'
-import type { Told } from '../talk/play-turn.js'
+import type { Exchange } from '../compare/run-sequence.js'
+import type { Told } from '../send/send-step.js'
 import { bySituation, mostNamed } from './by-situation.js'
+import { type AllStances, likely, type Stances, situationOf, stancesOf } from './expected-outcomes.js'
 import { featuresWith } from './features.js'
 import type { Ruling } from './finding.js'
 import { brokenShapes, isFilled, type MemberRules, rulesAt, rulesOfAnswers, rulesOfMembers } from './member-rules.js'
-import { type AllStances, likely, type Stances, situationOf, stancesOf } from './stances.js'
 
 export interface Rulebook {
   /** 'permitted': the profile has room for both answers. */

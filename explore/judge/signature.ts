@@ -1,5 +1,5 @@
 import type { Difference } from '../compare/compare-answers.js'
-import type { Turn } from '../talk/conversation.js'
+import type { Turn } from '../send/step.js'
 
 /** In what two answers differ, without whatever differs from time to time: the same for what is likely one cause. */
 export function signatureOf(

@@ -1,11 +1,11 @@
 /** What shows late is shrunk by waiting for it, and only there. */
 import t from 'tap'
-import { turnOf } from '../../explore/generate/drafting.js'
+import { turnOf } from '../../explore/generate/draft-step.js'
 import { variable } from '../../explore/generate/variable.js'
-import type { Lane } from '../../explore/lane.js'
-import { shrink } from '../../explore/shrink/shrink.js'
-import { SpareLanes } from '../../explore/spare-lanes.js'
-import type { Turn } from '../../explore/talk/conversation.js'
+import { shrink } from '../../explore/minimize/minimize.js'
+import type { Turn } from '../../explore/send/step.js'
+import { SpareLanes } from '../../explore/spare-workers.js'
+import type { Lane } from '../../explore/worker.js'
 
 const submissions = Array.from({ length: 12 }, (_, number) =>
   turnOf({ about: `submission ${number}`, operation: 'submit-and-wait', body: { commandId: `c${number}` } }),

@@ -18,7 +18,7 @@ import {
 } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { againstIt, judgedBy } from '../support/records/judged-by.js'
-import { type Look, shows, submit, vettingPath } from './variant-looks.js'
+import { type Look, shows, submit, vettingPath } from './variant-probes.js'
 
 const secret = 'a secret of thirty-two bytes and more'
 

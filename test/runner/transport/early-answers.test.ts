@@ -1,7 +1,7 @@
 /** An answer that comes before the request has been sent is an answer; a request that was lost in between is sent once more. */
 import { connect, createServer } from 'node:net'
 import t, { type Test } from 'tap'
-import { openSide } from '../../../explore/talk/side.js'
+import { openSide } from '../../../explore/send/side.js'
 import type { Evidence } from '../../../record/types/record.js'
 import { type ConnectionSettings, plainConnection } from '../../../runner/target/connection/connection-settings.js'
 import type { BuiltRequest } from '../../../runner/transport/build-request.js'

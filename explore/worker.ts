@@ -1,5 +1,5 @@
-import type { Stage } from './generate/stage.js'
-import type { Pair } from './pair/converse.js'
+import type { Pair } from './compare/run-sequence.js'
+import type { Stage } from './generate/generator-settings.js'
 
 /** Where one conversation comes after the other. Each lane has parties and users of its own on both sides, so that lanes do not meet. */
 export interface Lane {

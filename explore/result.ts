@@ -3,11 +3,11 @@
 import { isJsonObject, type JsonValue } from '../lib/json/json.js'
 import type { Data } from '../record/types/resolved-row.js'
 import { saidBy } from './compare/compare-answers.js'
-import { isJudged } from './generate/talker.js'
-import type { Impossible } from './histories/play-round.js'
+import type { Talk } from './compare/run-sequence.js'
+import { isJudged } from './generate/sequence-generator.js'
+import type { Impossible } from './histories/run-trial.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
-import type { Talk } from './pair/converse.js'
-import { bodyOfTurn } from './talk/conversation.js'
+import { bodyOfTurn } from './send/step.js'
 
 export interface Explored {
   conversations: number

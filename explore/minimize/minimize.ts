@@ -1,9 +1,9 @@
 /** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
 
 import type { Data } from '../../record/types/resolved-row.js'
-import { changedAt, dataAt, placesIn } from '../generate/disturb.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
-import { waits, withLaterLook, withLookAtOnce } from './later-look.js'
+import { changedAt, dataAt, placesIn } from '../generate/alter-request.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
+import { waits, withLaterLook, withLookAtOnce } from './later-read.js'
 
 /** Whether both sides, asked anew, differ at the last of these turns as they did before. */
 export type StillDiffers = (turns: readonly Turn[]) => Promise<boolean>

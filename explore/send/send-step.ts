@@ -7,8 +7,8 @@ import { byKeys } from '../../runner/template/keyed-generation.js'
 import { PointerError, valueAt } from '../../runner/template/pointer.js'
 import { VariableError } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
-import type { Turn } from './conversation.js'
 import type { Side } from './side.js'
+import type { Turn } from './step.js'
 
 /** What one side made of a turn; `unsent`: it asks for what an earlier answer did not give. */
 export interface Told {

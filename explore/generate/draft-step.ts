@@ -3,7 +3,7 @@
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
-import type { Turn } from '../talk/conversation.js'
+import type { Turn } from '../send/step.js'
 import type { KnownLedger } from './known-ledger.js'
 import type { Random } from './random.js'
 import type { Template } from './templates.js'

@@ -1,12 +1,12 @@
 /** Has the same conversation with both sides, turn by turn, up to where they differ. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../lib/json/json.js'
-import { compareAnswers, type Difference, outcomeOf } from '../compare/compare-answers.js'
-import { Correspondence } from '../compare/correspondence.js'
-import type { Turn } from '../talk/conversation.js'
-import type { Environment } from '../talk/environment.js'
-import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'
-import type { Side } from '../talk/side.js'
+import type { Environment } from '../send/environment.js'
+import { captureFrom, playTurn, type Told } from '../send/send-step.js'
+import type { Side } from '../send/side.js'
+import type { Turn } from '../send/step.js'
+import { compareAnswers, type Difference, outcomeOf } from './compare-answers.js'
+import { Correspondence } from './correspondence.js'
 
 export interface Exchange {
   turn: Turn

@@ -1,6 +1,6 @@
 /** What a conversation is about: how much it has of what. */
 import type { OperationName } from '../../interface/operations.js'
-import type { Stage } from './stage.js'
+import type { Stage } from './generator-settings.js'
 
 /** How much of what a conversation has. */
 export interface Theme {

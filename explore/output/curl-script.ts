@@ -1,7 +1,7 @@
 /** A finding as a shell script: what was sent to the target, request by request, with curl and jq. */
 import { printJson } from '../../lib/json/json.js'
-import type { Exchange } from '../pair/converse.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import type { Exchange } from '../compare/run-sequence.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
 
 /**
  * For a POSIX shell. `$TOKEN` stands for the caller's token, which nobody writes down. Ids come from the answers, where they did so

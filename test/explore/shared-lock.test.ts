@@ -1,6 +1,6 @@
 /** Who is let in at once, and who has to wait. */
 import t from 'tap'
-import { Turnstile } from '../../explore/turnstile.js'
+import { Turnstile } from '../../explore/shared-lock.js'
 
 /** Work that says when it begins and when it ends, and ends when it is told to. */
 function works(turnstile: Turnstile) {

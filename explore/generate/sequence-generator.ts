@@ -2,20 +2,20 @@
 
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
+import { disturbCaller, disturbField, disturbForm } from './alter-request.js'
 import { Combinations } from './combinations.js'
-import { disturbCaller, disturbField, disturbForm } from './disturb.js'
-import type { Drafted, Drafting } from './drafting.js'
+import type { Drafted, Drafting } from './draft-step.js'
 import { prepareAndExecute } from './executions.js'
+import type { Stage } from './generator-settings.js'
 import { KnownLedger } from './known-ledger.js'
 import { beginning, completionsOf, eventsOf, everything, lookUp } from './lookups.js'
 import { randomOf } from './random.js'
-import type { Stage } from './stage.js'
 import { again, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
-import { type Theme, themesFor } from './themes.js'
 import { variable } from './variable.js'
 import { changeVetting, listVetted, restoringVetting } from './vetting.js'
+import { type Theme, themesFor } from './workloads.js'
 
 /** Turns after which a conversation comes to its end. */
 const usualLength = 24

@@ -2,8 +2,8 @@
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { type Difference, notThere } from '../compare/compare-answers.js'
+import type { Exchange } from '../compare/run-sequence.js'
 import { variable } from '../generate/variable.js'
-import type { Exchange } from '../pair/converse.js'
 
 /** `ids`: names of the model's ids. What is the same for everybody is expected as it is; otherwise what kind of value it is. */
 export function matcherFor({ model, target, pointer }: Difference, ids: ReadonlyMap<string, string>): Data {

@@ -4,10 +4,10 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { turnOf } from '../generate/drafting.js'
+import { turnOf } from '../generate/draft-step.js'
 import { variable } from '../generate/variable.js'
 import { listVetted, restoringVetting, type VettedPackage } from '../generate/vetting.js'
-import type { MakeRound, Round } from './round.js'
+import type { MakeRound, Round } from './trial.js'
 
 type Input = { vet: boolean; id: string; guarded: boolean } | 'look'
 interface Output {

@@ -6,10 +6,10 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { BaseRequest } from '../../runner/suite/suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
+import type { Exchange } from '../compare/run-sequence.js'
 import { variable } from '../generate/variable.js'
 import type { Finding } from '../judge/finding.js'
-import type { Exchange } from '../pair/converse.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
 import { matcherFor, seenElsewhere, seenName } from './matcher.js'
 
 /** What of the suite a case can be written with. */

@@ -4,7 +4,7 @@ import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resol
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import type { Turn } from '../talk/conversation.js'
+import type { Turn } from '../send/step.js'
 import { featuresWith, membersIn } from './features.js'
 
 export interface Stance {

@@ -1,8 +1,8 @@
 /** The shortest way to where two sides differ, found without any participant. */
 import t from 'tap'
 import { variable } from '../../explore/generate/variable.js'
-import { shrink } from '../../explore/shrink/shrink.js'
-import type { Turn } from '../../explore/talk/conversation.js'
+import { shrink } from '../../explore/minimize/minimize.js'
+import type { Turn } from '../../explore/send/step.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
 const turn = (about: string, body: Data, capture: Record<string, string> = {}): Turn => ({

@@ -4,7 +4,7 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { performAt, rowsIn } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import type { Circumstances } from '../../simulator/simulator.js'
-import type { Original, Originals } from '../copies.js'
+import type { Original, Originals } from '../snapshots.js'
 import { type Vacuous, vacuousIn } from './vacuous-expectations.js'
 
 export interface GuardedRows {

@@ -1,5 +1,5 @@
 /** What shows late is not there yet when others do not keep a participant busy, or fewer turns are in between: then whoever looks at the end waits. */
-import type { Turn } from '../talk/conversation.js'
+import type { Turn } from '../send/step.js'
 
 /** Milliseconds that are tried. */
 export const waits: readonly number[] = [300, 1200, 2500]

@@ -1,8 +1,8 @@
 /** What several clients ask at once, and what may come of it. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Random } from '../generate/random.js'
-import type { Turn } from '../talk/conversation.js'
-import type { Told } from '../talk/play-turn.js'
+import type { Told } from '../send/send-step.js'
+import type { Turn } from '../send/step.js'
 import type { SequentialModel } from './linearizability.js'
 
 /** A turn of one client; its words are what the picture shows. */

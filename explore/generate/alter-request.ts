@@ -1,6 +1,6 @@
 /** Takes a request that is right, or thought to be, and does something to it: to one of its fields, its bytes, its form, its token. */
 import type { Data, TokenTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
-import { bodyOfTurn, type Turn } from '../talk/conversation.js'
+import { bodyOfTurn, type Turn } from '../send/step.js'
 import type { Random } from './random.js'
 
 type Path = readonly (string | number)[]

@@ -1,12 +1,12 @@
 /** Has several clients ask at once, and holds what they were told against what can happen one after the other. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { outcomeOf, saidBy } from '../compare/compare-answers.js'
-import type { Turn } from '../talk/conversation.js'
-import type { Environment } from '../talk/environment.js'
-import { captureFrom, playTurn, type Told } from '../talk/play-turn.js'
-import type { Side } from '../talk/side.js'
+import type { Environment } from '../send/environment.js'
+import { captureFrom, playTurn, type Told } from '../send/send-step.js'
+import type { Side } from '../send/side.js'
+import type { Turn } from '../send/step.js'
 import { type Call, linearize } from './linearizability.js'
-import type { Round } from './round.js'
+import type { Round } from './trial.js'
 
 /** One call, as people read it. */
 export interface ToldCall {

@@ -5,7 +5,7 @@ import { readVetting, type VettingState } from '../runner/changes/vetting-state.
 import { withdrawRights } from '../runner/changes/withdraw-rights.js'
 import type { GrantedRights } from '../runner/provision/actors.js'
 import { TargetError } from '../runner/target/target.js'
-import type { Side } from './talk/side.js'
+import type { Side } from './send/side.js'
 
 /** Where nobody else will ever see what is changed there is no folder: then nothing is written down, nor put back. */
 export class SideChanges {

@@ -1,5 +1,5 @@
 /** Lanes in which nothing was asked for a while, so that nothing late can show there any more. */
-import type { Lane, OpenLane } from './lane.js'
+import type { Lane, OpenLane } from './worker.js'
 
 /** Milliseconds after which late effects would have shown. */
 const longestLate = 5_000

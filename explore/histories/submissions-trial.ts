@@ -2,10 +2,10 @@
 import { printJson } from '../../lib/json/json.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { formatFor, turnOf } from '../generate/drafting.js'
+import { formatFor, turnOf } from '../generate/draft-step.js'
 import { ping } from '../generate/templates.js'
 import { unique, variable } from '../generate/variable.js'
-import type { MakeRound, Operation, Round } from './round.js'
+import type { MakeRound, Operation, Round } from './trial.js'
 
 type Input = { change: string } | 'look'
 type Output = { update: string } | 'refused' | { there: readonly string[] }
