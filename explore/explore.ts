@@ -1,90 +1,94 @@
-/** Has random conversations with a target and a model at once, and tells where they differ. */
-
-import { Conversing, type Exchange, type Gate, type Source, type Talk, written } from './compare/run-sequence.js'
-import { type Examined, examine, type FoundPart, type Means, mayChangeVetting, restoreOn } from './examine.js'
+/** Sends random request sequences to target and reference with several workers, and examines each difference. */
+import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
+import {
+  containsVettingChange,
+  type ExaminationContext,
+  type Examined,
+  examine,
+  type FindingCore,
+  restoreVetting,
+} from './examine.js'
 import { randomOf } from './generate/random.js'
-import { Talker } from './generate/sequence-generator.js'
+import { SequenceGenerator } from './generate/sequence-generator.js'
 import { changesVetting } from './generate/workloads.js'
-import { playRound } from './histories/run-trial.js'
-import type { MakeRound } from './histories/trial.js'
-import type { Finding, MetDivergence } from './judge/finding.js'
-import { signatureOf } from './judge/signature.js'
-import { addTo, askedIn, Coverage, type Explored, type HistoryFinding, nothingExplored } from './result.js'
-import { Turnstile } from './shared-lock.js'
-import { SpareLanes } from './spare-workers.js'
-import type { Lane, OpenLane } from './worker.js'
+import { runTrial } from './histories/run-trial.js'
+import type { MakeTrial } from './histories/trial.js'
+import { type Finding, type MetDivergence, signatureOf } from './judge/finding.js'
+import { addTo, Coverage, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
+import { SharedLock } from './shared-lock.js'
+import { type OpenWorker, SpareWorkers, type Worker } from './worker.js'
 
-export interface ExploreOptions extends Omit<Means, 'row' | 'retried' | 'untouched'> {
-  /** Conversations are had in all of them at once: each in the first as soon as it is open, while the next is opened. */
-  lanes: readonly OpenLane[]
-  /** Beside them, for attempts that must not meet what others did. */
-  spare: OpenLane
+export interface ExploreOptions extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker'> {
+  /** All run at once. Each starts as soon as it is open. */
+  workers: readonly OpenWorker[]
+  /** Opens workers for attempts that must not meet effects of other requests. */
+  spare: OpenWorker
   seed: string
-  /** Unique to this exploration: it is in the names of all that conversations make. */
+  /** Unique to this exploration, and part of all names that its sequences create. */
   id: string
-  /** Milliseconds, or conversations, or requests of all kinds; the first that is reached ends it. */
+  /** The first limit that is reached ends the exploration. The budget is in milliseconds. */
   budget?: number
-  conversations?: number
+  sequences?: number
   requests?: number
-  /** Findings after which it ends. */
-  most?: number
-  /** How a finding is told beside its words; the exchanges end with the one at which the sides differ. */
-  tell(
+  maxFindings?: number
+  /** Writes a finding as a case and a script. The last exchange shows the difference. */
+  formatFinding(
     finding: Omit<Finding, 'yaml' | 'curl'>,
     exchanges: readonly Exchange[],
-    lane: Lane,
+    worker: Worker,
   ): Pick<Finding, 'yaml' | 'curl'>
-  /** What several clients ask the target at once, between conversations: beside them, or alone. */
-  rounds: { beside: readonly MakeRound[]; alone: readonly MakeRound[] }
-  told(event: ExploreEvent): void
-  /** Ends it early. */
-  ended?(): boolean
+  /** Concurrency trials between sequences: beside other sequences, or exclusive. */
+  trials: { shared: readonly MakeTrial[]; exclusive: readonly MakeTrial[] }
+  report(event: ExploreEvent): void
+  shouldEnd?(): boolean
 }
 
 export type ExploreEvent =
-  | { kind: 'conversation'; done: number; exchanges: number }
+  | { kind: 'sequence'; done: number; exchanges: number }
   | { kind: 'finding'; finding: Finding }
   | { kind: 'divergence'; divergence: MetDivergence }
   | { kind: 'unconfirmed'; signature: string }
   | { kind: 'history'; history: HistoryFinding }
 
-/** Conversations between rounds. */
-const betweenRounds = 4
+/** Trials run after one of so many sequences. */
+const trialPeriod = 4
+const usualMaxFindings = 50
 
-/** Rejects with what goes wrong in any of the lanes, once all of them have come to an end. */
-export async function explore(options: ExploreOptions): Promise<Explored> {
-  return new Exploration(options).run()
+/** Rejects with the first error of a worker, after all workers have ended. */
+export async function explore(options: ExploreOptions): Promise<ExplorationResult> {
+  return new Explorer(options).run()
 }
 
-class Exploration {
+class Explorer {
   readonly #options: ExploreOptions
-  readonly #means: Means
-  readonly #begun = performance.now()
+  readonly #context: ExaminationContext
+  readonly #startedAt = performance.now()
   readonly #findings = new Map<string, Finding>()
-  readonly #result = nothingExplored()
+  readonly #result = emptyResult()
   readonly #coverage = new Coverage(this.#result)
-  readonly #turnstile = new Turnstile()
-  /** Conversations that were begun. */
-  #number = 0
+  readonly #vettingLock = new SharedLock()
+  /** Trials by name. */
+  readonly #trials = new Map<string, number>()
+  #startedSequences = 0
   #rows = 0
   #hasFailed = false
 
   constructor(options: ExploreOptions) {
     this.#options = options
-    const retried = (count: number): void => {
-      this.#result.retried += count
+    const countRetried = (requests: number): void => {
+      this.#result.retried += requests
     }
-    const spare = new SpareLanes(options.spare)
-    this.#means = { ...options, retried, row: () => this.#row(), untouched: () => spare.untouched() }
+    const spare = new SpareWorkers(options.spare)
+    this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker: () => spare.idle() }
   }
 
-  async run(): Promise<Explored> {
+  async run(): Promise<ExplorationResult> {
     const ends: Promise<void>[] = []
     try {
-      for (const open of this.#options.lanes) {
+      for (const open of this.#options.workers) {
         if (this.#isOver()) break
-        const lane = await open()
-        ends.push(this.#follow(lane))
+        const worker = await open()
+        ends.push(this.#work(worker))
       }
     } catch (error) {
       this.#hasFailed = true
@@ -96,12 +100,12 @@ class Exploration {
     return this.#result
   }
 
-  async #follow(lane: Lane): Promise<void> {
+  async #work(worker: Worker): Promise<void> {
     try {
       while (!this.#isOver()) {
-        const number = this.#number
-        this.#number += 1
-        await this.#converse(lane, number)
+        const number = this.#startedSequences
+        this.#startedSequences += 1
+        await this.#runSequence(worker, number)
       }
     } catch (error) {
       this.#hasFailed = true
@@ -110,156 +114,159 @@ class Exploration {
   }
 
   #isOver(): boolean {
-    const { budget = Infinity, conversations = Infinity, requests = Infinity, ended } = this.#options
-    const isSpent = performance.now() - this.#begun >= budget || this.#number >= conversations
-    return isSpent || this.#isFull() || askedIn(this.#result) >= requests || this.#hasFailed || ended?.() === true
+    const { budget = Infinity, sequences = Infinity, requests = Infinity, shouldEnd } = this.#options
+    const isSpent = performance.now() - this.#startedAt >= budget || this.#startedSequences >= sequences
+    const hasReachedLimit = isSpent || this.#isFull() || countRequests(this.#result) >= requests
+    return hasReachedLimit || this.#hasFailed || shouldEnd?.() === true
   }
 
   #isFull(): boolean {
-    return this.#findings.size + this.#result.histories.length >= (this.#options.most ?? 50)
+    return this.#findings.size + this.#result.histories.length >= (this.#options.maxFindings ?? usualMaxFindings)
   }
 
-  #row(): string {
+  #newRow(): string {
     this.#rows += 1
     return `${this.#options.id}${this.#rows}`
   }
 
-  #seconds = (): number => Math.round(performance.now() - this.#begun) / 1000
+  /** Seconds since the start, with milliseconds. */
+  #seconds(): number {
+    return Math.round(performance.now() - this.#startedAt) / 1000
+  }
 
-  /** What is vetted is everybody's: whoever changes that has to be alone. */
-  async #converse(lane: Lane, number: number): Promise<void> {
-    const { seed, told, rounds } = this.#options
-    const isAlone = changesVetting(lane.stage, number)
-    const share: Gate = (work) => this.#turnstile.share(work)
-    const alone: Gate = (work) => this.#turnstile.alone(work)
+  /** Vetting is shared by all workers, so a sequence that changes it runs alone. */
+  async #runSequence(worker: Worker, number: number): Promise<void> {
+    const { seed, report, trials } = this.#options
+    const isExclusive = changesVetting(worker.settings, number)
+    const share: Gate = (work) => this.#vettingLock.share(work)
+    const exclusive: Gate = (work) => this.#vettingLock.exclusive(work)
     const name = `${seed}/${number}`
     const divergences = this.#result.divergences.length
-    const stage = isAlone ? lane.stage : { ...lane.stage, may: { topology: false } }
-    const talker = new Talker(name, stage)
-    const conversing = new Conversing(lane.pair, this.#row(), (exchange) => this.#isKnown(exchange))
-    const said = await (isAlone
-      ? alone(() => this.#talk(lane, conversing, talker))
-      : this.#talk(lane, conversing, talker, share))
-    // What is vetted makes no difference to who reads what has happened.
-    const talk = said.ended ? said : await conversing.talk(written(talker.look()), share)
-    this.#result.conversations += 1
-    this.#coverage.count(talk)
-    const { ended } = talk
-    if (ended) await alone(() => this.#examine({ lane, talk, ended, seed: name, divergences }))
-    if (number % betweenRounds === (isAlone ? 0 : 2))
-      for (const round of isAlone ? rounds.alone : rounds.beside)
-        await (isAlone ? alone : share)(() => this.#playRound(lane, round))
-    told({ kind: 'conversation', done: this.#result.conversations, exchanges: this.#result.exchanges })
+    const settings = isExclusive ? worker.settings : { ...worker.settings, canChangeVetting: false }
+    const generator = new SequenceGenerator(name, settings)
+    const run = new SequenceRun(worker.pair, this.#newRow(), (exchange) => this.#isKnown(exchange))
+    const generated = await (isExclusive
+      ? exclusive(() => this.#runGenerated(worker, run, generator))
+      : this.#runGenerated(worker, run, generator, share))
+    // Vetting does not affect the final reads.
+    const result = generated.ended ? generated : await run.run(fixedSteps(generator.finalReads()), share)
+    this.#result.sequences += 1
+    this.#coverage.count(result)
+    const { ended } = result
+    if (ended) await exclusive(() => this.#examine({ worker, result, ended, seed: name, divergences }))
+    if (number % trialPeriod === (isExclusive ? 0 : 2))
+      for (const trial of isExclusive ? trials.exclusive : trials.shared)
+        await (isExclusive ? exclusive : share)(() => this.#runTrial(worker, trial))
+    report({ kind: 'sequence', done: this.#result.sequences, exchanges: this.#result.exchanges })
   }
 
-  async #talk(lane: Lane, conversing: Conversing, talker: Talker, gate?: Gate): Promise<Talk> {
-    let before = 0
-    const source: Source = {
-      next: () => talker.next(),
-      hear: (turn, answer) => {
-        this.#result.exchanges += 1
-        talker.hear(turn, answer)
+  async #runGenerated(
+    worker: Worker,
+    run: SequenceRun,
+    generator: SequenceGenerator,
+    gate?: Gate,
+  ): Promise<SequenceResult> {
+    let exclusiveRuns = 0
+    const result = await run.run(
+      {
+        next: () => generator.next(),
+        observe: (step, answer) => {
+          this.#result.exchanges += 1
+          generator.observe(step, answer)
+        },
+        // Exclusive work may have changed vetting, with different serials on both sides.
+        isOver: () => {
+          if (!run.dependsOnVetting) exclusiveRuns = this.#vettingLock.exclusiveRuns
+          return this.#vettingLock.exclusiveRuns !== exclusiveRuns
+        },
       },
-      // While somebody was alone, what is vetted may have been changed, by other steps on either side.
-      isOver: () => {
-        if (!conversing.dependsOnVetting) before = this.#turnstile.times
-        return this.#turnstile.times !== before
-      },
-    }
-    const talk = await conversing.talk(source, gate)
-    if (talk.ended && mayChangeVetting(talk.exchanges)) await restoreOn(lane, this.#means)
-    return talk
+      gate,
+    )
+    if (result.ended && containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context)
+    return result
   }
 
-  async #playRound({ pair }: Lane, make: MakeRound): Promise<void> {
-    const { seed, told } = this.#options
-    this.#result.rounds += 1
-    const round = make(randomOf(`${seed}/round ${this.#result.rounds}`), this.#result.rounds)
-    const played = await playRound(round, pair.target, pair.environments.target, this.#row())
-    this.#result.raced += played.requests
-    const rounds = (this.#roundsOf.get(round.name) ?? 0) + 1
-    this.#roundsOf.set(round.name, rounds)
+  async #runTrial({ pair }: Worker, make: MakeTrial): Promise<void> {
+    const { seed, report } = this.#options
+    this.#result.trials += 1
+    const trial = make(randomOf(`${seed}/round ${this.#result.trials}`), this.#result.trials)
+    const { requests, impossible } = await runTrial(trial, pair.target, pair.environments.target, this.#newRow())
+    this.#result.raced += requests
+    const count = (this.#trials.get(trial.name) ?? 0) + 1
+    this.#trials.set(trial.name, count)
     const { histories } = this.#result
-    const known = histories.find((one) => one.round === round.name)
+    const known = histories.find((one) => one.trial === trial.name)
     if (known) {
       known.of += 1
-      if (played.impossible) known.times += 1
-    } else if (played.impossible) {
+      if (impossible) known.times += 1
+    } else if (impossible) {
       const id = `H${histories.length + 1}`
-      const seenAfter = this.#seconds()
-      const askedBefore = askedIn(this.#result)
-      const history = { ...played.impossible, id, times: 1, of: rounds, seenAfter, askedBefore }
+      const requestsBefore = countRequests(this.#result)
+      const history = { ...impossible, id, times: 1, of: count, seenAfter: this.#seconds(), requestsBefore }
       histories.push(history)
-      told({ kind: 'history', history })
+      report({ kind: 'history', history })
     }
   }
 
-  readonly #roundsOf = new Map<string, number>()
-
-  /** What is known already, and leaves both ledgers alike, need not end a conversation. */
+  /** Counts a known difference. The sequence continues after it if both outcomes are equal. */
   #isKnown(exchange: Exchange): boolean {
-    const { turn, difference } = exchange
+    const { step, difference } = exchange
     if (!difference) return true
-    const signature = signatureOf(turn, difference)
+    const signature = signatureOf(step, difference)
     const known = this.#findings.get(signature)
-    const isPermitted = !known && this.#options.rulebook.rule(exchange, []) === 'permitted'
+    const isPermitted = !known && this.#options.rulebook.judge(exchange, []) === 'permitted'
     if (known) known.times += 1
     else if (isPermitted) addTo(this.#result.permitted, signature)
-    return (known !== undefined || isPermitted) && difference.outcomes.model === difference.outcomes.target
+    return (known !== undefined || isPermitted) && difference.outcomes.reference === difference.outcomes.target
   }
 
-  async #examine({ lane, talk, ended, seed, divergences }: Ended): Promise<void> {
+  async #examine({ worker, result, ended, seed, divergences }: EndedSequence): Promise<void> {
     const { difference } = ended
     if (!difference || this.#isFull()) return
-    const signature = signatureOf(ended.turn, difference)
+    const signature = signatureOf(ended.step, difference)
     if (this.#findings.has(signature) || this.#result.permitted.has(signature)) return
     const seenAfter = this.#seconds()
-    const turns = talk.exchanges.map(({ turn }) => turn)
-    const examined = await examine({ lane, turns, exchange: ended, difference }, this.#means)
-    this.#note(examined, signature, divergences)
-    if (examined.kind === 'finding') this.#found(examined, { seed, seenAfter })
+    const steps = result.exchanges.map(({ step }) => step)
+    const examined = await examine({ worker, steps, exchange: ended, difference }, this.#context)
+    this.#count(examined, signature, divergences)
+    if (examined.kind === 'finding') this.#addFinding(examined, { seed, seenAfter })
   }
 
-  #note(examined: Examined, signature: string, divergences: number): void {
-    const { told } = this.#options
+  #count(examined: Examined, signature: string, divergences: number): void {
+    const { report } = this.#options
     if (examined.kind === 'permitted') for (const name of examined.names) addTo(this.#result.permitted, name)
     if (examined.kind === 'divergence') {
       this.#result.divergences.push(examined.divergence)
-      told(examined)
+      report(examined)
     }
-    // Where the model has been made to do as the target meanwhile, there is nothing to be seen any more.
+    // A new divergence has adapted the reference, which may explain that the difference is gone.
     if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length) {
       addTo(this.#result.unconfirmed, signature)
-      told({ kind: 'unconfirmed', signature })
+      report({ kind: 'unconfirmed', signature })
     }
   }
 
-  #found(
-    { finding, exchanges, lane }: { finding: FoundPart; exchanges: readonly Exchange[]; lane: Lane },
+  #addFinding(
+    { finding, exchanges, worker }: { finding: FindingCore; exchanges: readonly Exchange[]; worker: Worker },
     { seed, seenAfter }: { seed: string; seenAfter: number },
   ): void {
-    const id = `F${this.#findings.size + 1}`
-    const bare = {
+    const core = {
       ...finding,
-      id,
-      seed,
-      times: 1,
-      seenAfter,
-      shrunkAfter: this.#seconds(),
-      askedBefore: askedIn(this.#result),
+      ...{ id: `F${this.#findings.size + 1}`, seed, times: 1, seenAfter },
+      ...{ minimizedAfter: this.#seconds(), requestsBefore: countRequests(this.#result) },
     }
-    const whole: Finding = { ...bare, ...this.#options.tell(bare, exchanges, lane) }
-    this.#findings.set(finding.signature, whole)
-    this.#options.told({ kind: 'finding', finding: whole })
+    const complete: Finding = { ...core, ...this.#options.formatFinding(core, exchanges, worker) }
+    this.#findings.set(finding.signature, complete)
+    this.#options.report({ kind: 'finding', finding: complete })
   }
 }
 
-/** A conversation that came to an end where the sides differed. */
-interface Ended {
-  lane: Lane
-  talk: Talk
+/** A sequence that ended with a difference. */
+interface EndedSequence {
+  worker: Worker
+  result: SequenceResult
   ended: Exchange
   seed: string
-  /** How many were known when it began. */
+  /** Number of known divergences at its start. */
   divergences: number
 }

@@ -1,52 +1,48 @@
-/** Both participants, with all that conversations need there. */
+/** Opens both sides of an exploration, and creates the environments of workers. */
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
-import type { ModelPackage } from '../runner/provision/model-packages.js'
+import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
-import type { Stage } from './generate/generator-settings.js'
-import type { ModelSwitches } from './judge/adapt.js'
+import type { GeneratorSettings } from './generate/generator-settings.js'
+import type { ReferenceSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
-import { NotPermitted } from './not-permitted.js'
-import type { ExplorationOptions } from './options.js'
-import { type Environment, type EnvironmentPlan, environmentPlan, makeEnvironment } from './send/environment.js'
-import { provideModel } from './send/model-packages.js'
+import { type ExplorationOptions, NotPermitted } from './options.js'
+import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
 import { openSide, type Side } from './send/side.js'
 import { SideChanges } from './side-changes.js'
-import type { Lane } from './worker.js'
+import type { Worker } from './worker.js'
 
-/** Both sides, ready for conversations. */
-export interface OpenLanes {
-  first: Lane
-  /** Beside it, under another number each time. */
-  further(number: number): Promise<Lane>
+export interface OpenWorkers {
+  first: Worker
+  /** Opens another worker. Each has its own number. */
+  further(number: number): Promise<Worker>
   rulebook: Rulebook
-  /** Unique, and in the names of all that is made. */
+  /** Unique, and part of all names that the exploration creates. */
   id: string
-  switches?: ModelSwitches
+  switches?: ReferenceSwitches
+  /** Restores both sides, reports what remains, and closes all connections. */
   close(): Promise<void>
 }
 
-/** An environment takes fixtures and actors alone. */
+/** Environments require fixtures and actors, but no rows. */
 const noRow = (): boolean => false
 
-/** The name of the profile that holds the text alone. */
+/** The profile that contains only the text. */
 const textProfile = 'interface'
 
-/** Makes on both sides what conversations need. Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
-export async function openLanes(options: ExplorationOptions, redaction: Redaction): Promise<OpenLanes> {
-  const { suite, profile, protocolVersion, packages, allowed, timeLimit, folders = {}, told } = options
+/** Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
+export async function openWorkers(options: ExplorationOptions, redaction: Redaction): Promise<OpenWorkers> {
+  const { suite, profile, protocolVersion, packages, allowed, timeLimit, journalFolders = {}, report } = options
   if (!allowed.has('write'))
-    throw new NotPermitted(
-      'allow: an exploration makes parties and contracts; say --allow write where that may be done',
-    )
+    throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
   const id = randomBytes(4).toString('hex')
   const changes: SideChanges[] = []
   const opened: { close(): Promise<void> }[] = []
   const close = async (): Promise<void> => {
-    for (const one of changes) for (const sentence of await one.settle()) told({ kind: 'notice', sentence })
+    for (const one of changes) for (const sentence of await one.restore()) report({ kind: 'notice', sentence })
     for (const one of opened.toReversed()) await one.close()
   }
   try {
@@ -54,50 +50,60 @@ export async function openLanes(options: ExplorationOptions, redaction: Redactio
     const open = async (name: Side['name'], at: typeof options.target) => {
       const side = await openSide(name, at, timeLimit, redaction)
       opened.push(side)
-      const own = new SideChanges(side, id, folders[name])
+      const own = new SideChanges(side, id, journalFolders[name])
       changes.push(own)
-      const environmentOn = (lane: Side, number: number) =>
-        makeEnvironment(lane, plan, `${id}${number || ''}`, own.recordGrant)
+      const environmentOn = (one: Side, number: number) =>
+        createEnvironment(one, plan, `${id}${number || ''}`, own.recordGrant)
       return { side, changes: own, environmentOn, environment: await environmentOn(side, 0) }
     }
     const target = await open('target', options.target)
     const version = protocolVersion ?? (await versionOf(target.side, target.environment, plan))
     const { synchronizerIds } = target.side.discovery
-    const openModel = await options.model({ protocolVersion: version, synchronizers: synchronizerIds.length })
-    opened.push(openModel)
-    const model = await open('model', openModel.target)
-    const hindrance = await modelHindrance([target.side, model.side], packages, allowed)
-    if (hindrance !== undefined) told({ kind: 'notice', sentence: `without the conformance model: ${hindrance}` })
-    if (hindrance === undefined && allowed.has('topology'))
-      for (const one of [target, model]) await one.changes.watchVetting(packages.map((each) => each.id))
+    const openedReference = await options.openReference({
+      protocolVersion: version,
+      synchronizers: synchronizerIds.length,
+    })
+    opened.push(openedReference)
+    const reference = await open('reference', openedReference.target)
+    const problem = await modelProblem([target.side, reference.side], packages, allowed)
+    if (problem !== undefined)
+      report({ kind: 'notice', sentence: `The exploration does not use the conformance model: ${problem}` })
+    const hasModel = problem === undefined
+    if (hasModel && allowed.has('topology'))
+      for (const one of [target, reference]) await one.changes.recordVetting(packages.map((each) => each.id))
     const common = {
-      hasModel: hindrance === undefined,
+      hasModel,
       hasTokens: options.target.authorization.kind === 'minted',
       actors: plan.actors.map(({ name }) => name).filter((name) => target.environment.variables.has(`user.${name}`)),
       tokens: [...suite.tokens.values()],
-      may: { topology: allowed.has('topology') },
-      packages: hindrance === undefined ? packages.map(vettedPackage) : [],
+      canChangeVetting: allowed.has('topology'),
+      packages: hasModel ? packages.map(vettedPackage) : [],
     }
-    const laneOf = (
-      targetSide: Side,
-      modelSide: Side,
-      environments: { target: Environment; model: Environment },
-    ): Lane => ({
-      pair: { target: targetSide, model: modelSide, environments },
-      stage: {
+    const workerOf = (
+      sides: { target: Side; reference: Side },
+      environments: { target: Environment; reference: Environment },
+    ): Worker => ({
+      pair: { ...sides, environments },
+      settings: {
         ...common,
-        variables: environments.model.variables,
-        external: environments.model.external.filter((party) => environments.target.external.includes(party)),
+        variables: environments.reference.variables,
+        external: environments.reference.external.filter((party) => environments.target.external.includes(party)),
       },
     })
-    const further = async (number: number): Promise<Lane> => {
-      const [ours, theirs] = [model.side.lane(), target.side.lane()]
-      const [own, other] = await Promise.all([model.environmentOn(ours, number), target.environmentOn(theirs, number)])
-      return laneOf(theirs, ours, { target: other, model: own })
+    const further = async (number: number): Promise<Worker> => {
+      const sides = { target: target.side.fork(), reference: reference.side.fork() }
+      const [referenceEnvironment, targetEnvironment] = await Promise.all([
+        reference.environmentOn(sides.reference, number),
+        target.environmentOn(sides.target, number),
+      ])
+      return workerOf(sides, { target: targetEnvironment, reference: referenceEnvironment })
     }
-    const first = laneOf(target.side, model.side, { target: target.environment, model: model.environment })
+    const first = workerOf(
+      { target: target.side, reference: reference.side },
+      { target: target.environment, reference: reference.environment },
+    )
     const rulebook = rulebookFor(suite, profile, version)
-    const { switches } = openModel
+    const { switches } = openedReference
     return { first, further, rulebook, id, ...(switches && { switches }), close }
   } catch (error) {
     await close()
@@ -105,7 +111,7 @@ export async function openLanes(options: ExplorationOptions, redaction: Redactio
   }
 }
 
-/** Those of a suite that were made before, by profile and version: whoever explores again needs the same. */
+/** Cached by suite, profile and version: several explorations in one process share them. */
 const rulebooks = new WeakMap<Suite, Map<string, Rulebook>>()
 
 function rulebookFor(suite: Suite, profile: Profile, version: number | undefined): Rulebook {
@@ -123,7 +129,7 @@ function rulebookFor(suite: Suite, profile: Profile, version: number | undefined
   return rulebook
 }
 
-/** The protocol version, as a prepared transaction tells it. */
+/** The protocol version, which a prepared transaction contains. */
 async function versionOf(
   side: Side,
   { variables, actorUsers }: Environment,
@@ -136,23 +142,38 @@ async function versionOf(
   return (await probePreparation(new Map(parties), actorUsers, actors, side.discovery, side.as)).protocolVersion
 }
 
-/** Why conversations do without the packages of the model; undefined: both sides have them. */
-async function modelHindrance(
+/** The reason why one side lacks the packages of the conformance model. Uploads missing packages if permitted. */
+async function modelProblem(
   sides: readonly Side[],
   packages: readonly ModelPackage[],
   allowed: Permissions,
 ): Promise<string | undefined> {
   for (const side of sides) {
-    const provided = await provideModel(side, packages, side.name === 'model' ? uploads : allowed)
+    // The embedded simulator needs no permission. Another participant checks its own.
+    const mayUpload = side.name === 'reference' || allowed.has('upload')
+    const provided = await provideModel(side, packages, mayUpload)
     if (provided !== true) return `${side.name}: ${provided}`
   }
   return undefined
 }
 
-/** What nobody has to be asked for with a model of one's own; another participant in its place says so itself. */
-const uploads: Permissions = new Set(['upload'])
+/** Returns the reason if sequences cannot use the packages. */
+async function provideModel(
+  { discovery, defaultUser, as, uploadAs }: Side,
+  packages: readonly ModelPackage[],
+  mayUpload: boolean,
+): Promise<true | string> {
+  const state = await checkModel(packages, mayUpload ? 'permitted' : 'if-permitted', discovery, as(defaultUser))
+  const isComplete = state.missing.length + state.wronglyVetted.length === 0
+  const { capability } =
+    state.capability === true && !isComplete
+      ? (await uploadModel(packages, state, discovery, as(defaultUser), uploadAs(defaultUser))).model
+      : state
+  if (capability === true || typeof capability === 'string') return capability
+  return 'hindered' in capability ? capability.hindered : capability.without
+}
 
-const vettedPackage = ({ id, title, vetted }: ModelPackage): Stage['packages'][number] => {
+const vettedPackage = ({ id, title, vetted }: ModelPackage): GeneratorSettings['packages'][number] => {
   const [name = '', version = ''] = title.split(' ')
   return { id, name, version, isVetted: vetted }
 }

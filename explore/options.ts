@@ -1,50 +1,62 @@
-/** What whoever wants an exploration says of it, and how it gets its model. */
+/** Options of an exploration, and the errors that they cause. */
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import type { Target } from '../runner/target/target.js'
 import type { ExploreEvent } from './explore.js'
-import type { ModelSwitches } from './judge/adapt.js'
+import type { ReferenceSwitches } from './judge/adapt.js'
 
 export interface ExplorationOptions {
   target: Target
-  /** Opens the model when it is known what the target is like. */
-  model(facts: ModelFacts): Promise<OpenModel>
+  /** Called once, after discovery of the target. */
+  openReference(facts: ReferenceFacts): Promise<OpenReference>
   suite: Suite
   profile: Profile
   protocolVersion?: number
   packages: readonly ModelPackage[]
   allowed: Permissions
-  /** The one operation that conversations are about. */
+  /** The one operation under test. */
   only?: string
-  /** Of how many members of a request every combination of values is tried; 2 unless it is given. */
+  /** Sequences cover all value combinations of any `strength` members of a request. Default: 2. */
   strength?: number
   seed?: string
+  /** Milliseconds. */
   budget?: number
-  conversations?: number
-  /** Requests of all kinds. */
+  sequences?: number
+  /** Including retries and concurrency trials. */
   requests?: number
-  most?: number
-  /** Conversations that are had at once; 16 unless it is given. */
+  maxFindings?: number
+  /** Sequences that run at once. Default: 16. */
   concurrency?: number
-  /** Where it is written down what is changed at a participant; no folder: nobody else will ever see it. */
-  folders?: { target?: string; model?: string }
+  /** Folders of the journals. A participant without a folder has no journal and is not restored. */
+  journalFolders?: { target?: string; reference?: string }
+  /** Milliseconds for one request. */
   timeLimit: number
-  /** What must not be told, beside tokens and keys. */
+  /** Secrets beside tokens and keys. */
   redact: readonly RegExp[]
-  told(event: ExploreEvent | { kind: 'notice'; sentence: string }): void
-  ended?(): boolean
+  report(event: ExploreEvent | { kind: 'notice'; sentence: string }): void
+  shouldEnd?(): boolean
 }
 
-/** What a model has to have in common with the target, whatever else they differ in. */
-export interface ModelFacts {
+/** Facts of the target that a reference must share. */
+export interface ReferenceFacts {
   protocolVersion: number | undefined
   synchronizers: number
 }
 
-export interface OpenModel {
+export interface OpenReference {
   target: Target
-  /** Where the model is one that can do otherwise. */
-  switches?: ModelSwitches
+  /** Only the embedded simulator has switches. */
+  switches?: ReferenceSwitches
   close(): Promise<void>
+}
+
+/** The exploration lacks a permission that it requires. */
+export class NotPermitted extends Error {
+  override readonly name = 'NotPermitted'
+}
+
+/** `only` names no operation. */
+export class UnknownOperation extends Error {
+  override readonly name = 'UnknownOperation'
 }

@@ -1,50 +1,58 @@
+/** The record of an exploration, from which all its reports are written. */
 import type { ExplorationRecord } from '../record/types/exploration.js'
 import { historySvg } from './histories/history-svg.js'
+import type { Finding } from './judge/finding.js'
 import type { Exploration } from './run-exploration.js'
 
-/** The exploration as reports and others have it. */
 export function recordOf(
-  explored: Exploration,
-  told: Pick<ExplorationRecord, 'tool' | 'target' | 'model' | 'startedAt'>,
+  exploration: Exploration,
+  header: Pick<ExplorationRecord, 'tool' | 'target' | 'model' | 'startedAt'>,
 ): ExplorationRecord {
-  const { profile, seed, seconds, conversations, exchanges, rounds, findings, histories, divergences } = explored
+  const { profile, seed, seconds, sequences, exchanges, trials, findings, histories, divergences } = exploration
   return {
-    ...told,
+    ...header,
     profile: { name: profile },
-    ...{ seed, seconds, conversations, requests: exchanges, rounds },
-    findings: findings.map(
-      ({ difference, turns, ruling, signature: _, attempts: __, shrunkAfter: ___, askedBefore: ____, ...finding }) => ({
-        ...finding,
-        ruling: { ...ruling },
-        operation: turns.at(-1)?.operation ?? '',
-        pointer: difference.pointer,
-        requests: turns.map(({ about, actor }) => `${about}, as ${actor}`),
-      }),
-    ),
+    ...{ seed, seconds, conversations: sequences, requests: exchanges, rounds: trials },
+    findings: findings.map(recordFinding),
     histories: histories.map((history) => ({
       ...{ id: history.id, sentence: history.sentence, rules: history.rules, longest: history.longest },
       ...{ times: history.times, of: history.of, seenAfter: history.seenAfter, svg: historySvg(history) },
       calls: history.calls.map(({ client, about, said }) => ({ client, about, said })),
     })),
-    divergences: divergences.map(({ points: _, ...divergence }) => divergence),
-    permitted: Object.fromEntries(explored.permitted),
-    unconfirmed: Object.fromEntries(explored.unconfirmed),
-    outcomes: counted(explored.outcomes, (operation, said) => ({ operation, said })),
-    values: counted(explored.values, (operation, rest) => {
+    divergences: divergences.map(({ ids, operation, reference, target }) => ({
+      ...{ ids, operation, model: reference, target },
+    })),
+    permitted: Object.fromEntries(exploration.permitted),
+    unconfirmed: Object.fromEntries(exploration.unconfirmed),
+    outcomes: countNames(exploration.outcomes, (operation, said) => ({ operation, said })),
+    values: countNames(exploration.values, (operation, rest) => {
       const [member = '', ...words] = rest.split(' ')
       return { operation, member, valueClass: words.join(' ') }
     }),
   }
 }
 
-/** Names begin with an operation; the most frequent come first. */
-const counted = <Named>(
+function recordFinding(finding: Finding): ExplorationRecord['findings'][number] {
+  const { id, ruling, difference, steps, answers, yaml, curl, times, seed, shrunkFrom, seenAfter } = finding
+  return {
+    ...{ id, curl, times, seed, shrunkFrom, seenAfter },
+    answers: { model: answers.reference, target: answers.target },
+    ...(yaml !== undefined && { yaml }),
+    ruling: { ...ruling },
+    operation: steps.at(-1)?.operation ?? '',
+    pointer: difference.pointer,
+    requests: steps.map(({ about, actor }) => `${about}, as ${actor}`),
+  }
+}
+
+/** Each name starts with an operation. Sorted by name. */
+const countNames = <Named>(
   counts: ReadonlyMap<string, number>,
-  named: (operation: string, rest: string) => Named,
+  split: (operation: string, rest: string) => Named,
 ): (Named & { count: number })[] =>
   [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => {
       const [operation = '', ...rest] = name.split(' ')
-      return { ...named(operation, rest.join(' ')), count }
+      return { ...split(operation, rest.join(' ')), count }
     })

@@ -1,103 +1,94 @@
-/** What an exploration has come to. */
-
+/** The result of an exploration: its findings, and counts of requests, outcomes and values. */
 import { isJsonObject, type JsonValue } from '../lib/json/json.js'
 import type { Data } from '../record/types/resolved-row.js'
-import { saidBy } from './compare/compare-answers.js'
-import type { Talk } from './compare/run-sequence.js'
+import { summarizeAnswer } from './compare/compare-answers.js'
+import type { SequenceResult } from './compare/run-sequence.js'
 import { isJudged } from './generate/sequence-generator.js'
-import type { Impossible } from './histories/run-trial.js'
+import type { ImpossibleHistory } from './histories/run-trial.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
-import { bodyOfTurn } from './send/step.js'
+import { bodyOfStep } from './send/step.js'
 
-export interface Explored {
-  conversations: number
-  /** Requests that were answered by both sides, and compared. */
+export interface ExplorationResult {
+  sequences: number
+  /** Steps that both sides answered. */
   exchanges: number
-  /** Those that were sent once more to confirm, shrink and judge what differed. */
+  /** Steps that were repeated to confirm, minimize and judge differences. */
   retried: number
-  /** Requests of several clients at once, which only the target was sent. */
+  /** Requests of concurrency trials. Only the target receives them. */
   raced: number
   seconds: number
   findings: Finding[]
-  /** Answers to several clients at once that no order explains; one for each kind of round. */
+  /** The first one of each kind of trial. */
   histories: HistoryFinding[]
-  /** Rounds of several clients that were had. */
-  rounds: number
+  /** Concurrency trials. */
+  trials: number
   divergences: MetDivergence[]
-  /** Differences that the text permits, by signature, with how often they were met. */
+  /** Permitted differences by signature. */
   permitted: Map<string, number>
-  /** Differences that did not show again when they were tried once more. */
+  /** Differences that no repetition confirmed, by signature. */
   unconfirmed: Map<string, number>
-  /** Operation and what the model said, with how often. */
+  /** By operation and summary of the reference's answer. */
   outcomes: Map<string, number>
-  /** Operation, member of its request and class of the value there, with how often. */
+  /** By operation, member of its request and class of the member's value. */
   values: Map<string, number>
 }
 
-export interface HistoryFinding extends Impossible {
+export interface HistoryFinding extends ImpossibleHistory {
   id: string
-  /** How many rounds of that kind were like this, of how many. */
+  /** `times` of `of` trials of this kind had an impossible history. */
   times: number
   of: number
-  /** Seconds from the beginning. */
+  /** Seconds since the start of the exploration. */
   seenAfter: number
-  /** Requests of all kinds that had been sent by then. */
-  askedBefore: number
+  /** Requests of all kinds before it. */
+  requestsBefore: number
 }
 
-/** Requests of all kinds: compared, sent once more, and of several clients at once. */
-export const askedIn = ({ exchanges, retried, raced }: Explored): number => exchanges + retried + raced
+/** Requests of all kinds. */
+export const countRequests = ({ exchanges, retried, raced }: ExplorationResult): number => exchanges + retried + raced
 
-export const nothingExplored = (): Explored => ({
-  ...{
-    conversations: 0,
-    exchanges: 0,
-    retried: 0,
-    raced: 0,
-    seconds: 0,
-    rounds: 0,
-    findings: [],
-    histories: [],
-    divergences: [],
-  },
+export const emptyResult = (): ExplorationResult => ({
+  ...{ sequences: 0, exchanges: 0, retried: 0, raced: 0, seconds: 0, trials: 0 },
+  ...{ findings: [], histories: [], divergences: [] },
   ...{ permitted: new Map(), unconfirmed: new Map(), outcomes: new Map(), values: new Map() },
 })
 
 export const addTo = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** Counts what was met. */
+/** Counts outcomes and request values in a result. */
 export class Coverage {
-  readonly #explored: Explored
-  /** Of the requests of each operation, those members that were met so far. */
+  readonly #result: ExplorationResult
+  /** All request members so far, by operation. */
   readonly #members = new Map<string, Set<string>>()
 
-  constructor(explored: Explored) {
-    this.#explored = explored
+  constructor(result: ExplorationResult) {
+    this.#result = result
   }
 
-  count({ exchanges }: Talk): void {
-    const { outcomes, values } = this.#explored
-    for (const { turn, model } of exchanges) {
-      addTo(outcomes, `${turn.operation} ${saidBy(model)}`)
-      const body = bodyOfTurn(turn)
-      if (!isJudged(turn) || typeof body !== 'object' || body === null || Array.isArray(body)) continue
-      const members = this.#members.get(turn.operation) ?? new Set<string>()
-      this.#members.set(turn.operation, members)
+  count({ exchanges }: SequenceResult): void {
+    const { outcomes, values } = this.#result
+    for (const { step, reference } of exchanges) {
+      addTo(outcomes, `${step.operation} ${summarizeAnswer(reference)}`)
+      const body = bodyOfStep(step)
+      if (!isJudged(step) || typeof body !== 'object' || body === null || Array.isArray(body)) continue
+      const members = this.#members.get(step.operation) ?? new Set<string>()
+      this.#members.set(step.operation, members)
       for (const name of Object.keys(body)) members.add(name)
-      for (const name of members) addTo(values, `${turn.operation} ${name} ${valueClass(body[name])}`)
+      for (const name of members) addTo(values, `${step.operation} ${name} ${valueClass(body[name])}`)
     }
   }
 }
 
-/** What kind of value a member of a request holds, roughly: what explorations tell that they met. */
+/** A coarse class of values, shown in reports. */
 function valueClass(value: Data | JsonValue | undefined): string {
   if (value === undefined) return 'absent'
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'boolean'
   if (typeof value === 'number') return value < 0 ? 'negative number' : value === 0 ? 'zero' : 'number'
-  if (typeof value === 'string') return value === '' ? 'empty text' : value.length > 200 ? 'long text' : 'text'
-  if (Array.isArray(value)) return value.length === 0 ? 'empty list' : value.length === 1 ? 'one item' : 'several items'
+  if (typeof value === 'string') return value === '' ? 'empty string' : value.length > 200 ? 'long string' : 'string'
+  if (Array.isArray(value))
+    return value.length === 0 ? 'empty array' : value.length === 1 ? 'one item' : 'several items'
   if (isJsonObject(value as JsonValue) && Object.keys(Object(value)).length === 0) return 'empty object'
   return 'object'
 }

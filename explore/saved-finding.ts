@@ -1,33 +1,32 @@
-/** A finding in a file, by which it can be had again. */
+/** Saved findings: the JSON files that `--replay` reads. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { Finding } from './judge/finding.js'
-import type { Turn } from './send/step.js'
+import type { Step } from './send/step.js'
 
-/** What is needed to play it. */
-export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'turns'>
+export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'steps'>
 
-/** The file is none that an exploration wrote. */
+/** The file is not a saved finding. */
 export class SavedFindingError extends Error {
   override readonly name = 'SavedFindingError'
 }
 
 const format = 1
 
-export const savedText = ({ id, signature, seed, turns }: SavedFinding): string =>
-  `${JSON.stringify({ format, id, signature, seed, turns }, undefined, 2)}\n`
+export const savedText = ({ id, signature, seed, steps }: SavedFinding): string =>
+  `${JSON.stringify({ format, id, signature, seed, turns: steps }, undefined, 2)}\n`
 
-/** Throws `SavedFindingError`; `file` is how it calls the text. */
+/** `file`: the name for messages. Throws `SavedFindingError`. */
 export function readSaved(text: string, file: string): SavedFinding {
   const found = parsed(text, file)
   if (!isJsonObject(found) || found['format'] !== format)
-    throw new SavedFindingError(`${file}: this is no finding of conform explore, format ${format}`)
-  const { id, signature, seed, turns } = found
-  const isTold = typeof id === 'string' && typeof signature === 'string' && typeof seed === 'string'
-  if (!isTold || !Array.isArray(turns) || turns.length === 0 || !turns.every(isTurn))
+    throw new SavedFindingError(`${file}: not a finding of conform explore, format ${format}`)
+  const { id, signature, seed, turns: steps } = found
+  const isNamed = typeof id === 'string' && typeof signature === 'string' && typeof seed === 'string'
+  if (!isNamed || !Array.isArray(steps) || steps.length === 0 || !steps.every(isStep))
     throw new SavedFindingError(
-      `${file}: the finding has no turns that could be sent; take the file as the exploration wrote it`,
+      `${file}: the finding contains no valid requests. Use the file as the exploration wrote it.`,
     )
-  return { id, signature, seed, turns: JSON.parse(JSON.stringify(turns)) as Turn[] } // just looked at
+  return { id, signature, seed, steps: JSON.parse(JSON.stringify(steps)) as Step[] } // checked by isStep
 }
 
 function parsed(text: string, file: string): JsonValue {
@@ -39,7 +38,7 @@ function parsed(text: string, file: string): JsonValue {
   }
 }
 
-const isTurn = (value: JsonValue): boolean =>
+const isStep = (value: JsonValue): boolean =>
   isJsonObject(value) &&
   typeof value['operation'] === 'string' &&
   typeof value['actor'] === 'string' &&

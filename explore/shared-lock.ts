@@ -1,30 +1,30 @@
-/** Lets in as many at once as can share, or one who has to be alone, in the order in which they come. */
-export class Turnstile {
-  /** Settled once the last of those who have to be alone is out. */
-  #alone: Promise<unknown> = Promise.resolve()
+/** A shared/exclusive lock: work that shares runs at once, exclusive work runs alone, in the order of the calls. */
+export class SharedLock {
+  /** Settles after the last exclusive work. */
+  #exclusive: Promise<unknown> = Promise.resolve()
   readonly #sharing = new Set<Promise<unknown>>()
-  #times = 0
+  #exclusiveRuns = 0
 
-  /** How often somebody has been alone so far. */
-  get times(): number {
-    return this.#times
+  /** Number of exclusive runs that have started. */
+  get exclusiveRuns(): number {
+    return this.#exclusiveRuns
   }
 
-  /** Rejects with what the work does. */
+  /** Rejects as the work does. */
   share<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#alone.then(work)
+    const done = this.#exclusive.then(work)
     const out = settled(done).then(() => void this.#sharing.delete(out))
     this.#sharing.add(out)
     return done
   }
 
-  /** Rejects with what the work does. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = Promise.all([this.#alone, ...this.#sharing]).then(() => {
-      this.#times += 1
+  /** Rejects as the work does. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = Promise.all([this.#exclusive, ...this.#sharing]).then(() => {
+      this.#exclusiveRuns += 1
       return work()
     })
-    this.#alone = settled(done)
+    this.#exclusive = settled(done)
     return done
   }
 }

@@ -1,4 +1,4 @@
-/** What an exploration changes at a participant is written down before it does, as runs do, and put back at its end. */
+/** Changes of an exploration on one side: recorded in a journal before they are sent, and restored at the end. */
 import { ChangeJournal } from '../runner/changes/journal.js'
 import { putBack } from '../runner/changes/put-back.js'
 import { readVetting, type VettingState } from '../runner/changes/vetting-state.js'
@@ -7,14 +7,14 @@ import type { GrantedRights } from '../runner/provision/actors.js'
 import { TargetError } from '../runner/target/target.js'
 import type { Side } from './send/side.js'
 
-/** Where nobody else will ever see what is changed there is no folder: then nothing is written down, nor put back. */
+/** Without a folder it records and restores nothing: the participant ends with the exploration. */
 export class SideChanges {
   readonly #side: Side
   readonly #run: string
   readonly #folder: string | undefined
-  readonly #given: GrantedRights[] = []
+  readonly #granted: GrantedRights[] = []
   #journal: Promise<ChangeJournal> | undefined
-  #vetting: { found: VettingState; read(): Promise<VettingState> } | undefined
+  #vetting: { initial: VettingState; read(): Promise<VettingState> } | undefined
 
   constructor(side: Side, run: string, folder: string | undefined) {
     this.#side = side
@@ -22,40 +22,40 @@ export class SideChanges {
     this.#folder = folder
   }
 
-  /** To be awaited before a user is made or gets rights. Rejects with `JournalError`. */
-  readonly recordGrant = async (given: GrantedRights): Promise<void> => {
+  /** Await this before a user is created or receives rights. Rejects with `JournalError`. */
+  readonly recordGrant = async (granted: GrantedRights): Promise<void> => {
     const journal = await this.#open()
-    await journal?.recordGrant(given)
-    if (journal) this.#given.push(given)
+    await journal?.recordGrant(granted)
+    if (journal) this.#granted.push(granted)
   }
 
-  /** To be awaited before what is vetted is changed. Rejects with `JournalError`, and with `TargetError` where it is not told. */
-  async watchVetting(ids: readonly string[]): Promise<void> {
+  /** Await this before vetting changes. Rejects with `JournalError` and `TargetError`. */
+  async recordVetting(packageIds: readonly string[]): Promise<void> {
     const { participantId, synchronizerIds } = this.#side.discovery
     if (participantId === undefined || this.#folder === undefined) return
-    const watched = new Set(ids)
+    const watched = new Set(packageIds)
     const read = () => readVetting(participantId, synchronizerIds, watched, this.#side.as(this.#side.defaultUser))
-    const found = await read()
-    await (await this.#open())?.found({ watched: ids.slice(), vetting: found })
-    this.#vetting = { found, read }
+    const initial = await read()
+    await (await this.#open())?.found({ watched: packageIds.slice(), vetting: initial })
+    this.#vetting = { initial, read }
   }
 
-  /** Puts everything back; a sentence for each thing that is left. */
-  async settle(): Promise<string[]> {
+  /** Returns a sentence for each change that remains. */
+  async restore(): Promise<string[]> {
     const call = this.#side.as(this.#side.defaultUser)
-    const left = this.#vetting ? (await putBack(this.#vetting.found, this.#vetting.read, call)).left : []
-    for (const given of this.#given) {
+    const remaining = this.#vetting ? (await putBack(this.#vetting.initial, this.#vetting.read, call)).left : []
+    for (const granted of this.#granted) {
       try {
-        await withdrawRights(given, call, () => true)
+        await withdrawRights(granted, call, () => true)
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
-        left.push(`the user ${given.user} is left with its rights: ${error.message}`)
+        remaining.push(`the user ${granted.user} keeps its rights: ${error.message}`)
       }
     }
-    // One that could not be made has kept everything from being changed.
+    // If the journal could not be created, nothing was changed.
     const journal = await this.#journal?.catch(() => undefined)
-    await journal?.close(left.length === 0)
-    return left.map((sentence) => `${this.#side.name}: ${sentence}`)
+    await journal?.close(remaining.length === 0)
+    return remaining.map((sentence) => `${this.#side.name}: ${sentence}`)
   }
 
   #open(): Promise<ChangeJournal> | undefined {

@@ -22,7 +22,7 @@ import { endBySignals } from '../console/interruption.js'
 import { UsageError } from '../console/usage-error.js'
 import { writeTexts } from '../output/write-reports.js'
 import { conformanceModel } from '../target/conformance-model.js'
-import { embeddedModel, modelAt } from '../target/explored-model.js'
+import { embeddedReference, referenceAt } from '../target/explored-model.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { profileOf } from '../target/profile-of.js'
 import { patternOf } from '../target/run-options-of.js'
@@ -49,24 +49,24 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   try {
     const options: ExplorationOptions = {
       ...{ target, suite, profile, packages: conformanceModel },
-      model: async (facts) =>
-        against === undefined ? embeddedModel(target, profile.name, facts) : modelAt(target, against),
+      openReference: async (facts) =>
+        against === undefined ? embeddedReference(target, profile.name, facts) : referenceAt(target, against),
       ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
       allowed: settings.run.allow ?? defaultPermissions(target.url, simulator !== undefined),
       ...(typeof only === 'string' && { only }),
-      ...{ seed, folders: journalsIn(folder, simulator !== undefined, against !== undefined) },
+      ...{ seed, journalFolders: journalsIn(folder, simulator !== undefined, against !== undefined) },
       ...limits,
       ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
       ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
-      told: printEvent,
-      ended: () => end.decided !== undefined,
+      report: printEvent,
+      shouldEnd: () => end.decided !== undefined,
     }
     const replayed = flags['replay']
     if (typeof replayed === 'string') {
-      const folders = journalsIn(dirname(replayed), simulator !== undefined, against !== undefined)
-      return await replayOn({ ...options, folders }, replayed)
+      const journalFolders = journalsIn(dirname(replayed), simulator !== undefined, against !== undefined)
+      return await replayOn({ ...options, journalFolders }, replayed)
     }
     const explored = await runExploration(options)
     await writeExploration(explored, folder, {
@@ -88,16 +88,16 @@ const journalsIn = (
   folder: string,
   isEmbedded: boolean,
   isAgainst: boolean,
-): NonNullable<ExplorationOptions['folders']> => ({
+): NonNullable<ExplorationOptions['journalFolders']> => ({
   ...(!isEmbedded && { target: folder }),
-  ...(isAgainst && { model: `${folder}-model` }),
+  ...(isAgainst && { reference: `${folder}-model` }),
 })
 
 /** Rejects with `SavedFindingError`, and like `replay`. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
-  const { said, isSame } = await replay(options, readSaved(await textOf(file), file))
-  for (const { about, model, target } of said)
-    print(visibleLine(`${about}: reference ${model}${model === target ? '' : `, target ${target}`}`))
+  const { answers, isSame } = await replay(options, readSaved(await textOf(file), file))
+  for (const { about, reference, target } of answers)
+    print(visibleLine(`${about}: reference ${reference}${reference === target ? '' : `, target ${target}`}`))
   print(isSame ? 'The finding still exists.' : 'The finding no longer exists.')
   return isSame ? exitCode.notConforming : exitCode.conforming
 }
@@ -110,14 +110,14 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'conversations' | 'most'> {
-  const [budget, conversations, most] = [flags['budget'], flags['sequences'], flags['findings']]
+function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'sequences' | 'maxFindings'> {
+  const [budget, sequences, maxFindings] = [flags['budget'], flags['sequences'], flags['findings']]
   return {
     ...(typeof budget === 'string'
       ? { budget: milliseconds(budget) }
-      : conversations === undefined && { budget: defaultBudget }),
-    ...(typeof conversations === 'number' && { conversations }),
-    ...(typeof most === 'number' && { most }),
+      : sequences === undefined && { budget: defaultBudget }),
+    ...(typeof sequences === 'number' && { sequences }),
+    ...(typeof maxFindings === 'number' && { maxFindings }),
   }
 }
 
@@ -131,7 +131,7 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
   if (event.kind === 'notice') printError(visibleLine(event.sentence))
   if (event.kind === 'divergence')
     print(
-      `recorded divergence ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: reference ${event.divergence.model}, target ${event.divergence.target}`,
+      `recorded divergence ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: reference ${event.divergence.reference}, target ${event.divergence.target}`,
     )
   if (event.kind === 'history') {
     const { id, sentence, rules, calls, longest, seenAfter } = event.history
@@ -140,24 +140,24 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
     )
   }
   if (event.kind === 'finding') {
-    const { id, ruling, difference, turns, answers, shrunkAfter } = event.finding
+    const { id, ruling, difference, steps, answers, minimizedAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
     print(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
     print(
-      `    ${turns.at(-1)?.operation} ${difference.pointer}: reference ${answers.model.said}, target ${answers.target.said}`,
+      `    ${steps.at(-1)?.operation} ${difference.pointer}: reference ${answers.reference.said}, target ${answers.target.said}`,
     )
-    print(`    ${turns.length} requests: ${turns.map(({ about }) => about).join(' -> ')}; after ${shrunkAfter} s`)
+    print(`    ${steps.length} requests: ${steps.map(({ about }) => about).join(' -> ')}; after ${minimizedAfter} s`)
   }
 }
 
 function summaryOf({
-  conversations,
+  sequences,
   exchanges,
   raced,
   seconds,
   findings,
   histories,
-  rounds,
+  trials,
   divergences,
   seed,
   unconfirmed,
@@ -165,8 +165,8 @@ function summaryOf({
   const perSecond = Math.round(exchanges / seconds)
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
-    `${exchanges} requests in ${conversations} request sequences, ${seconds} s (${perSecond} per second), seed ${seed}:`,
-    `${findings.length} findings, ${histories.length} non-linearizable histories in ${rounds} concurrency trials (${raced} more requests), ${divergences.length} recorded divergences, ${once} unconfirmed differences`,
+    `${exchanges} requests in ${sequences} request sequences, ${seconds} s (${perSecond} per second), seed ${seed}:`,
+    `${findings.length} findings, ${histories.length} non-linearizable histories in ${trials} concurrency trials (${raced} more requests), ${divergences.length} recorded divergences, ${once} unconfirmed differences`,
   ].join(' ')
 }
 

@@ -1,8 +1,7 @@
 /** Maps each error to its message and exit code. */
 import { SigningError } from '../../certificate/envelope.js'
-import { NotPermitted } from '../../explore/not-permitted.js'
+import { NotPermitted, UnknownOperation } from '../../explore/options.js'
 import { SavedFindingError } from '../../explore/saved-finding.js'
-import { UnknownOperation } from '../../explore/unknown-operation.js'
 import { InputError } from '../../lib/files/input-error.js'
 import { OutputError } from '../../lib/files/output-error.js'
 import { MutationReportError } from '../../proof/read-mutation-report.js'

@@ -1,6 +1,6 @@
 /** The reference of an exploration: the embedded simulator, or another participant. */
 import { randomBytes } from 'node:crypto'
-import type { ModelFacts, OpenModel } from '../../explore/options.js'
+import type { OpenReference, ReferenceFacts } from '../../explore/options.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Target } from '../../runner/target/target.js'
@@ -11,7 +11,11 @@ import { startEmbedded } from './embedded-simulator.js'
 const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
 
 /** Starts a simulator with the profile, synchronizers, protocol version and kind of authorization of the target. */
-export async function embeddedModel(target: Target, profile: string, facts: ModelFacts): Promise<OpenModel> {
+export async function embeddedReference(
+  target: Target,
+  profile: string,
+  facts: ReferenceFacts,
+): Promise<OpenReference> {
   const secret = randomBytes(32).toString('hex')
   const hasTokens = target.authorization.kind !== 'none'
   const simulator = await startEmbedded({
@@ -32,14 +36,14 @@ export async function embeddedModel(target: Target, profile: string, facts: Mode
     },
     switches: {
       points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
-      turn: simulator.toggle,
+      toggle: simulator.toggle,
     },
     close: simulator.close,
   }
 }
 
 /** Another participant, without switch points. */
-export const modelAt = (target: Target, url: string): OpenModel => ({
+export const referenceAt = (target: Target, url: string): OpenReference => ({
   target: { ...target, url },
   close: async () => undefined,
 })

@@ -1,66 +1,68 @@
-/** Two JSON values, one of each side: where they differ when ids are exchanged for each other. */
+/** Compares two JSON values, one of each side, under a correspondence of their ids. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Correspondence } from './correspondence.js'
 
-// Two texts, one of each side, with ids in them.
-
-/** Ids that a participant makes up: digests, contracts, UUIDs, points in time; hashes in base64, as of keys. */
+/** Generated ids: digests, contract ids, UUIDs, timestamps, and hashes in base64. */
 const ids =
   /1220[0-9a-f]{64}|0[01][0-9a-f]{64,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\b[0-9a-f]{64}\b|[A-Za-z0-9+/]{43}=/g
 
 const packageId = /^[0-9a-f]{64}$/
 const time = /^\d{4}-\d\d-\d\dT/
 
-/** Whether the texts are the same once ids are exchanged. `hashes`: hashes are ids as well, and do not name packages. */
-function compareTexts(model: string, target: string, table: Correspondence, hashes = false): boolean {
-  const ours = model.match(ids)
-  // Ids of one kind have similar lengths. A target can send megabytes, in which the search takes long.
-  if (!ours || target.length > 4 * model.length + 1000) return model === target
+/** `hashes`: a hash is an id and does not name a package. */
+function equalStrings(reference: string, target: string, table: Correspondence, hashes = false): boolean {
+  const ours = reference.match(ids)
+  // Ids of one kind have similar lengths. The search in megabytes of a hostile target would take long.
+  if (!ours || target.length > 4 * reference.length + 1000) return reference === target
   const theirs = target.match(ids)
-  if (!theirs) return model === target
-  if (ours.length !== theirs.length || model.replace(ids, '\0') !== target.replace(ids, '\0')) return false
-  return ours.every((id, index) => alike(id, theirs[index] ?? '', table, hashes))
+  if (!theirs) return reference === target
+  if (ours.length !== theirs.length || reference.replace(ids, '\0') !== target.replace(ids, '\0')) return false
+  return ours.every((id, index) => equalIds(id, theirs[index] ?? '', table, hashes))
 }
 
-function alike(model: string, target: string, table: Correspondence, hashes: boolean): boolean {
-  // What packages are called follows from what is in them.
-  if (packageId.test(model) || packageId.test(target)) return model === target || (hashes && table.bind(model, target))
-  if (time.test(model) && time.test(target)) return alikeTimes(model, target, table)
-  return lengthClass(model) === lengthClass(target) && table.bind(model, target)
+function equalIds(reference: string, target: string, table: Correspondence, hashes: boolean): boolean {
+  // A package id is the hash of its content.
+  if (packageId.test(reference) || packageId.test(target))
+    return reference === target || (hashes && table.bind(reference, target))
+  if (time.test(reference) && time.test(target)) return equalTimes(reference, target, table)
+  return kindOfId(reference) === kindOfId(target) && table.bind(reference, target)
 }
 
-/** Points in time that somebody sent are the same on both sides; those that participants read off their clocks are of now. */
-function alikeTimes(model: string, target: string, table: Correspondence): boolean {
-  const [ours, theirs] = [spelt(model), spelt(target)]
-  if (ours === theirs && !isOfNow(ours)) return true
-  return isOfNow(ours) && isOfNow(theirs) && table.bind(ours, theirs)
+/** Clock readings correspond. Other timestamps come from a request and must be equal. */
+function equalTimes(reference: string, target: string, table: Correspondence): boolean {
+  const [ours, theirs] = [canonicalTime(reference), canonicalTime(target)]
+  if (ours === theirs && !isRecent(ours)) return true
+  return isRecent(ours) && isRecent(theirs) && table.bind(ours, theirs)
 }
 
-/** Zeros at the end of a fraction say nothing. */
-const spelt = (text: string): string =>
+/** Without trailing zeros of the fraction. */
+const canonicalTime = (text: string): string =>
   text.replace(/(\.\d*?)0*Z$/, (_, fraction: string) => `${fraction}Z`.replace('.Z', 'Z'))
 
-/** Participants work only while their clocks agree, to minutes; so does whoever looks at them. */
+/** Milliseconds. Clocks of participants and of this machine must agree to minutes. */
 const hour = 3_600_000
 
-const isOfNow = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < hour
+const isRecent = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < hour
 
-/** Contracts of one version have ids of one length, whatever suffix a ledger gives them. */
-const lengthClass = (id: string): string => {
+/** Contract ids of one version correspond, with any suffix. */
+const kindOfId = (id: string): string => {
   if (/^1220[0-9a-f]{64}$/.test(id)) return 'digest'
   if (/^0[01][0-9a-f]{64,}$/.test(id)) return id.slice(0, 2)
   return id.includes('-') ? 'uuid' : 'base64'
 }
 
-/** A member in which two answers differ; undefined stands for one that is not there. */
+/** Replaces the value of an absent member. */
+export const absentValue = '(absent)'
+
 export interface MemberDifference {
+  /** Empty for the whole answer. */
   pointer: string
   level: 'shape' | 'value'
-  model: JsonValue | undefined
-  target: JsonValue | undefined
+  reference: JsonValue
+  target: JsonValue
 }
 
-/** Members that say the same in any words: only what kind of value they have is compared. */
+/** Members of which only the form is compared. */
 const opaque: ReadonlySet<string> = new Set([
   ...['cause', 'correlationId', 'traceId', 'traceContext', 'paidTrafficCost', 'createdEventBlob', 'created_event_blob'],
   ...[
@@ -74,7 +76,7 @@ const opaque: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Lists whose order means nothing. */
+/** Arrays without order. */
 const sets: ReadonlySet<string> = new Set([
   ...[
     'witnessParties',
@@ -90,80 +92,86 @@ const sets: ReadonlySet<string> = new Set([
 
 const offsets: ReadonlySet<string> = new Set(['offset', 'completionOffset', 'completion_offset', 'offsetCheckpoint'])
 
-/** Whose very values mean nothing on another ledger, small ones apart, which are constants. */
+/** Values 0 and 1 are constants, not offsets. */
 const isOffset = (pointer: string, value: number): boolean =>
   value > 1 &&
   (offsets.has(pointer.slice(pointer.lastIndexOf('/') + 1)) || pointer.endsWith('/DeduplicationOffset/value'))
 
-/** Where the ledger ends, which is not the doing of one conversation alone, and what is copied from there. */
-const isOfOthers = (pointer: string): boolean => pointer === '/offset' || pointer.endsWith('/DeduplicationOffset/value')
+/** A ledger end, which other clients also move, or a copy of it. */
+const isLedgerEnd = (pointer: string): boolean =>
+  pointer === '/offset' || pointer.endsWith('/DeduplicationOffset/value')
 
 export function compareValues(
-  model: JsonValue,
+  reference: JsonValue,
   target: JsonValue,
   ids: Correspondence,
   pointer = '',
 ): MemberDifference[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level, model, target }]
-  if (kindOf(model) !== kindOf(target)) return differ('shape')
-  if (opaque.has(name)) return formOf(model) === formOf(target) ? [] : differ('shape')
-  if (Array.isArray(model) && Array.isArray(target)) {
-    if (model.length !== target.length) return differ('shape')
-    if (sets.has(name) && model.length > 1) return sameSet(model, target, ids) ? [] : differ('value')
-    return model.flatMap((item, index) => compareValues(item, target[index] ?? null, ids, `${pointer}/${index}`))
+  const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level, reference, target }]
+  if (kindOf(reference) !== kindOf(target)) return differ('shape')
+  if (opaque.has(name)) return formOf(reference) === formOf(target) ? [] : differ('shape')
+  if (Array.isArray(reference) && Array.isArray(target)) {
+    if (reference.length !== target.length) return differ('shape')
+    if (sets.has(name) && reference.length > 1) return sameSet(reference, target, ids) ? [] : differ('value')
+    return reference.flatMap((item, index) => compareValues(item, target[index] ?? null, ids, `${pointer}/${index}`))
   }
-  if (isJsonObject(model) && isJsonObject(target)) return compareObjects(model, target, ids, pointer)
-  if (typeof model === 'number' && typeof target === 'number') {
-    if (isOffset(pointer, model) && isOffset(pointer, target))
-      return ids.bindOffset(model, target, !isOfOthers(pointer)) ? [] : differ('value')
-    return model === target ? [] : differ('value')
+  if (isJsonObject(reference) && isJsonObject(target)) return compareObjects(reference, target, ids, pointer)
+  if (typeof reference === 'number' && typeof target === 'number') {
+    if (isOffset(pointer, reference) && isOffset(pointer, target))
+      return ids.bindOffset(reference, target, !isLedgerEnd(pointer)) ? [] : differ('value')
+    return reference === target ? [] : differ('value')
   }
-  if (typeof model === 'string' && typeof target === 'string')
-    return compareTexts(model, target, ids, hashed.has(name)) ? [] : differ('value')
-  return printJson(model) === printJson(target) ? [] : differ('value')
+  if (typeof reference === 'string' && typeof target === 'string')
+    return equalStrings(reference, target, ids, hashMembers.has(name)) ? [] : differ('value')
+  return printJson(reference) === printJson(target) ? [] : differ('value')
 }
 
-/** Members with hashes over ids, which are others on each side; elsewhere such a text names a package. */
-const hashed: ReadonlySet<string> = new Set(['externalTransactionHash', 'hash'])
+/** Members that contain hashes over ids. In other members such a string is a package id. */
+const hashMembers: ReadonlySet<string> = new Set(['externalTransactionHash', 'hash'])
 
 function compareObjects(
-  model: JsonObject,
+  reference: JsonObject,
   target: JsonObject,
   ids: Correspondence,
   pointer: string,
 ): MemberDifference[] {
   const found: MemberDifference[] = []
-  const left = new Set(Object.keys(target))
-  for (const [name, value] of Object.entries(model)) {
+  const unmatched = new Set(Object.keys(target))
+  for (const [name, value] of Object.entries(reference)) {
     const at = `${pointer}/${escaped(name)}`
-    const own = left.has(name) ? name : [...left].find((other) => !(other in model) && compareTexts(name, other, ids))
+    const own = unmatched.has(name)
+      ? name
+      : [...unmatched].find((other) => !(other in reference) && equalStrings(name, other, ids))
     if (own === undefined) {
-      found.push({ pointer: at, level: 'shape', model: value, target: undefined })
+      found.push({ pointer: at, level: 'shape', reference: value, target: absentValue })
       continue
     }
-    left.delete(own)
+    unmatched.delete(own)
     const other = target[own]
     if (name === 'topologySerial' && typeof value === 'number' && typeof other === 'number') {
-      // Serials count the changes on one synchronizer, since whenever.
-      if (!ids.bindSerial(String(model['synchronizerId']), value, other))
-        found.push({ pointer: at, level: 'value', model: value, target: other })
+      // A serial counts the changes of one synchronizer.
+      if (!ids.bindSerial(String(reference['synchronizerId']), value, other))
+        found.push({ pointer: at, level: 'value', reference: value, target: other })
       continue
     }
     found.push(...compareValues(value, target[own] ?? null, ids, at))
   }
-  for (const name of left)
-    found.push({ pointer: `${pointer}/${escaped(name)}`, level: 'shape', model: undefined, target: target[name] })
+  for (const name of unmatched)
+    found.push({
+      ...{ pointer: `${pointer}/${escaped(name)}`, level: 'shape' as const },
+      ...{ reference: absentValue, target: target[name] ?? null },
+    })
   return found
 }
 
-/** Each has one of its own among the others. Sets of answers are small. */
-function sameSet(model: readonly JsonValue[], target: readonly JsonValue[], ids: Correspondence): boolean {
-  const left = [...target]
-  return model.every((item) => {
-    const index = left.findIndex((other) => ids.attempt(() => compareValues(item, other, ids).length === 0))
+/** Finds a different equal item for each item. Sets in answers are small. */
+function sameSet(reference: readonly JsonValue[], target: readonly JsonValue[], ids: Correspondence): boolean {
+  const unmatched = [...target]
+  return reference.every((item) => {
+    const index = unmatched.findIndex((other) => ids.attempt(() => compareValues(item, other, ids).length === 0))
     if (index < 0) return false
-    left.splice(index, 1)
+    unmatched.splice(index, 1)
     return true
   })
 }
@@ -176,7 +184,7 @@ const kindOf = (value: JsonValue): string => {
   return value instanceof JsonNumber ? 'number' : typeof value
 }
 
-/** What can be told of a value that may be anything: whether it is there, and whether a text is bytes in one writing or another. */
+/** The form of an opaque value: empty, encoded bytes, or something else. */
 function formOf(value: JsonValue): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
   if (typeof value !== 'string' || value.length < longestWord) return 'something'
@@ -184,5 +192,5 @@ function formOf(value: JsonValue): string {
   return /^[A-Za-z0-9+/]+=*$/.test(value) ? 'base64' : 'something'
 }
 
-/** A longer text without spaces is none that people read. */
+/** Longer strings without spaces are encoded bytes. */
 const longestWord = 100

@@ -1,122 +1,121 @@
-/** Has the same conversation with both sides, turn by turn, up to where they differ. */
+/** Sends a request sequence to both sides step by step, until their answers differ. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Environment } from '../send/environment.js'
-import { captureFrom, playTurn, type Told } from '../send/send-step.js'
+import { captureFrom, type StepResult, sendStep } from '../send/send-step.js'
 import type { Side } from '../send/side.js'
-import type { Turn } from '../send/step.js'
+import type { Step } from '../send/step.js'
 import { compareAnswers, type Difference, outcomeOf } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
 
 export interface Exchange {
-  turn: Turn
-  model: Told
-  target: Told
+  step: Step
+  reference: StepResult
+  target: StepResult
   difference?: Difference
 }
 
-/** Both participants, each with its own environment. */
+/** Both sides, each with its environment. */
 export interface Pair {
-  model: Side
+  reference: Side
   target: Side
-  environments: { model: Environment; target: Environment }
+  environments: { reference: Environment; target: Environment }
 }
 
-/** Where turns come from: drawn as answers come in, or written down before. */
-export interface Source {
-  /** Undefined: it is over. */
-  next(): Turn | undefined
-  /** What the model said: its body, if that was a success. */
-  hear?(turn: Turn, answer: JsonValue | undefined): void
-  /** Asked when the gate has let a turn through: it is over after all. */
+/** Supplies steps: generated from earlier answers, or fixed. */
+export interface StepSource {
+  /** Returns undefined at the end of the sequence. */
+  next(): Step | undefined
+  /** Receives the body of a 2xx answer of the reference, otherwise undefined. */
+  observe?(step: Step, answer: JsonValue | undefined): void
+  /** Called when the gate has admitted a step. If true, the step is not sent and the sequence ends. */
   isOver?(): boolean
 }
 
-export interface Talk {
+export interface SequenceResult {
   exchanges: Exchange[]
-  /** The exchange that ended it; undefined where both came to the end. */
+  /** The exchange whose difference ended the sequence. */
   ended?: Exchange
 }
 
-/** Lets a turn through to both sides, as soon as it may. */
+/** Starts the work as soon as both sides may receive it. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 const open: Gate = (work) => work()
 
-/** `goesOn`: whether there is more to be learned behind a difference. `row` is unique to this time. */
-export const converse = (
+/** `continuesAfter`: the sequence continues after this difference. `row`: a unique value of `${row}`. */
+export const runSequence = (
   pair: Pair,
-  source: Source,
+  source: StepSource,
   row: string,
-  goesOn: (exchange: Exchange) => boolean,
-): Promise<Talk> => new Conversing(pair, row, goesOn).talk(source)
+  continuesAfter: (exchange: Exchange) => boolean,
+): Promise<SequenceResult> => new SequenceRun(pair, row, continuesAfter).run(source)
 
-/** A conversation that may be had in parts: what one part was told is known in the next. */
-export class Conversing {
+/** Runs a sequence in one or more parts that share variables and ids. */
+export class SequenceRun {
   readonly #pair: Pair
-  readonly #goesOn: (exchange: Exchange) => boolean
+  readonly #continuesAfter: (exchange: Exchange) => boolean
   readonly #ids = new Correspondence()
-  readonly #variables: { model: Map<string, JsonValue>; target: Map<string, JsonValue> }
+  readonly #variables: { reference: Map<string, JsonValue>; target: Map<string, JsonValue> }
   readonly #exchanges: Exchange[] = []
 
-  constructor(pair: Pair, row: string, goesOn: (exchange: Exchange) => boolean) {
-    const { model, target } = pair.environments
+  constructor(pair: Pair, row: string, continuesAfter: (exchange: Exchange) => boolean) {
+    const { reference, target } = pair.environments
     this.#pair = pair
-    this.#goesOn = goesOn
-    for (const [name, own] of model.variables) {
+    this.#continuesAfter = continuesAfter
+    for (const [name, own] of reference.variables) {
       const other = target.variables.get(name)
-      if (typeof own === 'string' && typeof other === 'string') bindParts(own, other, this.#ids)
+      if (typeof own === 'string' && typeof other === 'string') bindDigests(own, other, this.#ids)
     }
     this.#variables = {
-      model: new Map(model.variables).set('row', row),
+      reference: new Map(reference.variables).set('row', row),
       target: new Map(target.variables).set('row', row),
     }
   }
 
-  /** Whoever changes what is vetted while this goes on makes it pointless to go on. */
+  /** True once a serial was seen: a vetting change by another worker then invalidates the sequence. */
   get dependsOnVetting(): boolean {
     return this.#ids.knowsSerials
   }
 
-  /** All that was said so far, in this part and in those before. Each turn goes through the gate, once it has waited as long as it is to. */
-  async talk(source: Source, gate: Gate = open): Promise<Talk> {
-    for (let turn = source.next(); turn; turn = source.next()) {
-      const exchange = await this.#exchange(turn, source, gate)
+  /** Returns the exchanges of all parts so far. Each step waits for its delay, then for the gate. */
+  async run(source: StepSource, gate: Gate = open): Promise<SequenceResult> {
+    for (let step = source.next(); step; step = source.next()) {
+      const exchange = await this.#exchange(step, source, gate)
       if (!exchange) break
       this.#exchanges.push(exchange)
-      if (exchange.difference && !this.#goesOn(exchange)) return { exchanges: this.#exchanges, ended: exchange }
+      if (exchange.difference && !this.#continuesAfter(exchange)) return { exchanges: this.#exchanges, ended: exchange }
     }
     return { exchanges: this.#exchanges }
   }
 
-  async #exchange(turn: Turn, source: Source, gate: Gate): Promise<Exchange | undefined> {
+  async #exchange(step: Step, source: StepSource, gate: Gate): Promise<Exchange | undefined> {
     const variables = this.#variables
-    if (turn.after !== undefined) await delay(turn.after)
-    const told = await gate(async () => (source.isOver?.() ? undefined : this.#play(turn)))
-    if (!told) return undefined
-    const [ours, theirs] = told
-    source.hear?.(turn, outcomeOf(ours) === 'accepted' ? ours.answer?.json : undefined)
-    captureFrom(ours, turn, variables.model)
-    captureFrom(theirs, turn, variables.target)
-    const difference = turn.restores ? undefined : compareAnswers(ours, theirs, this.#ids)
-    return { turn, model: ours, target: theirs, ...(difference && { difference }) }
+    if (step.after !== undefined) await delay(step.after)
+    const results = await gate(async () => (source.isOver?.() ? undefined : this.#send(step)))
+    if (!results) return undefined
+    const [reference, target] = results
+    source.observe?.(step, outcomeOf(reference) === 'accepted' ? reference.answer?.json : undefined)
+    captureFrom(reference, step, variables.reference)
+    captureFrom(target, step, variables.target)
+    const difference = step.restores ? undefined : compareAnswers(reference, target, this.#ids)
+    return { step, reference, target, ...(difference && { difference }) }
   }
 
-  #play(turn: Turn): Promise<[model: Told, target: Told]> {
-    const { model, target } = this.#pair
+  #send(step: Step): Promise<[reference: StepResult, target: StepResult]> {
+    const { reference, target } = this.#pair
     const variables = this.#variables
-    return Promise.all([playTurn(turn, variables.model, model), playTurn(turn, variables.target, target)])
+    return Promise.all([sendStep(step, variables.reference, reference), sendStep(step, variables.target, target)])
   }
 }
 
-/** Names of parties end with what answers hold by itself. */
-function bindParts(own: string, other: string, ids: Correspondence): void {
+/** A party id ends with a digest that answers also contain alone. */
+function bindDigests(own: string, other: string, ids: Correspondence): void {
   const [ours, theirs] = [own, other].map((text) => /1220[0-9a-f]{64}/.exec(text)?.[0])
   if (ours !== undefined && theirs !== undefined) ids.bind(ours, theirs)
 }
 
-/** Turns that are known from the start. */
-export function written(turns: readonly Turn[]): Source {
-  const left = [...turns]
-  return { next: () => left.shift() }
+export function fixedSteps(steps: readonly Step[]): StepSource {
+  const remaining = [...steps]
+  return { next: () => remaining.shift() }
 }

@@ -1,11 +1,11 @@
-/** Takes a request that is right, or thought to be, and does something to it: to one of its fields, its bytes, its form, its token. */
+/** Alters a request: one field of its body, its HTTP or JSON form, or its caller. */
 import type { Data, TokenTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
+import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 import type { Random } from './random.js'
 
 type Path = readonly (string | number)[]
 
-/** Every place in a body but the inside of what is to be generated. */
+/** All places of a body, except inside generated values (`$sign` and others). */
 export function placesIn(data: Data, path: Path = []): Path[] {
   if (typeof data !== 'object' || data === null) return [path]
   const entries: [string | number, Data][] = Array.isArray(data) ? [...data.entries()] : Object.entries(data)
@@ -19,7 +19,7 @@ export const dataAt = (data: Data, path: Path): Data | undefined =>
     return Array.isArray(node) ? node[Number(name)] : node[name]
   }, data)
 
-/** A copy with something else at the place; undefined takes it out. */
+/** A copy with a changed value at the place. A change to undefined removes it. */
 export function changedAt(
   data: Data,
   [name, ...rest]: Path,
@@ -41,10 +41,10 @@ export function changedAt(
   )
 }
 
-/** What can stand in place of any value. */
-const kinds: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
+/** Replacements of any value. */
+const replacements: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
 
-const numbers: readonly Data[] = [
+const numberReplacements: readonly Data[] = [
   ...[
     -1,
     0,
@@ -57,7 +57,7 @@ const numbers: readonly Data[] = [
   ...[{ $number: '1.5' }, { $number: '3.0' }, { $number: '1e2' }, '3', 'three'],
 ]
 
-const endings: readonly ((text: string) => Data)[] = [
+const stringChanges: readonly ((text: string) => Data)[] = [
   (text) => `${text} `,
   (text) => ` ${text}`,
   (text) => `${text}!`,
@@ -71,7 +71,7 @@ const endings: readonly ((text: string) => Data)[] = [
   () => 'a/b:c_d-e.f#g h',
 ]
 
-/** Members that a request need not have, so that nobody would disturb them who only looks at what is there. */
+/** Optional members, which may be absent from the request to alter. */
 const optionalMembers: Readonly<Record<string, readonly string[]>> = {
   'contract-by-id': ['queryingParties'],
   'submit-and-wait': [
@@ -103,42 +103,41 @@ const optionalMembers: Readonly<Record<string, readonly string[]>> = {
   'update-package-vetting': ['dryRun', 'synchronizerId', 'expectedTopologySerial', 'updateVettedPackagesForceFlags'],
 }
 
-function withMember(turn: Turn, name: string, value: Data): Turn {
-  const body = bodyOfTurn(turn)
-  const json = typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, [name]: value } : {}
-  return { ...turn, about: `${turn.about}; ${name} disturbed`, request: { ...turn.request, body: { json } } }
+function withMember(step: Step, name: string, value: Data): Step {
+  const json = { ...bodyMembers(step), [name]: value }
+  return { ...step, about: `${step.about}; ${name} altered`, request: { ...step.request, body: { json } } }
 }
 
-/** Another value for one place of a body, or one member more, fewer or twice. */
-export function disturbField(turn: Turn, random: Random): Turn {
-  const body = bodyOfTurn(turn)
-  if (body === undefined) return turn
-  const optional = optionalMembers[turn.operation] ?? []
-  if (optional.length > 0 && random.chance(0.3)) return withMember(turn, random.pick(optional), random.pick(kinds))
+/** Replaces, removes, adds or duplicates a value of the body. */
+export function alterField(step: Step, random: Random): Step {
+  const body = bodyOfStep(step)
+  if (body === undefined) return step
+  const optional = optionalMembers[step.operation] ?? []
+  if (optional.length > 0 && random.chance(0.3))
+    return withMember(step, random.pick(optional), random.pick(replacements))
   const path = random.pick(placesIn(body).filter((place) => place.length > 0))
   const old = dataAt(body, path)
   const change = random.weighted<(old: Data) => Data | undefined>([
     [3, () => undefined],
-    [4, () => random.pick(kinds)],
-    [typeof old === 'string' ? 4 : 0, (value) => random.pick(endings)(String(value))],
-    [typeof old === 'number' ? 6 : 0, () => random.pick(numbers)],
+    [4, () => random.pick(replacements)],
+    [typeof old === 'string' ? 4 : 0, (value) => random.pick(stringChanges)(String(value))],
+    [typeof old === 'number' ? 6 : 0, () => random.pick(numberReplacements)],
     [Array.isArray(old) ? 3 : 0, (value) => reordered(value, random)],
     [3, (value) => retyped(value, random)],
     [
       typeof old === 'object' && old !== null && !Array.isArray(old) ? 2 : 0,
-      (value) => ({ ...Object(value), surplus: random.pick(kinds) }),
+      (value) => ({ ...Object(value), surplus: random.pick(replacements) }),
     ],
   ])
   const changed = changedAt(body, path, change)
-  const isGone = changed === undefined ? ' taken out' : ''
   return {
-    ...turn,
-    about: `${turn.about}; ${path.join('/')}${isGone} disturbed`,
-    request: { ...turn.request, body: { json: changed ?? {} } },
+    ...step,
+    about: `${step.about}; ${path.join('/')} altered`,
+    request: { ...step.request, body: { json: changed ?? {} } },
   }
 }
 
-/** The same content as a value of another type. */
+/** The same content as another JSON type. */
 function retyped(value: Data, random: Random): Data {
   if (Array.isArray(value)) return value.length > 0 ? random.pick(value) : {}
   if (typeof value === 'object' && value !== null) return random.chance(0.5) ? [value] : JSON.stringify(value)
@@ -147,7 +146,13 @@ function retyped(value: Data, random: Random): Data {
 
 function reordered(value: Data, random: Random): Data {
   const items = Array.isArray(value) ? value : []
-  return random.pick([[...items].reverse(), [...items, ...items], [], [...items, random.pick(kinds)], items.slice(1)])
+  return random.pick([
+    [...items].reverse(),
+    [...items, ...items],
+    [],
+    [...items, random.pick(replacements)],
+    items.slice(1),
+  ])
 }
 
 const writings: readonly Writing[] = [
@@ -161,15 +166,15 @@ const writings: readonly Writing[] = [
 ]
 const bodies: readonly string[] = ['', 'null', '[]', '""', '0', '{', '{}', 'x', '\uFEFF{}', '{"a":1}{"b":2}']
 
-/** The same content in another form of HTTP or of JSON. */
-export function disturbForm(turn: Turn, random: Random): Turn {
-  const { request } = turn
+/** Changes method, path, headers, encoding or JSON syntax. */
+export function alterForm(step: Step, random: Random): Step {
+  const { request } = step
   const { body, headers } = request
-  const wire = (form: WireForm): Turn['request'] => ({ ...request, wire: form })
+  const wire = (form: WireForm): Step['request'] => ({ ...request, wire: form })
   const json = body && 'json' in body ? body.json : {}
   const withMethod = () => ({ ...request, method: random.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) })
-  const changed = random.pick<() => Turn['request']>([
-    // There are many of them.
+  const changed = random.pick<() => Step['request']>([
+    // Twice, as there are many methods.
     withMethod,
     withMethod,
     () => ({
@@ -216,31 +221,31 @@ export function disturbForm(turn: Turn, random: Random): Turn {
     () => ({ ...request, path: request.path.replace('/v2', random.pick(['', '/v1', '/v3'])) }),
     () => wire({ chunked: true }),
     () => wire({ version: '1.0' }),
-    () => ({ ...request, body: { text: doubled(json, random) } }),
+    () => ({ ...request, body: { text: withDuplicateMember(json, random) } }),
   ])()
-  return { ...turn, about: `${turn.about}; in another form`, request: changed }
+  return { ...step, about: `${step.about}; form altered`, request: changed }
 }
 
-/** A member that stands twice, with another value first or last. */
-function doubled(json: Data, random: Random): string {
+/** JSON with a duplicate member. */
+function withDuplicateMember(json: Data, random: Random): string {
   const text = JSON.stringify(json)
   const names = typeof json === 'object' && json !== null ? Object.keys(json) : []
   if (names.length === 0) return text
-  const member = `${JSON.stringify(random.pick(names))}:${JSON.stringify(random.pick(kinds))}`
+  const member = `${JSON.stringify(random.pick(names))}:${JSON.stringify(random.pick(replacements))}`
   return random.chance(0.5) ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
 }
 
-/** Called by somebody else, or with a token that is none. */
-export function disturbCaller(
-  turn: Turn,
+/** Changes the actor, or sends a wrong token. */
+export function alterCaller(
+  step: Step,
   random: Random,
   actors: readonly string[],
   tokens: readonly TokenTemplate[],
-): Turn {
+): Step {
   if (tokens.length > 0 && random.chance(0.4)) {
     const token = random.pick(tokens)
-    return { ...turn, about: `${turn.about}; with ${token.meaning}`, token }
+    return { ...step, about: `${step.about}; with ${token.meaning}`, token }
   }
   const actor = random.pick(actors)
-  return { ...turn, about: `${turn.about}; as ${actor}`, actor }
+  return { ...step, about: `${step.about}; as ${actor}`, actor }
 }

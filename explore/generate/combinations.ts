@@ -1,19 +1,19 @@
-/** Requests in which every pair of values of any two members stands somewhere, whatever the others are: right ones and wrong ones. */
+/** Requests that cover all combinations of valid and invalid values of any `strength` members. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { type Members, membersOf, type Prepared, type Subject } from './combined-members.js'
 import { coveringArray } from './covering-array.js'
-import { type Drafted, type Drafting, turnOf } from './draft-step.js'
-import { completionsBehind, prepareSimply } from './executions.js'
+import { type DraftContext, type DraftStep, stepOf } from './draft-step.js'
+import { completionsAfter, prepareContract } from './executions.js'
 import type { Random } from './random.js'
 
-/** A maker of turns, one row after the other, beginning anywhere. */
+/** Drafts a step for each row of a covering array, from a random row on. */
 export class Combinations {
   readonly #rows: number[][]
   readonly #operation: OperationName
   readonly #subject: Omit<Subject, 'prepared'>
   #at: number
-  /** Waits to be executed: what is refused leaves it as it is. */
+  /** Remains usable until an execution succeeds. */
   #prepared: Prepared | undefined
 
   constructor(operation: OperationName, random: Random, strength: number, subject: Omit<Subject, 'prepared'>) {
@@ -23,33 +23,33 @@ export class Combinations {
     this.#at = random.below(this.#rows.length)
   }
 
-  next(drafting: Drafting): Drafted {
+  next(context: DraftContext): DraftStep {
     if (!this.#operation.startsWith('execute'))
-      return { turn: this.#turn(drafting, nothingPrepared, actors[this.#operation]) }
-    const { follow, external } = drafting
+      return { step: this.#step(context, nothingPrepared, actors[this.#operation]) }
+    const { enqueue, external } = context
     const prepared = this.#prepared
-    if (prepared) return this.#execution(drafting, prepared)
-    return prepareSimply(drafting, drafting.random.pick(external), (made) => {
+    if (prepared) return this.#execution(context, prepared)
+    return prepareContract(context, context.random.pick(external), (made) => {
       this.#prepared = made
-      follow(this.#execution(drafting, made))
+      enqueue(this.#execution(context, made))
     })
   }
 
-  /** Whoever does not wait is told by the completion. */
-  #execution(drafting: Drafting, prepared: Prepared): Drafted {
-    const { ledger, follow } = drafting
+  /** `execute` returns no result, so its completion is read. */
+  #execution(context: DraftContext, prepared: Prepared): DraftStep {
+    const { ledger, enqueue } = context
     return {
-      turn: this.#turn(drafting, prepared, 'signer'),
-      heard: (answer) => {
+      step: this.#step(context, prepared, 'signer'),
+      onAnswer: (answer) => {
         if (answer === undefined) return undefined
         this.#prepared = undefined
-        if (this.#operation === 'execute') follow(completionsBehind(`${prepared.prepared}.begin`, prepared.party))
-        return ledger.hear(answer, '/transaction/events')
+        if (this.#operation === 'execute') enqueue(completionsAfter(`${prepared.prepared}.begin`, prepared.party))
+        return ledger.observe(answer, '/transaction/events')
       },
     }
   }
 
-  #turn({ number }: Drafting, prepared: Prepared, actor: string) {
+  #step({ number }: DraftContext, prepared: Prepared, actor: string) {
     const row = this.#rows[this.#at % this.#rows.length] ?? []
     this.#at += 1
     const members = Object.entries(membersOf[this.#operation]({ ...this.#subject, prepared }, number()))
@@ -59,7 +59,7 @@ export class Combinations {
         return value === undefined ? [] : [[name, value]]
       }),
     )
-    return turnOf({ about: `combination ${this.#at}`, operation: this.#operation, actor, body })
+    return stepOf({ about: `combination ${this.#at}`, operation: this.#operation, actor, body })
   }
 }
 
@@ -75,7 +75,7 @@ const actors: Readonly<Record<OperationName, string>> = {
 
 const made = new Map<string, number[][]>()
 
-/** One member that is wrong hides what comes behind it: beside the pairs each value stands once with the others right. */
+/** An invalid member hides later checks. So the rows also contain each value once with valid other values. */
 function rowsFor(operation: string, members: Members, strength: number): number[][] {
   const name = `${operation} ${strength}`
   const known = made.get(name)

@@ -1,65 +1,58 @@
-/** The members of requests with the values that they are tried with, right ones and wrong ones. */
+/** Members of requests with their valid and invalid values, for covering arrays. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import { signedBy } from './signatures.js'
-import { ping } from './templates.js'
-import { unique, variable } from './variable.js'
+import { createPing, eventFormatFor, keysOf, signWith, unique, variable } from './draft-step.js'
 
-/** Members with the values that they are tried with; undefined leaves the member out. The first is right. */
+/** Values by member. The first value is valid. Undefined omits the member. */
 export type Members = Readonly<Record<string, readonly (Data | undefined)[]>>
 
 const [alice, bob] = [variable('alice'), variable('bob')]
-const wrongKinds: readonly Data[] = [null, 7, true, 'x', {}]
-const wrongLists: readonly Data[] = [null, 'x', {}, [null], [7]]
-const optionalList = (...right: Data[]): (Data | undefined)[] => [undefined, [], ...right, ...wrongLists]
+const wrongTypes: readonly Data[] = [null, 7, true, 'x', {}]
+const wrongArrays: readonly Data[] = [null, 'x', {}, [null], [7]]
+const optionalArray = (...valid: Data[]): (Data | undefined)[] => [undefined, [], ...valid, ...wrongArrays]
 
-/** `number`: another one each time, so that change ids are new. */
+/** `number`: unique, for a new change id. */
 function submitMembers(number: number): Members {
-  const create = {
-    CreateCommand: {
-      templateId: ping,
-      createArguments: { id: unique(`p${number}`), initiator: alice, responder: bob },
-    },
-  }
-  const gone = {
+  const create = createPing(`p${number}`)
+  const createAndAbort = {
     CreateAndExerciseCommand: { ...create.CreateCommand, choice: 'AbortPing', choiceArgument: { anyone: alice } },
   }
   return {
     commands: [
       [create],
-      [gone],
-      [create, gone],
+      [createAndAbort],
+      [create, createAndAbort],
       create,
       undefined,
       [],
-      ...wrongLists,
+      ...wrongArrays,
       [{}],
       [{ CreateCommand: {} }],
-      [{ ...create, ...gone }],
+      [{ ...create, ...createAndAbort }],
     ],
-    commandId: [unique(`combined-${number}`), undefined, '', 'a'.repeat(255), 'a'.repeat(256), 'ü', ...wrongKinds],
-    actAs: [[alice], [alice, bob], [alice, alice], alice, undefined, [], [''], ['bad party!'], ...wrongLists],
-    userId: [variable('user'), undefined, '', 'bad user', ...wrongKinds],
-    readAs: optionalList([bob], bob, ['bad party!']),
-    workflowId: [undefined, 'flow', '', 'bad!', ...wrongKinds],
+    commandId: [unique(`combined-${number}`), undefined, '', 'a'.repeat(255), 'a'.repeat(256), 'ü', ...wrongTypes],
+    actAs: [[alice], [alice, bob], [alice, alice], alice, undefined, [], [''], ['bad party!'], ...wrongArrays],
+    userId: [variable('user'), undefined, '', 'bad user', ...wrongTypes],
+    readAs: optionalArray([bob], bob, ['bad party!']),
+    workflowId: [undefined, 'flow', '', 'bad!', ...wrongTypes],
     deduplicationPeriod: [
       ...[undefined, { Empty: {} }, { DeduplicationDuration: { value: { seconds: 60, nanos: 0 } } }, {}],
       ...[{ DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }, { DeduplicationDuration: {} }],
-      ...[{ DeduplicationOffset: { value: 0 } }, { DeduplicationDuration: { value: 5 } }, { Other: {} }, ...wrongKinds],
+      ...[{ DeduplicationOffset: { value: 0 } }, { DeduplicationDuration: { value: 5 } }, { Other: {} }, ...wrongTypes],
     ],
     minLedgerTimeAbs: [undefined, '2020-01-01T00:00:00Z', '2020-01-01', '', null, 7, {}],
     minLedgerTimeRel: [undefined, { seconds: 0, nanos: 0 }, {}, null, 7, 'x', []],
-    submissionId: [undefined, unique(`s${number}`), '', 'bad!', ...wrongKinds],
-    disclosedContracts: optionalList([{}]),
+    submissionId: [undefined, unique(`s${number}`), '', 'bad!', ...wrongTypes],
+    disclosedContracts: optionalArray([{}]),
     synchronizerId: [undefined, variable('synchronizerId'), '', 'x', 'x::1220', null, 7, {}],
-    packageIdSelectionPreference: optionalList(['bad id!'], ['0'.repeat(64)]),
-    prefetchContractKeys: optionalList(),
+    packageIdSelectionPreference: optionalArray(['bad id!'], ['0'.repeat(64)]),
+    prefetchContractKeys: optionalArray(),
     tapsMaxPasses: [undefined, 1, 3, 0, -1, 2147483648, '3', 1.5, 'x', null, {}],
   }
 }
 
 const lookUpMembers = (contract: Data): Members => ({
-  contractId: [contract, { '$flip-digit': contract }, undefined, '', 'bad!', '00', ...wrongKinds],
+  contractId: [contract, { '$flip-digit': contract }, undefined, '', 'bad!', '00', ...wrongTypes],
   queryingParties: [
     [alice],
     [],
@@ -70,21 +63,21 @@ const lookUpMembers = (contract: Data): Members => ({
     alice,
     [''],
     ['bad party!'],
-    ...wrongLists,
+    ...wrongArrays,
   ],
 })
 
-const vettingMembers = (reference: Data): Members => ({
+const vettingMembers = (packageReference: Data): Members => ({
   changes: [
     [
       {
         operation: {
-          Vet: { value: { packages: [reference], newValidFromInclusive: null, newValidUntilExclusive: null } },
+          Vet: { value: { packages: [packageReference], newValidFromInclusive: null, newValidUntilExclusive: null } },
         },
       },
     ],
     ...[
-      [{ operation: { Unvet: { value: { packages: [reference] } } } }],
+      [{ operation: { Unvet: { value: { packages: [packageReference] } } } }],
       [],
       undefined,
       [{}],
@@ -93,10 +86,10 @@ const vettingMembers = (reference: Data): Members => ({
     ],
     [{ operation: { Vet: { value: { packages: [] } } } }],
     [{ operation: { Vet: { value: {} } } }],
-    [{ operation: { Vet: { value: { packages: [reference], newValidFromInclusive: 'never' } } } }],
-    ...wrongLists,
+    [{ operation: { Vet: { value: { packages: [packageReference], newValidFromInclusive: 'never' } } } }],
+    ...wrongArrays,
   ],
-  // What is vetted stays as it is.
+  // No change of vetting.
   dryRun: [true],
   synchronizerId: [variable('synchronizerId'), undefined, '', 'x', 'x::1220', null, 7],
   expectedTopologySerial: [
@@ -107,13 +100,14 @@ const vettingMembers = (reference: Data): Members => ({
     { serial: {} },
     {},
     { serial: null },
-    ...wrongKinds,
+    ...wrongTypes,
   ],
-  updateVettedPackagesForceFlags: optionalList(['UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED'], ['OTHER']),
+  updateVettedPackagesForceFlags: optionalArray(['UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED'], ['OTHER']),
 })
 
-/** A transaction that an external party has to sign: the variable that holds it; `NAME.hash` holds what is signed. */
+/** A transaction that an external party signs. */
 export interface Prepared {
+  /** The variable of its bytes. `NAME.hash` is the variable of its hash. */
   prepared: string
   party: string
   scheme: 'V2' | 'V3'
@@ -123,41 +117,33 @@ const periods: readonly (Data | undefined)[] = [
   ...[{ DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }, undefined, { Empty: {} }, {}],
   ...[{ DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }, { DeduplicationOffset: { value: 0 } }],
   ...[{ DeduplicationOffset: { value: variable('begin') } }, { DeduplicationDuration: {} }, { Other: {} }],
-  ...wrongKinds,
+  ...wrongTypes,
 ]
 
-const formatOf = (party: string): Data => ({
-  filtersByParty: {
-    [variable(party)]: {
-      cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }],
-    },
-  },
-  verbose: true,
-})
-
 function executeMembers({ prepared, party, scheme }: Prepared, number: number): Members {
-  const right = { party: variable(party), signatures: signedBy(party, variable(`${prepared}.hash`)) }
+  const signatures = (keysOf[party] ?? []).map((key) => signWith(key, variable(`${prepared}.hash`)))
+  const valid = { party: variable(party), signatures }
   return {
-    preparedTransaction: [variable(prepared), undefined, '', 'AAAA', ...wrongKinds],
+    preparedTransaction: [variable(prepared), undefined, '', 'AAAA', ...wrongTypes],
     partySignatures: [
-      ...[{ signatures: [right] }, undefined, {}, { signatures: [] }, { signatures: [right, right] }],
-      ...[{ signatures: [{ ...right, signatures: [] }] }, { signatures: [{ party: variable(party) }] }],
-      ...[{ signatures: [{ signatures: right.signatures }] }, { signatures: 'x' }, { signatures: [null] }],
-      ...wrongKinds.filter((kind) => kind !== null),
+      ...[{ signatures: [valid] }, undefined, {}, { signatures: [] }, { signatures: [valid, valid] }],
+      ...[{ signatures: [{ ...valid, signatures: [] }] }, { signatures: [{ party: variable(party) }] }],
+      ...[{ signatures: [{ signatures }] }, { signatures: 'x' }, { signatures: [null] }],
+      ...wrongTypes.filter((kind) => kind !== null),
       null,
     ],
     deduplicationPeriod: periods,
-    submissionId: [unique(`combined-${number}`), undefined, '', 'bad!', ...wrongKinds],
-    userId: [variable('user'), undefined, '', 'bad user', ...wrongKinds],
+    submissionId: [unique(`combined-${number}`), undefined, '', 'bad!', ...wrongTypes],
+    userId: [variable('user'), undefined, '', 'bad user', ...wrongTypes],
     hashingSchemeVersion: [
       ...[`HASHING_SCHEME_VERSION_${scheme}`, undefined, 'HASHING_SCHEME_VERSION_UNSPECIFIED'],
-      ...[`HASHING_SCHEME_VERSION_${scheme === 'V2' ? 'V3' : 'V2'}`, 'HASHING_SCHEME_VERSION_V9', '', ...wrongKinds],
+      ...[`HASHING_SCHEME_VERSION_${scheme === 'V2' ? 'V3' : 'V2'}`, 'HASHING_SCHEME_VERSION_V9', '', ...wrongTypes],
     ],
     minLedgerTime: [
       ...[undefined, { time: { Empty: {} } }, {}, { time: {} }, { time: { Other: {} } }],
       ...[{ time: { MinLedgerTimeAbs: { value: '2020-01-01T00:00:00Z' } } }],
       ...[{ time: { MinLedgerTimeAbs: { value: 'never' } } }, { time: { MinLedgerTimeAbs: {} } }],
-      ...[{ time: { MinLedgerTimeRel: { value: { seconds: 0, nanos: 0 } } } }, ...wrongKinds],
+      ...[{ time: { MinLedgerTimeRel: { value: { seconds: 0, nanos: 0 } } } }, ...wrongTypes],
     ],
   }
 }
@@ -167,30 +153,30 @@ const waitingMembers = (given: Prepared, number: number): Members => ({
   transactionFormat: [
     undefined,
     ...['ACS_DELTA', 'LEDGER_EFFECTS', 'UNSPECIFIED', 'OTHER'].map((shape) => ({
-      eventFormat: formatOf(given.party),
+      eventFormat: eventFormatFor([given.party], false),
       transactionShape: `TRANSACTION_SHAPE_${shape}`,
     })),
-    { eventFormat: formatOf(given.party) },
+    { eventFormat: eventFormatFor([given.party], false) },
     { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
     { eventFormat: {}, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
     { eventFormat: null, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
-    ...wrongKinds,
+    ...wrongTypes,
   ],
 })
 
-/** What the request is about. */
+/** Existing objects that requests name. */
 export interface Subject {
   contract: Data
-  /** A package, as changes of vetting name it. */
-  reference: Data
+  /** As vetting changes name packages. */
+  packageReference: Data
   prepared: Prepared
 }
 
-/** `number`: another one each time, so that what is sent is new. */
+/** `number`: unique, for new ids. */
 export const membersOf: Readonly<Record<OperationName, (subject: Subject, number: number) => Members>> = {
   'contract-by-id': ({ contract }) => lookUpMembers(contract),
   'submit-and-wait': (_, number) => submitMembers(number),
-  'update-package-vetting': ({ reference }) => vettingMembers(reference),
+  'update-package-vetting': ({ packageReference }) => vettingMembers(packageReference),
   execute: ({ prepared }, number) => executeMembers(prepared, number),
   'execute-and-wait-for-transaction': ({ prepared }, number) => waitingMembers(prepared, number),
 }

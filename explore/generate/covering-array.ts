@@ -1,22 +1,22 @@
 /**
- * Covering arrays: few rows in which every combination of values of any `strength` parameters stands somewhere. IPOG (Lei, Kacker,
- * Kuhn, Okun and Lawrence 2007): all combinations of the first parameters, then one parameter more at a time, first in the rows that
- * are there, then in new ones.
+ * Covering arrays: few rows that contain every combination of values of any `strength` parameters. The algorithm is IPOG (Lei, Kacker,
+ * Kuhn, Okun and Lawrence 2007). It starts with all combinations of the first parameters. It adds each other parameter to the
+ * existing rows, and then new rows for missing combinations.
  */
 
-/** A value for each parameter, as an index; undefined: any will do. */
+/** Indices of the parameters' values. Undefined permits any value. */
 type Row = (number | undefined)[]
 
-/** `levels`: how many values each parameter has. Throws a RangeError for a strength that is none, or a parameter without values. */
+/** `levels`: the number of values of each parameter. Throws a RangeError for an impossible strength or a parameter without values. */
 export function coveringArray(levels: readonly number[], strength: number): number[][] {
   if (strength < 1 || strength > levels.length)
-    throw new RangeError(`strength ${strength} of ${levels.length} parameters`)
-  if (levels.some((count) => count < 1)) throw new RangeError('a parameter without values')
-  // The largest first makes for fewer rows.
+    throw new RangeError(`strength ${strength} is not between 1 and ${levels.length}, the number of parameters`)
+  if (levels.some((count) => count < 1)) throw new RangeError('a parameter has no values')
+  // Fewer rows result if the largest parameters come first.
   const order = levels.map((_, index) => index).sort((a, b) => (levels[b] ?? 0) - (levels[a] ?? 0))
   const sorted = order.map((index) => levels[index] ?? 1)
   let rows: Row[] = product(sorted.slice(0, strength))
-  for (let column = strength; column < sorted.length; column += 1) rows = grown(rows, sorted, column, strength)
+  for (let column = strength; column < sorted.length; column += 1) rows = addColumn(rows, sorted, column, strength)
   return rows.map((row) => levels.map((_, index) => row[order.indexOf(index)] ?? 0))
 }
 
@@ -26,12 +26,12 @@ const product = (levels: readonly number[]): number[][] =>
     [[]],
   )
 
-/** The rows with one column more. */
-function grown(rows: readonly Row[], levels: readonly number[], column: number, strength: number): Row[] {
+/** Adds a column to the rows. */
+function addColumn(rows: readonly Row[], levels: readonly number[], column: number, strength: number): Row[] {
   const missing = new Missing(levels, column, strength)
   const extended = rows.map((row) => {
     const made = [...row, missing.bestValue(row)]
-    missing.forget(made)
+    missing.remove(made)
     return made
   })
   for (const tuple of missing.tuples()) {
@@ -47,11 +47,11 @@ function grown(rows: readonly Row[], levels: readonly number[], column: number, 
 
 type Tuple = readonly (readonly [column: number, value: number])[]
 
-/** Combinations of the values of one column with those of `strength - 1` before it that stand in no row yet, by their numbers. */
+/** Missing combinations of a column with `strength - 1` earlier columns. Each combination has a number. */
 class Missing {
   readonly #levels: readonly number[]
   readonly #column: number
-  /** Which columns are before it, and the number of the first combination of their values. */
+  /** Sets of earlier columns, each with the number of its first combination. */
   readonly #groups: { columns: readonly number[]; first: number }[] = []
   readonly #isMissing: Uint8Array
 
@@ -66,7 +66,7 @@ class Missing {
     this.#isMissing = new Uint8Array(count).fill(1)
   }
 
-  /** The value by which the row covers most of what is missing. */
+  /** The value with which the row covers most missing combinations. */
   bestValue(row: Row): number {
     const gains = Array.from<number>({ length: this.#levelsOf(this.#column) }).fill(0)
     for (const group of this.#groups) {
@@ -78,7 +78,7 @@ class Missing {
     return gains.indexOf(Math.max(...gains))
   }
 
-  forget(row: Row): void {
+  remove(row: Row): void {
     for (const group of this.#groups) {
       const number = this.#numberOf(group, row)
       if (number !== undefined) this.#isMissing[number + (row[this.#column] ?? 0)] = 0
@@ -94,7 +94,7 @@ class Missing {
     }
   }
 
-  /** That of the row's values there with the first value of the column; undefined: not all of them are fixed. */
+  /** The number of the row's values in these columns, with the column's first value. Undefined if a value is open. */
   #numberOf({ columns, first }: { columns: readonly number[]; first: number }, row: Row): number | undefined {
     let number = 0
     for (const index of columns) {

@@ -1,39 +1,42 @@
-/** What the makers of turns share: the environment of both, and how a turn is written down. */
-
+/** Drafts of steps: what all generators share, and the parts of common requests. */
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
-import type { Turn } from '../send/step.js'
+import type { Step } from '../send/step.js'
 import type { KnownLedger } from './known-ledger.js'
 import type { Random } from './random.js'
-import type { Template } from './templates.js'
-import { variable } from './variable.js'
+import { ping, type Template } from './templates.js'
 
-/** A turn, and what the maker does when the model has answered it. */
-export interface Drafted {
-  turn: Turn
-  /** The answer, if it was a success; undefined for any other. What is returned is captured too. */
-  heard?(answer: JsonValue | undefined): Record<string, string> | undefined
+export interface DraftStep {
+  step: Step
+  /** Receives the body of a 2xx answer of the reference, otherwise undefined. Returns further captures. */
+  onAnswer?(answer: JsonValue | undefined): Record<string, string> | undefined
 }
 
-export interface Drafting {
+export interface DraftContext {
   random: Random
   ledger: KnownLedger
   templates: readonly Template[]
-  /** Names of parties that the participant hosts, and of those that sign for themselves. */
+  /** Names of the parties that the participant hosts. */
   parties: readonly string[]
+  /** Names of external parties. */
   external: readonly string[]
-  /** Tokens are asked for. */
+  /** The target requires tokens. */
   hasTokens: boolean
-  may: { topology: boolean }
+  canChangeVetting: boolean
   hasOtherSynchronizer: boolean
-  /** Another number with each call. */
+  /** Returns a new number. */
   number(): number
-  /** To be sent next, before anything else is thought of. */
-  follow(drafted: Drafted): void
+  /** The queued step is sent before any other. */
+  enqueue(draft: DraftStep): void
 }
 
-export interface TurnText {
+export const variable = (name: string): string => `\${${name}}`
+
+/** A string that no other sequence sends. */
+export const unique = (text: string): string => `${text}-${variable('row')}`
+
+export interface StepParts {
   about: string
   operation: string
   actor?: string
@@ -43,8 +46,8 @@ export interface TurnText {
   capture?: Record<string, string>
 }
 
-/** A turn that asks for an operation in the usual way. */
-export function turnOf({ about, operation, actor = 'operator', body, query, params, capture = {} }: TurnText): Turn {
+/** A step with the usual method, path and headers of its operation. */
+export function stepOf({ about, operation, actor = 'operator', body, query, params, capture = {} }: StepParts): Step {
   const { method, path } = operationNamed(operation) ?? { method: 'POST', path: operation }
   const template: BodyTemplate | undefined = body === undefined ? undefined : { json: body }
   return {
@@ -59,8 +62,16 @@ export function turnOf({ about, operation, actor = 'operator', body, query, para
   }
 }
 
-/** Shows a transaction to these parties, whole, with what it takes to disclose its contracts. */
-export const formatFor = (parties: readonly string[], withBlobs = true): Data => ({
+/** A command that creates a contract of the built-in template. */
+export const createPing = (id: string, initiator = 'alice', responder = 'bob') => ({
+  CreateCommand: {
+    templateId: ping,
+    createArguments: { id: unique(id), initiator: variable(initiator), responder: variable(responder) },
+  },
+})
+
+/** All events that concern these parties. */
+export const eventFormatFor = (parties: readonly string[], withBlobs = true): Data => ({
   filtersByParty: Object.fromEntries(
     parties.map((name) => [
       variable(name),
@@ -69,3 +80,20 @@ export const formatFor = (parties: readonly string[], withBlobs = true): Data =>
   ),
   verbose: true,
 })
+
+/** All transactions that concern these parties. */
+export const updateFormatFor = (parties: readonly string[], withBlobs = true, shape = 'LEDGER_EFFECTS'): Data => ({
+  includeTransactions: {
+    eventFormat: eventFormatFor(parties, withBlobs),
+    transactionShape: `TRANSACTION_SHAPE_${shape}`,
+  },
+})
+
+/** Key variables of external parties, as in the fixtures of the suite. */
+export const keysOf: Readonly<Record<string, readonly string[]>> = {
+  eve: ['eve.key-1'],
+  pia: ['pia.key-1'],
+  trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
+}
+
+export const signWith = (key: string, signed: Data): Data => ({ $sign: signed, with: variable(key) })

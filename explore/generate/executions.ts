@@ -1,15 +1,22 @@
-/** Transactions that are prepared, altered or not, signed rightly or wrongly, and executed either way. */
-
+/** Prepared transactions, altered or not, signed correctly or not, and executed in both ways. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Prepared } from './combined-members.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
-import { keysOf } from './signatures.js'
+import {
+  createPing,
+  type DraftContext,
+  type DraftStep,
+  eventFormatFor,
+  keysOf,
+  signWith,
+  stepOf,
+  unique,
+  variable,
+} from './draft-step.js'
+import { readEnd } from './lookups.js'
 import { commandsOf } from './submissions.js'
-import { ping } from './templates.js'
-import { unique, variable } from './variable.js'
 
-/** What can be changed in the bytes; the last word is the participant's. */
+/** Alterations of the prepared bytes. Most of them are invalid. */
 const alterations: readonly Record<string, Data>[] = [
   { set: { 'metadata.submitter_info.command_id': unique('changed') } },
   { set: { 'metadata.submitter_info.act_as': variable('bob') } },
@@ -50,106 +57,105 @@ const alterations: readonly Record<string, Data>[] = [
   { reverse: true },
 ]
 
-/** Prepares something and hands it in, mostly as it should be. */
-export function prepareAndExecute(drafting: Drafting): Drafted {
-  const { random, external, number, follow } = drafting
+/** Prepares commands of an external party, then executes them. */
+export function prepareAndExecute(context: DraftContext): DraftStep {
+  const { random, external, number, enqueue } = context
   const party = random.pick(external)
   const among = random.chance(0.8) ? [party] : [...external, party]
-  const { commands, about } = commandsOf(drafting, among)
+  const { commands, about } = commandsOf(context, among)
   const scheme = random.chance(0.85) ? 'V2' : 'V3'
-  const prepared = `p${number()}`
-  const commandId = unique(`exe-${number()}`)
+  const prepared: Prepared = { prepared: `p${number()}`, party, scheme }
   return {
-    turn: turnOf({
-      about: `prepare: ${about}`,
-      operation: 'prepare',
-      actor: 'signer',
-      body: {
-        ...{ commands, commandId, actAs: [variable(party)], readAs: [], userId: variable('user') },
-        ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
-        ...{ verboseHashing: false, hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` },
-      },
-    }),
-    heard: (answer) => {
+    step: prepare(about, commands, prepared, unique(`exe-${number()}`)),
+    onAnswer: (answer) => {
       if (answer === undefined) return undefined
-      follow(execute(drafting, { prepared, party, scheme }))
-      return { [prepared]: '/preparedTransaction', [`${prepared}.hash`]: '/preparedTransactionHash' }
+      enqueue(execute(context, prepared))
+      return capturesOf(prepared)
     },
   }
 }
 
-/** Prepares a contract of the party's own, and reads where the ledger ends before it is handed in. */
-export function prepareSimply({ number, follow }: Drafting, party: string, then: (made: Prepared) => void): Drafted {
-  const prepared = `p${number()}`
-  const end = turnOf({
-    about: 'where the ledger ends',
-    operation: 'ledger-end',
-    capture: { [`${prepared}.begin`]: '/offset' },
-  })
-  const createArguments = { id: unique(prepared), initiator: variable(party), responder: variable(party) }
+/** Prepares a contract of the party alone, and reads the ledger end before its execution. */
+export function prepareContract(
+  { number, enqueue }: DraftContext,
+  party: string,
+  onPrepared: (made: Prepared) => void,
+): DraftStep {
+  const prepared: Prepared = { prepared: `p${number()}`, party, scheme: 'V2' }
+  const command = createPing(prepared.prepared, party, party)
   return {
-    turn: turnOf({
-      about: 'prepare: create Ping',
-      operation: 'prepare',
-      actor: 'signer',
-      body: {
-        commands: [{ CreateCommand: { templateId: ping, createArguments } }],
-        ...{ commandId: unique(`exe-${prepared}`), actAs: [variable(party)], readAs: [], userId: variable('user') },
-        ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
-        ...{ verboseHashing: false, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2' },
-      },
-    }),
-    heard: (answer) => {
+    step: prepare('create Ping', [command], prepared, unique(`exe-${prepared.prepared}`)),
+    onAnswer: (answer) => {
       if (answer === undefined) return undefined
-      follow({
-        turn: end,
-        heard: () => {
-          then({ prepared, party, scheme: 'V2' })
+      enqueue({
+        step: readEnd(`${prepared.prepared}.begin`),
+        onAnswer: () => {
+          onPrepared(prepared)
           return undefined
         },
       })
-      return { [prepared]: '/preparedTransaction', [`${prepared}.hash`]: '/preparedTransactionHash' }
+      return capturesOf(prepared)
     },
   }
 }
 
-/** Hands it in, and again once in a while; whoever does not wait is told by the completion. */
-function execute(drafting: Drafting, given: Prepared, isAgain = false): Drafted {
-  const { random, number, follow, ledger } = drafting
-  const waits = random.chance(0.65)
+const prepare = (about: string, commands: Data[], { party, scheme }: Prepared, commandId: string) =>
+  stepOf({
+    about: `prepare: ${about}`,
+    operation: 'prepare',
+    actor: 'signer',
+    body: {
+      ...{ commands, commandId, actAs: [variable(party)], readAs: [], userId: variable('user') },
+      ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
+      ...{ verboseHashing: false, hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` },
+    },
+  })
+
+const capturesOf = ({ prepared }: Prepared): Record<string, string> => ({
+  [prepared]: '/preparedTransaction',
+  [`${prepared}.hash`]: '/preparedTransactionHash',
+})
+
+/** Executes the transaction, sometimes twice. After `execute`, which returns no result, it reads the completion. */
+function execute(context: DraftContext, prepared: Prepared, isRepeat = false): DraftStep {
+  const { random, number, enqueue, ledger } = context
+  const isWaiting = random.chance(0.65)
   const mark = `b${number()}`
-  const operation = waits ? 'execute-and-wait-for-transaction' : 'execute'
-  const body = executionOf(drafting, given, waits)
-  const turn = turnOf({ about: `${isAgain ? 'again: ' : ''}execute`, operation, actor: 'signer', body })
-  const perhapsAgain = (): void => {
-    if (!isAgain && random.chance(0.25)) follow(execute(drafting, given, true))
+  const operation = isWaiting ? 'execute-and-wait-for-transaction' : 'execute'
+  const body = executionOf(context, prepared, isWaiting)
+  const step = stepOf({ about: `${isRepeat ? 'repeat: ' : ''}execute`, operation, actor: 'signer', body })
+  const repeatSometimes = (): void => {
+    if (!isRepeat && random.chance(0.25)) enqueue(execute(context, prepared, true))
   }
-  const heardAtOnce = (answer: JsonValue | undefined): Record<string, string> | undefined => {
-    perhapsAgain()
-    return answer === undefined ? undefined : ledger.hear(answer, '/transaction/events')
-  }
-  if (waits) return { turn, heard: heardAtOnce }
-  const handedIn: Drafted = {
-    turn,
-    heard: (answer) => {
-      perhapsAgain()
-      if (answer !== undefined) follow(completionsBehind(mark, given.party))
+  if (isWaiting)
+    return {
+      step,
+      onAnswer: (answer: JsonValue | undefined) => {
+        repeatSometimes()
+        return answer === undefined ? undefined : ledger.observe(answer, '/transaction/events')
+      },
+    }
+  const executed: DraftStep = {
+    step,
+    onAnswer: (answer) => {
+      repeatSometimes()
+      if (answer !== undefined) enqueue(completionsAfter(mark, prepared.party))
       return undefined
     },
   }
   return {
-    turn: turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { [mark]: '/offset' } }),
-    heard: () => {
-      follow(handedIn)
+    step: readEnd(mark),
+    onAnswer: () => {
+      enqueue(executed)
       return undefined
     },
   }
 }
 
-/** The list ends with the first: nobody waits for more. */
-export const completionsBehind = (mark: string, party: string): Drafted => ({
-  turn: turnOf({
-    about: 'what became of it',
+/** The list ends with the first completion, without a timeout. */
+export const completionsAfter = (mark: string, party: string): DraftStep => ({
+  step: stepOf({
+    about: 'read the completion',
     operation: 'completions',
     actor: 'signer',
     query: { stream_idle_timeout_ms: '2000', limit: '1' },
@@ -157,19 +163,23 @@ export const completionsBehind = (mark: string, party: string): Drafted => ({
   }),
 })
 
-function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, waits: boolean): Record<string, Data> {
-  const { random, number } = drafting
+function executionOf(
+  context: DraftContext,
+  { prepared, party, scheme }: Prepared,
+  isWaiting: boolean,
+): Record<string, Data> {
+  const { random, number } = context
   const alteration = random.chance(0.28) ? random.pick(alterations) : undefined
   const bytes: Data = alteration ? { $alter: variable(prepared), changes: alteration } : variable(prepared)
-  const isSignedAnew = alteration !== undefined && random.chance(0.45)
-  const hash: Data = isSignedAnew ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
-  const named = random.weighted<string>([
+  const isSignedAgain = alteration !== undefined && random.chance(0.45)
+  const hash: Data = isSignedAgain ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
+  const version = random.weighted<string>([
     [24, scheme],
     [1, scheme === 'V2' ? 'V3' : 'V2'],
     [0.7, 'UNSPECIFIED'],
     [0.2, 'V9'],
   ])
-  const format = waits && random.chance(0.55) ? formatOf(drafting, party) : undefined
+  const format = isWaiting && random.chance(0.55) ? formatOf(context, party) : undefined
   const period = random.weighted<Data | undefined>([
     [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
     [3, { Empty: {} }],
@@ -179,7 +189,7 @@ function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, 
   ])
   return {
     preparedTransaction: random.chance(0.02) ? 'AAAA' : bytes,
-    partySignatures: { signatures: signaturesOf(drafting, party, hash) },
+    partySignatures: { signatures: signaturesOf(context, party, hash) },
     ...(period !== undefined && { deduplicationPeriod: period }),
     submissionId: random.weighted<Data>([
       [20, unique(`exe-${number()}`)],
@@ -187,7 +197,7 @@ function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, 
       [0.4, 'bad!'],
     ]),
     userId: variable('user'),
-    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${named}`,
+    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${version}`,
     ...(random.chance(0.1) && {
       minLedgerTime: random.pick<Data>([
         { time: { Empty: {} } },
@@ -200,67 +210,36 @@ function executionOf(drafting: Drafting, { prepared, party, scheme }: Prepared, 
   }
 }
 
-function signaturesOf({ random, external, parties }: Drafting, party: string, hash: Data): Data {
+function signaturesOf({ random, external, parties }: DraftContext, party: string, hash: Data): Data {
   const own = keysOf[party] ?? []
-  const sign = (key: string, what: Data = hash): Data => ({ $sign: what, with: variable(key) })
-  const entry = (who: string, signatures: Data[]): Data => ({ party: variable(who), signatures })
-  const right = (): Data[] => [
+  const entry = (name: string, signatures: Data[]): Data => ({ party: variable(name), signatures })
+  const signed = (name: string, keys: readonly string[]): Data =>
     entry(
-      party,
-      own.map((key) => sign(key)),
-    ),
-  ]
+      name,
+      keys.map((key) => signWith(key, hash)),
+    )
   const other = random.pick([...external.filter((one) => one !== party), ...parties])
-  const wrong = (how: string): Data => sign(own[0] ?? '', { $damage: hash, how })
+  const damaged = (how: string): Data => signWith(own[0] ?? '', { $damage: hash, how })
   return random.weighted<() => Data[]>([
-    [24, right],
-    [
-      1,
-      () => [
-        entry(
-          party,
-          own.slice(0, 2).map((key) => sign(key)),
-        ),
-      ],
-    ],
-    [
-      1,
-      () => [
-        entry(
-          party,
-          own.slice(0, 1).map((key) => sign(key)),
-        ),
-      ],
-    ],
-    [1, () => [entry(party, [wrong(random.pick(['flip-first', 'flip-last', 'cut', 'zero', 'multihash']))])]],
+    [24, () => [signed(party, own)]],
+    [1, () => [signed(party, own.slice(0, 2))]],
+    [1, () => [signed(party, own.slice(0, 1))]],
+    [1, () => [entry(party, [damaged(random.pick(['flip-first', 'flip-last', 'cut', 'zero', 'multihash']))])]],
     [0.7, () => []],
     [0.7, () => [entry(party, [])]],
-    [0.7, () => [entry(party, [sign('stranger')])]],
-    [
-      0.7,
-      () => [
-        entry(
-          other,
-          own.map((key) => sign(key)),
-        ),
-      ],
-    ],
-    [0.7, () => [...right(), ...right()]],
-    [0.7, () => [...right(), entry(other, keysOf[other]?.map((key) => sign(key)) ?? [sign('stranger')])]],
-    [
-      0.5,
-      () => [
-        entry(
-          party,
-          [...own, ...own].map((key) => sign(key)),
-        ),
-      ],
-    ],
+    [0.7, () => [signed(party, [unknownKey])]],
+    [0.7, () => [signed(other, own)]],
+    [0.7, () => [signed(party, own), signed(party, own)]],
+    [0.7, () => [signed(party, own), signed(other, keysOf[other] ?? [unknownKey])]],
+    [0.5, () => [signed(party, [...own, ...own])]],
   ])()
 }
 
-function formatOf(drafting: Drafting, party: string): Data {
-  const { random, parties, external } = drafting
+/** The suite's name of a key that belongs to no party. */
+const unknownKey = 'stranger'
+
+function formatOf(context: DraftContext, party: string): Data {
+  const { random, parties, external } = context
   const readers = random.weighted<readonly string[]>([
     [4, [party]],
     [2, random.some([...parties, ...external], 0.4)],
@@ -272,8 +251,8 @@ function formatOf(drafting: Drafting, party: string): Data {
     [0.5, 'UNSPECIFIED'],
   ])
   return random.weighted<Data>([
-    [5, { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
-    [7, { eventFormat: filtered(drafting, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [5, { eventFormat: eventFormatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
+    [7, { eventFormat: filtered(context, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
     [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
     [0.3, null],
   ])
@@ -285,35 +264,29 @@ const interfaces: readonly string[] = [
   '#conformance-iface:ConformanceIface:Priced',
 ]
 
-/** Only some templates or interfaces, for some readers or for anybody. */
-function filtered({ random, templates }: Drafting, readers: readonly string[]): Data {
+/** Filters for templates and interfaces, for some readers or for any party. */
+function filtered({ random, templates }: DraftContext, readers: readonly string[]): Data {
   const includeCreatedEventBlob = random.chance(0.4)
+  const interfaceFilter = (interfaceId: string): Data => ({
+    InterfaceFilter: { value: { interfaceId, includeInterfaceView: true, includeCreatedEventBlob } },
+  })
   const filter = (): Data =>
     random.weighted<Data>([
       [4, { TemplateFilter: { value: { templateId: random.pick(templates).id, includeCreatedEventBlob } } }],
-      [
-        5,
-        {
-          InterfaceFilter: {
-            value: { interfaceId: random.pick(interfaces), includeInterfaceView: true, includeCreatedEventBlob },
-          },
-        },
-      ],
+      [5, interfaceFilter(random.pick(interfaces))],
       [1, { WildcardFilter: { value: { includeCreatedEventBlob } } }],
       [0.3, { TemplateFilter: { value: { templateId: '#no-such-package:A:B', includeCreatedEventBlob } } }],
     ])
-  const everyInterface = (): Data[] =>
-    interfaces.map((interfaceId) => ({
-      InterfaceFilter: { value: { interfaceId, includeInterfaceView: true, includeCreatedEventBlob } },
-    }))
   const filters = (): Data => {
-    const chosen = random.chance(0.3) ? everyInterface() : Array.from({ length: 1 + random.below(6) }, filter)
+    const chosen = random.chance(0.3)
+      ? interfaces.map(interfaceFilter)
+      : Array.from({ length: 1 + random.below(6) }, filter)
     return { cumulative: chosen.map((identifierFilter) => ({ identifierFilter })) }
   }
-  const isForAnybody = random.chance(0.25)
+  const isForAnyParty = random.chance(0.25)
   return {
-    filtersByParty: isForAnybody ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),
-    ...(isForAnybody && { filtersForAnyParty: filters() }),
+    filtersByParty: isForAnyParty ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),
+    ...(isForAnyParty && { filtersForAnyParty: filters() }),
     verbose: random.chance(0.6),
   }
 }

@@ -1,14 +1,14 @@
-/** What a conversation knows of the ledger it made, in variables and names, as the model told it. */
+/** Contracts that a sequence has created, as answers of the reference show them. */
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { Template } from './templates.js'
 
 export interface KnownContract {
-  /** The variable that holds its id; `NAME.blob` and `NAME.template` hold what it takes to disclose it. */
+  /** The variable of its id. `NAME.blob` and `NAME.template` serve its disclosure. */
   name: string
   template: Template
-  /** With parties and contracts as variables. */
+  /** Parties and contracts are variables. */
   fields: Readonly<Record<string, Data>>
   /** Names of parties. */
   stakeholders: readonly string[]
@@ -19,7 +19,7 @@ export interface KnownContract {
 export class KnownLedger {
   readonly contracts: KnownContract[] = []
   readonly #templates: ReadonlyMap<string, Template>
-  /** Names by the model's ids. */
+  /** Variables by id of the reference. */
   readonly #names = new Map<string, string>()
 
   constructor(templates: readonly Template[], variables: ReadonlyMap<string, JsonValue>) {
@@ -28,8 +28,8 @@ export class KnownLedger {
       if (typeof value === 'string' && !name.startsWith('user.')) this.#names.set(value, name)
   }
 
-  /** Takes in the events of a transaction that stand at a pointer of an answer; returns what is to be captured from it. */
-  hear(answer: JsonValue | undefined, pointer: string): Record<string, string> {
+  /** Reads the events at a pointer of an answer. Returns captures for new contracts. */
+  observe(answer: JsonValue | undefined, pointer: string): Record<string, string> {
     const events = valueAt(answer, pointer)
     const captures: Record<string, string> = {}
     for (const [index, event] of (Array.isArray(events) ? events : []).entries()) {
@@ -61,7 +61,7 @@ export class KnownLedger {
     const parties = [valueAt(event, '/signatories'), valueAt(event, '/observers')].flat()
     this.contracts.push({
       ...{ name, template, hasBlob, isActive: true },
-      fields: isJsonObject(fields) ? (fields as Record<string, Data>) : {}, // numbers were written out
+      fields: isJsonObject(fields) ? (fields as Record<string, Data>) : {}, // without JsonNumber, as Daml numbers are strings
       stakeholders: parties.flatMap((party) => (typeof party === 'string' ? (this.#names.get(party) ?? []) : [])),
     })
     return {
@@ -78,7 +78,7 @@ export class KnownLedger {
     for (const contract of this.contracts) if (contract.name === name) contract.isActive = false
   }
 
-  /** The value with variables for what has a name. */
+  /** Replaces known ids by their variables. */
   #named(value: JsonValue): JsonValue {
     const text = printJson(value).replace(/"((?:[^"\\]|\\.)*)"/g, (whole, inner: string) => {
       const name = this.#names.get(inner)

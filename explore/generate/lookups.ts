@@ -1,12 +1,18 @@
-/** What is asked of the ledger: single contracts, transactions, completions, what is active. */
-
+/** Reads of the ledger: contracts, events, completions, updates and its end. */
 import type { Data } from '../../record/types/resolved-row.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
-import { variable } from './variable.js'
+import type { Step } from '../send/step.js'
+import {
+  type DraftContext,
+  type DraftStep,
+  eventFormatFor,
+  type StepParts,
+  stepOf,
+  updateFormatFor,
+  variable,
+} from './draft-step.js'
 
-/** A contract by its id, for some parties or none. */
-export function lookUp(drafting: Drafting, actor?: string): Drafted {
-  const { random, ledger, parties } = drafting
+/** Looks up a contract by its id. */
+export function lookUp({ random, ledger, parties }: DraftContext): DraftStep {
   const known = ledger.contracts
   const contractId: Data =
     known.length > 0
@@ -17,82 +23,69 @@ export function lookUp(drafting: Drafting, actor?: string): Drafted {
           [0.3, 'bad!'],
         ])
       : `00${'ab'.repeat(32)}`
-  const asking = random.weighted<Data | undefined>([
+  const readers = random.weighted<Data | undefined>([
     [8, random.some(parties, 0.4).map(variable)],
     [3, [variable(random.pick(parties))]],
     [1, undefined],
     [0.3, ['nobody::1220']],
     [0.3, [variable(random.pick(parties)), 'bad party!']],
   ])
-  return {
-    turn: turnOf({
-      about: 'look up a contract',
-      operation: 'contract-by-id',
-      body: { contractId, ...(asking !== undefined && { queryingParties: asking }) },
-      ...(actor && { actor }),
-    }),
-  }
+  const body = { contractId, ...(readers !== undefined && { queryingParties: readers }) }
+  return { step: stepOf({ about: 'look up a contract', operation: 'contract-by-id', body }) }
 }
 
-/** The events of a contract, as some parties see them. */
-export function eventsOf({ random, ledger, parties }: Drafting): Drafted | undefined {
+/** Undefined if the sequence knows no contract. */
+export function eventsOf({ random, ledger, parties }: DraftContext): DraftStep | undefined {
   if (ledger.contracts.length === 0) return undefined
-  const readers = random.some(parties, 0.6)
-  return {
-    turn: turnOf({
-      about: 'the events of a contract',
-      operation: 'events-by-contract-id',
-      body: {
-        contractId: variable(random.pick(ledger.contracts).name),
-        eventFormat: formatFor(readers.length > 0 ? readers : parties),
-      },
-    }),
-  }
+  const some = random.some(parties, 0.6)
+  const readers = some.length > 0 ? some : parties
+  const contractId = variable(random.pick(ledger.contracts).name)
+  return { step: readEvents('read the events of a contract', { contractId, eventFormat: eventFormatFor(readers) }) }
 }
 
-/** What became of what a user submitted; the list ends with as many as were accepted, so that nobody waits for more. */
-export const completionsOf = ({ parties }: Drafting, accepted: number): Drafted => ({
-  turn: turnOf({
-    about: 'what became of the submissions',
+export const readEvents = (about: string, body: { [name: string]: Data }): Step =>
+  stepOf({ about, operation: 'events-by-contract-id', body })
+
+/** Reads the completions of the operator. The list ends with the number of accepted submissions, without a timeout. */
+export const completionsOf = ({ parties }: DraftContext, accepted: number): DraftStep => ({
+  step: stepOf({
+    about: 'read the completions of the submissions',
     operation: 'completions',
     query: { stream_idle_timeout_ms: '300', limit: String(accepted) },
     body: { userId: variable('user'), parties: parties.map(variable), beginExclusive: variable('begin') },
   }),
 })
 
-/** Everything that has happened since the conversation began, to everybody: nothing late, lost or doubled escapes it. */
-export function everything({ parties, external, random }: Drafting): Drafted[] {
-  const all = [...parties, ...external]
-  // Mostly at once; other conversations go on while one waits for what is late.
+export const readEnd = (capture: string): Step =>
+  stepOf({ about: 'read the ledger end', operation: 'ledger-end', capture: { [capture]: '/offset' } })
+
+/** Reads all updates after `${begin}` up to `${end}`. */
+export const readUpdates = (parties: readonly string[]): Step =>
+  stepOf({
+    about: 'read all updates',
+    operation: 'updates',
+    query: { stream_idle_timeout_ms: '5000' },
+    body: {
+      beginExclusive: variable('begin'),
+      endInclusive: variable('end'),
+      updateFormat: updateFormatFor(parties, false),
+    },
+  })
+
+export const readUpdate = (about: string, update: string, updateFormat: Data, more: Partial<StepParts> = {}): Step =>
+  stepOf({ about, operation: 'update-by-id', body: { updateId: variable(update), updateFormat }, ...more })
+
+/** Reads all updates since the start of the sequence, as all parties. They reveal late, lost and duplicate effects. */
+export function finalReads({ parties, external, random }: DraftContext): Step[] {
+  // Other workers continue during a delay.
   const after = random.weighted<number>([
     [84, 0],
     [8, 250],
     [8, 2200],
   ])
-  const end = turnOf({ about: 'where the ledger ends', operation: 'ledger-end', capture: { end: '/offset' } })
+  const end = readEnd('end')
   return [
-    { turn: after > 0 ? { ...end, about: `where the ledger ends ${after} ms later`, after } : end },
-    {
-      turn: turnOf({
-        about: 'all that has happened',
-        operation: 'updates',
-        query: { stream_idle_timeout_ms: '5000' },
-        body: {
-          beginExclusive: variable('begin'),
-          endInclusive: variable('end'),
-          updateFormat: {
-            includeTransactions: {
-              eventFormat: formatFor(all, false),
-              transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
-            },
-          },
-        },
-      }),
-    },
+    after > 0 ? { ...end, about: `read the ledger end after ${after} ms`, after } : end,
+    readUpdates([...parties, ...external]),
   ]
 }
-
-/** Where a conversation begins. */
-export const beginning = (): Drafted => ({
-  turn: turnOf({ about: 'where the ledger begins', operation: 'ledger-end', capture: { begin: '/offset' } }),
-})

@@ -1,22 +1,21 @@
-/** Chance that a seed repeats. */
+/** Seeded pseudo-random numbers. */
 import { createHash } from 'node:crypto'
 
 export interface Random {
-  /** Between 0 and 1, without 1. */
+  /** From 0, below 1. */
   next(): number
-  /** A whole number from 0 on, below the given one. */
+  /** An integer from 0, below `end`. */
   below(end: number): number
   chance(probability: number): boolean
   /** Throws a RangeError for an empty list. */
   pick<T>(items: readonly T[]): T
-  /** By the weights that stand before them. */
   weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T
-  /** Each with that probability, in order. */
+  /** Each item with this probability, in order. */
   some<T>(items: readonly T[], probability: number): T[]
   shuffled<T>(items: readonly T[]): T[]
 }
 
-/** The same sequence for the same seed: sfc32, begun with a hash of the seed. */
+/** The generator sfc32, with a hash of the seed as its state. */
 export function randomOf(seed: string): Random {
   const start = createHash('sha256').update(seed).digest()
   let [a, b, c, d] = [start.readInt32LE(0), start.readInt32LE(4), start.readInt32LE(8), 1]
@@ -30,8 +29,8 @@ export function randomOf(seed: string): Random {
   }
   const below = (end: number): number => Math.floor(next() * end)
   const pick = <T>(items: readonly T[]): T => {
-    if (items.length === 0) throw new RangeError('there is nothing to pick from')
-    return items[below(items.length)] as T // the index is one of the list's
+    if (items.length === 0) throw new RangeError('pick: the list is empty')
+    return items[below(items.length)] as T // the index is within the list
   }
   return {
     next,

@@ -1,131 +1,129 @@
-/** Draws a conversation turn by turn: what comes next depends on what the model said so far, and on a seed. */
-
+/** Generates a request sequence step by step, from a seed and from the answers of the reference so far. */
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
-import { disturbCaller, disturbField, disturbForm } from './alter-request.js'
+import { bodyMembers, type Step } from '../send/step.js'
+import { alterCaller, alterField, alterForm } from './alter-request.js'
 import { Combinations } from './combinations.js'
-import type { Drafted, Drafting } from './draft-step.js'
+import { type DraftContext, type DraftStep, variable } from './draft-step.js'
 import { prepareAndExecute } from './executions.js'
-import type { Stage } from './generator-settings.js'
+import type { GeneratorSettings } from './generator-settings.js'
 import { KnownLedger } from './known-ledger.js'
-import { beginning, completionsOf, eventsOf, everything, lookUp } from './lookups.js'
+import { completionsOf, eventsOf, finalReads, lookUp, readEnd } from './lookups.js'
 import { randomOf } from './random.js'
-import { again, submit } from './submissions.js'
+import { repeat, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
-import { variable } from './variable.js'
-import { changeVetting, listVetted, restoringVetting } from './vetting.js'
-import { type Theme, themesFor } from './workloads.js'
+import { changeVetting, listVetted, packageReference, restoringVetting } from './vetting.js'
+import { type Workload, workloadsFor } from './workloads.js'
 
-/** Turns after which a conversation comes to its end. */
+/** Average number of drawn steps. */
 const usualLength = 24
 
-export class Talker {
-  readonly theme: string
-  readonly #queue: Drafted[] = [beginning()]
-  readonly #drafting: Drafting
-  readonly #theme: Theme
-  readonly #stage: Stage
-  readonly #submitted: Turn[] = []
-  /** Submissions of the one who asks for completions. */
+export class SequenceGenerator {
+  readonly #queue: DraftStep[] = [{ step: readEnd('begin') }]
+  readonly #context: DraftContext
+  readonly #workload: Workload
+  readonly #settings: GeneratorSettings
+  readonly #submitted: Step[] = []
+  /** Accepted submissions of the user whose completions are read. */
   #accepted = 0
-  #last: Drafted | undefined
-  #left: number
+  #last: DraftStep | undefined
+  #remaining: number
   #combinations: Combinations | undefined
-  #knowsVetting = false
-  #changesVetting = false
+  #hasListedVetting = false
+  #hasChangedVetting = false
   #isEnding = false
 
-  constructor(seed: string, stage: Stage) {
+  constructor(seed: string, settings: GeneratorSettings) {
     const random = randomOf(seed)
-    const templates = templatesFor(stage.hasModel)
+    const templates = templatesFor(settings.hasModel)
     let count = 0
-    this.#stage = stage
-    this.#theme = random.pick(themesFor(stage))
-    this.theme = this.#theme.name
-    this.#left = usualLength / 2 + random.below(usualLength)
-    this.#drafting = {
-      ...{ random, templates, parties: ['alice', 'bob', 'carol'] },
-      ledger: new KnownLedger(templates, stage.variables),
-      external: stage.external,
-      hasTokens: stage.hasTokens,
-      may: stage.may,
-      hasOtherSynchronizer: stage.variables.has('otherSynchronizerId'),
+    this.#settings = settings
+    this.#workload = random.pick(workloadsFor(settings))
+    this.#remaining = usualLength / 2 + random.below(usualLength)
+    const { external, hasTokens, canChangeVetting, variables } = settings
+    this.#context = {
+      ...{ random, templates, parties: ['alice', 'bob', 'carol'], external, hasTokens, canChangeVetting },
+      ledger: new KnownLedger(templates, variables),
+      hasOtherSynchronizer: variables.has('otherSynchronizerId'),
       number: () => {
         count += 1
         return count
       },
-      follow: (drafted) => void this.#queue.push(drafted),
+      enqueue: (draft) => void this.#queue.push(draft),
     }
   }
 
-  /** Undefined: the conversation is over. */
-  next(): Turn | undefined {
-    const drafted = this.#queue.shift() ?? this.#draw()
-    this.#last = drafted && this.#disturbed(drafted)
-    return this.#last?.turn
+  /** Returns undefined at the end. */
+  next(): Step | undefined {
+    const draft = this.#queue.shift() ?? this.#draw()
+    this.#last = draft && this.#alter(draft)
+    return this.#last?.step
   }
 
-  /** What the model said to the turn that came last; a success, or undefined. Adds to the turn what is to be captured. */
-  hear(turn: Turn, answer: JsonValue | undefined): void {
-    const captured = this.#last?.heard?.(answer)
-    if (captured) Object.assign(turn.capture, captured)
-    if (turn.operation !== 'submit-and-wait' || answer === undefined) return
-    this.#submitted.push(turn)
-    if (turn.actor === 'operator' && isOwn(turn)) this.#accepted += 1
+  /** `answer`: to the last step, the body of a 2xx answer of the reference. Adds captures to the step. */
+  observe(step: Step, answer: JsonValue | undefined): void {
+    const captured = this.#last?.onAnswer?.(answer)
+    if (captured) Object.assign(step.capture, captured)
+    if (step.operation !== 'submit-and-wait' || answer === undefined) return
+    this.#submitted.push(step)
+    if (step.actor === 'operator' && isOfCaller(step)) this.#accepted += 1
   }
 
-  #draw(): Drafted | undefined {
-    this.#left -= 1
-    if (this.#left <= 0) return this.#end()
-    return this.#drawCalmly()
+  /** Reads of all effects, for the end of the sequence. They do not depend on vetting. */
+  finalReads(): Step[] {
+    return finalReads(this.#context)
   }
 
-  /** As it is, or with something done to it: what is under test, whoever thought of it. */
-  #disturbed(drafted: Drafted): Drafted {
-    if (!isJudged(drafted.turn) || drafted.turn.restores || this.#couldApply(drafted.turn)) return drafted
-    const { random } = this.#drafting
-    const { disturbed } = this.#theme
-    const { actors, tokens, hasTokens } = this.#stage
-    // The turn that is heard of is the one that was sent.
-    const change = random.weighted<(turn: Turn) => Turn>([
-      [disturbed.field, (turn) => disturbField(turn, random)],
-      [disturbed.form, (turn) => disturbForm(turn, random)],
-      [hasTokens ? disturbed.caller : 0, (turn) => disturbCaller(turn, random, actors, tokens)],
-      [1 - disturbed.field - disturbed.form - (hasTokens ? disturbed.caller : 0), (turn) => turn],
+  #draw(): DraftStep | undefined {
+    this.#remaining -= 1
+    return this.#remaining <= 0 ? this.#end() : this.#drawUnaltered()
+  }
+
+  /** Alters some requests under test, by the probabilities of the workload. */
+  #alter(draft: DraftStep): DraftStep {
+    if (!isJudged(draft.step) || draft.step.restores || this.#couldChangeVetting(draft.step)) return draft
+    const { random } = this.#context
+    const { altered } = this.#workload
+    const { actors, tokens, hasTokens } = this.#settings
+    const callerRate = hasTokens ? altered.caller : 0
+    const alter = random.weighted<(step: Step) => Step>([
+      [altered.field, (step) => alterField(step, random)],
+      [altered.form, (step) => alterForm(step, random)],
+      [callerRate, (step) => alterCaller(step, random, actors, tokens)],
+      [1 - altered.field - altered.form - callerRate, (step) => step],
     ])
-    const turn = change(drafted.turn)
-    return { ...drafted, turn: turn === drafted.turn ? turn : { ...turn, calm: drafted.turn } }
+    const step = alter(draft.step)
+    return { ...draft, step: step === draft.step ? step : { ...step, original: draft.step } }
   }
 
-  /** Who may only decide on vetting must not ask for more by mistake, as without dryRun. */
-  #couldApply({ operation }: Turn): boolean {
-    return operation === 'update-package-vetting' && !this.#stage.may.topology
+  /** An alteration could remove `dryRun` although vetting must not change. */
+  #couldChangeVetting({ operation }: Step): boolean {
+    return operation === 'update-package-vetting' && !this.#settings.canChangeVetting
   }
 
-  #drawCalmly(): Drafted {
-    const drafting = this.#drafting
-    const { random, external, ledger } = drafting
-    const { submit: submits, again: repeats, lookUp: looks, execute, vet, events } = this.#theme
-    const canVet = this.#stage.packages.length > 0
-    return random.weighted<() => Drafted>([
-      [submits, () => submit(drafting)],
-      [this.#submitted.length > 0 ? repeats : 0, () => again(drafting, random.pick(this.#submitted))],
-      [ledger.contracts.length > 0 ? looks : looks / 8, () => lookUp(drafting)],
-      [external.length > 0 ? execute : 0, () => prepareAndExecute(drafting)],
+  #drawUnaltered(): DraftStep {
+    const context = this.#context
+    const { random, external, ledger } = context
+    const { submit: submits, repeat: repeats, lookUp: lookUps, execute, vet, events, combine } = this.#workload
+    const canVet = this.#settings.packages.length > 0
+    return random.weighted<() => DraftStep>([
+      [submits, () => submit(context)],
+      [this.#submitted.length > 0 ? repeats : 0, () => repeat(context, random.pick(this.#submitted))],
+      [ledger.contracts.length > 0 ? lookUps : lookUps / 8, () => lookUp(context)],
+      [external.length > 0 ? execute : 0, () => prepareAndExecute(context)],
       [canVet ? vet : 0, () => this.#vet()],
       [canVet ? vet / 6 : 0, () => listVetted()],
-      [this.#theme.combine, () => this.#combine()],
-      [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(drafting, this.#accepted)],
-      [events, () => eventsOf(drafting) ?? submit(drafting)],
+      [combine, () => this.#combine()],
+      [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(context, this.#accepted)],
+      [events, () => eventsOf(context) ?? submit(context)],
     ])()
   }
 
-  #combine(): Drafted {
-    const { random, ledger, external } = this.#drafting
-    const { only, packages, strength = 2 } = this.#stage
+  #combine(): DraftStep {
+    const { random, ledger, external } = this.#context
+    const { only, packages, strength = 2 } = this.#settings
     const [contract] = ledger.contracts
-    if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#drafting)
+    if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#context)
     if (!this.#combinations) {
       const [first] = packages
       const kinds: readonly OperationName[] = [
@@ -134,53 +132,48 @@ export class Talker {
         ...(external.length > 0 ? (['execute', 'execute-and-wait-for-transaction'] as const) : []),
         ...(first ? (['update-package-vetting'] as const) : []),
       ]
-      const fitting = kinds.filter((name) => only === undefined || name === only)
-      const operation = random.pick(fitting.length > 0 ? fitting : (['submit-and-wait'] as const))
+      const possible = kinds.filter((name) => only === undefined || name === only)
+      const operation = random.pick(possible.length > 0 ? possible : (['submit-and-wait'] as const))
       this.#combinations = new Combinations(operation, random, strength, {
         contract: variable(contract?.name ?? ''),
-        reference: { packageId: first?.id ?? '', packageName: '', packageVersion: '' },
+        packageReference: packageReference({ ...(first && { id: first.id }) }),
       })
     }
-    return this.#combinations.next(this.#drafting)
+    return this.#combinations.next(this.#context)
   }
 
-  /** The first thing to know is the serial. */
-  #vet(): Drafted {
-    if (!this.#knowsVetting) {
-      this.#knowsVetting = true
+  /** The first request reads the serial. */
+  #vet(): DraftStep {
+    if (!this.#hasListedVetting) {
+      this.#hasListedVetting = true
       return listVetted()
     }
-    this.#changesVetting ||= this.#stage.may.topology
-    return changeVetting(this.#drafting, this.#stage.packages)
+    this.#hasChangedVetting ||= this.#settings.canChangeVetting
+    return changeVetting(this.#context, this.#settings.packages)
   }
 
-  /** Puts back what others would miss. */
-  #end(): Drafted | undefined {
+  #end(): DraftStep | undefined {
     if (this.#isEnding) return undefined
     this.#isEnding = true
-    this.#queue.push(...(this.#knowsVetting ? [listVetted()] : []), ...this.restoring())
+    this.#queue.push(...(this.#hasListedVetting ? [listVetted()] : []), ...this.#restore())
     return this.#queue.shift()
   }
 
-  /** To be had when it is over, whoever else does what meanwhile: all that came of it. */
-  look(): Turn[] {
-    return everything(this.#drafting).map(({ turn }) => turn)
-  }
-
-  /** What has to be sent behind the conversation, wherever it stopped. */
-  restoring(): Drafted[] {
-    if (!this.#changesVetting) return []
-    const synchronizers = ['synchronizerId', 'otherSynchronizerId'].filter((name) => this.#stage.variables.has(name))
-    return restoringVetting(this.#stage.packages, synchronizers)
+  #restore(): DraftStep[] {
+    if (!this.#hasChangedVetting) return []
+    const { variables, packages } = this.#settings
+    return restoringVetting(
+      packages,
+      ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name)),
+    )
   }
 }
 
-/** The user of the body is the one who calls, or left out. */
-function isOwn(turn: Turn): boolean {
-  const body = bodyOfTurn(turn)
-  const user = typeof body === 'object' && body !== null && !Array.isArray(body) ? body['userId'] : undefined
-  return user === undefined || user === variable('user')
+/** The body names the caller as its user, or no user. */
+function isOfCaller(step: Step): boolean {
+  const { userId } = bodyMembers(step)
+  return userId === undefined || userId === variable('user')
 }
 
-/** One of the five operations, and not one of those that only support them. */
-export const isJudged = ({ operation }: Pick<Turn, 'operation'>): boolean => Object.hasOwn(operations, operation)
+/** The operation is under test. */
+export const isJudged = ({ operation }: Pick<Step, 'operation'>): boolean => Object.hasOwn(operations, operation)

@@ -1,25 +1,22 @@
-/** Submissions of commands: new ones over what is known of the ledger, and earlier ones once more. */
-
-import type { JsonValue } from '../../lib/json/json.js'
+/** Submissions: new commands on known contracts, and repeated submissions. */
 import type { Data } from '../../record/types/resolved-row.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
-import { type Drafted, type Drafting, formatFor, turnOf } from './draft-step.js'
+import { bodyMembers, type Step } from '../send/step.js'
+import { type DraftContext, type DraftStep, stepOf, unique, updateFormatFor, variable } from './draft-step.js'
 import type { KnownContract } from './known-ledger.js'
+import { readUpdate } from './lookups.js'
 import type { Template } from './templates.js'
-import { recordOf, type Surroundings } from './values.js'
-import { unique, variable } from './variable.js'
+import { recordOf, type ValueContext } from './values.js'
 
 interface Command {
   command: Data
-  /** Those without whom it would not be authorized. */
+  /** Parties that must authorize it. */
   actors: readonly string[]
   about: string
 }
 
-/** The members of the body. */
-export type Submission = Record<string, Data>
+type Submission = Record<string, Data>
 
-export function surroundingsOf({ ledger, parties, number }: Drafting): Surroundings {
+function valueContextOf({ ledger, parties, number }: DraftContext): ValueContext {
   return {
     parties,
     contracts: (entities) =>
@@ -30,18 +27,18 @@ export function surroundingsOf({ ledger, parties, number }: Drafting): Surroundi
   }
 }
 
-/** One to three commands, as whoever they need, mostly. */
+/** One to three commands, usually with the parties that they need. */
 export function commandsOf(
-  drafting: Drafting,
-  among: readonly string[] = drafting.parties,
+  context: DraftContext,
+  among: readonly string[] = context.parties,
 ): { commands: Data[]; actAs: string[]; about: string } {
-  const { random } = drafting
+  const { random } = context
   const count = random.weighted([
     [8, 1],
     [2, 2],
     [1, 3],
   ])
-  const made = Array.from({ length: count }, () => commandOf(drafting, among))
+  const made = Array.from({ length: count }, () => commandOf(context, among))
   const needed = [...new Set(made.flatMap(({ actors }) => actors))]
   const actAs = random.weighted([
     [14, needed],
@@ -52,49 +49,48 @@ export function commandsOf(
   return { commands: made.map(({ command }) => command), actAs, about: made.map(({ about }) => about).join(', ') }
 }
 
-function commandOf(drafting: Drafting, among: readonly string[]): Command {
-  const { random, ledger } = drafting
+function commandOf(context: DraftContext, among: readonly string[]): Command {
+  const { random, ledger } = context
   const isSeen = (stakeholders: readonly string[]): boolean => stakeholders.some((party) => among.includes(party))
   const usable = ledger.contracts.filter(
     ({ isActive, stakeholders }) => (isActive || random.chance(0.1)) && (isSeen(stakeholders) || random.chance(0.1)),
   )
   const keyed = usable.filter(({ template }) => template.key)
   const make = random.weighted<() => Command>([
-    [4, () => create(drafting, among)],
-    [2, () => createAndExercise(drafting, among)],
-    [usable.length > 0 ? 5 : 0, () => exercise({ ...drafting, parties: among }, random.pick(usable))],
-    [keyed.length > 0 ? 2 : 0, () => exerciseByKey({ ...drafting, parties: among }, random.pick(keyed))],
+    [4, () => create(context, among)],
+    [2, () => createAndExercise(context, among)],
+    [usable.length > 0 ? 5 : 0, () => exercise({ ...context, parties: among }, random.pick(usable))],
+    [keyed.length > 0 ? 2 : 0, () => exerciseByKey({ ...context, parties: among }, random.pick(keyed))],
   ])
   return make()
 }
 
 function newContract(
-  drafting: Drafting,
+  context: DraftContext,
   among: readonly string[],
 ): { template: Template; fields: Record<string, Data>; by: string[] } {
-  const { random, templates } = drafting
+  const { random, templates } = context
   const template = random.pick(templates)
-  const fields = recordOf(template.fields, random, { ...surroundingsOf(drafting), parties: among })
-  // One who signs several times makes for more that succeeds.
+  const fields = recordOf(template.fields, random, { ...valueContextOf(context), parties: among })
   return { template, fields, by: partiesIn(template.signatories, fields) }
 }
 
-function create(drafting: Drafting, among: readonly string[]): Command {
-  const { template, fields, by } = newContract(drafting, among)
+function create(context: DraftContext, among: readonly string[]): Command {
+  const { template, fields, by } = newContract(context, among)
   return {
-    command: { CreateCommand: { templateId: nameOf(template.id, drafting), createArguments: fields } },
+    command: { CreateCommand: { templateId: nameOf(template.id, context), createArguments: fields } },
     actors: by,
     about: `create ${template.entity}`,
   }
 }
 
-function createAndExercise(drafting: Drafting, among: readonly string[]): Command {
-  const { template, fields, by } = newContract(drafting, among)
-  const { choice, given, actors } = choiceOf(template, fields, { ...drafting, parties: among })
+function createAndExercise(context: DraftContext, among: readonly string[]): Command {
+  const { template, fields, by } = newContract(context, among)
+  const { choice, given, actors } = choiceOf(template, fields, { ...context, parties: among })
   return {
     command: {
       CreateAndExerciseCommand: {
-        templateId: nameOf(template.id, drafting),
+        templateId: nameOf(template.id, context),
         createArguments: fields,
         choice,
         choiceArgument: given,
@@ -105,9 +101,9 @@ function createAndExercise(drafting: Drafting, among: readonly string[]): Comman
   }
 }
 
-function exercise(drafting: Drafting, { template, name, fields }: KnownContract): Command {
-  const { random } = drafting
-  const { choice, given, actors, of } = choiceOf(template, fields, drafting)
+function exercise(context: DraftContext, { template, name, fields }: KnownContract): Command {
+  const { random } = context
+  const { choice, given, actors, of } = choiceOf(template, fields, context)
   const id = random.weighted<Data>([
     [20, variable(name)],
     [0.4, { '$flip-digit': variable(name) }],
@@ -116,7 +112,7 @@ function exercise(drafting: Drafting, { template, name, fields }: KnownContract)
   return {
     command: {
       ExerciseCommand: {
-        templateId: nameOf(of ?? template.id, drafting),
+        templateId: nameOf(of ?? template.id, context),
         contractId: id,
         choice,
         choiceArgument: given,
@@ -127,15 +123,15 @@ function exercise(drafting: Drafting, { template, name, fields }: KnownContract)
   }
 }
 
-function exerciseByKey(drafting: Drafting, { template, name, fields }: KnownContract): Command {
-  const { random } = drafting
-  const { choice, given, actors } = choiceOf(template, fields, drafting)
+function exerciseByKey(context: DraftContext, { template, name, fields }: KnownContract): Command {
+  const { random } = context
+  const { choice, given, actors } = choiceOf(template, fields, context)
   const key = Object.fromEntries((template.key ?? []).map((field) => [field, fields[field] ?? null]))
   if (random.chance(0.1)) key['id'] = 'no such key'
   return {
     command: {
       ExerciseByKeyCommand: {
-        templateId: nameOf(template.id, drafting),
+        templateId: nameOf(template.id, context),
         contractKey: key,
         choice,
         choiceArgument: given,
@@ -149,16 +145,16 @@ function exerciseByKey(drafting: Drafting, { template, name, fields }: KnownCont
 function choiceOf(
   template: Template,
   fields: Readonly<Record<string, Data>>,
-  drafting: Drafting,
+  context: DraftContext,
 ): { choice: string; given: Data; actors: string[]; of: string | undefined } {
-  const { random } = drafting
+  const { random } = context
   const [choice, { arguments: wanted, by, of }] = random.pick(Object.entries(template.choices))
-  const given = recordOf(wanted, random, surroundingsOf(drafting))
-  const isMistaken = random.chance(0.015)
-  return { choice: isMistaken ? 'NoSuchChoice' : choice, given, actors: partiesIn(by, fields, given), of }
+  const given = recordOf(wanted, random, valueContextOf(context))
+  const isUnknown = random.chance(0.015)
+  return { choice: isUnknown ? 'NoSuchChoice' : choice, given, actors: partiesIn(by, fields, given), of }
 }
 
-/** The parties in these fields, by name. */
+/** The parties in these fields of the contract, or with `=` of the argument. */
 function partiesIn(
   places: readonly string[],
   fields: Readonly<Record<string, Data>>,
@@ -171,7 +167,7 @@ function partiesIn(
   return [...new Set(names)]
 }
 
-function nameOf(id: string, { random }: Drafting): string {
+function nameOf(id: string, { random }: DraftContext): string {
   const [packageName = '', module = '', entity = ''] = id.split(':')
   return random.weighted([
     [60, id],
@@ -191,9 +187,9 @@ const durations: readonly Data[] = [
   { Empty: {} },
 ]
 
-/** Members that a submission need not have. */
-function optionsOf(drafting: Drafting): Submission {
-  const { random, parties, ledger, number, hasOtherSynchronizer } = drafting
+/** Optional members of a submission. */
+function optionsOf(context: DraftContext): Submission {
+  const { random, parties, ledger, number, hasOtherSynchronizer } = context
   const disclosable = ledger.contracts.filter(({ hasBlob }) => hasBlob)
   const options: [probability: number, name: string, make: () => Data][] = [
     [0.35, 'submissionId', () => unique(`sub-${number()}`)],
@@ -206,7 +202,7 @@ function optionsOf(drafting: Drafting): Submission {
       () => random.pick(['2020-01-01T00:00:00Z', '2020-01-01T01:00:00+01:00', '0001-01-01T00:00:00Z', 'never']),
     ],
     [0.05, 'minLedgerTimeRel', () => random.pick<Data>([{ seconds: 0, nanos: 0 }, { seconds: -5, nanos: 0 }, {}])],
-    [disclosable.length > 0 ? 0.15 : 0, 'disclosedContracts', () => disclosuresOf(drafting, disclosable)],
+    [disclosable.length > 0 ? 0.15 : 0, 'disclosedContracts', () => disclosuresOf(context, disclosable)],
     [
       0.1,
       'synchronizerId',
@@ -219,7 +215,7 @@ function optionsOf(drafting: Drafting): Submission {
         ]),
     ],
     [0.06, 'packageIdSelectionPreference', () => random.some(preferences, 0.3)],
-    [0.03, 'prefetchContractKeys', () => prefetchOf(drafting)],
+    [0.03, 'prefetchContractKeys', () => prefetchOf(context)],
     [0.06, 'tapsMaxPasses', () => random.pick([1, 2, 3, 100, 0, -1])],
   ]
   return Object.fromEntries(
@@ -234,7 +230,7 @@ const preferences: readonly string[] = [
   '0'.repeat(64),
 ]
 
-function disclosuresOf({ random }: Drafting, disclosable: readonly KnownContract[]): Data {
+function disclosuresOf({ random }: DraftContext, disclosable: readonly KnownContract[]): Data {
   const chosen = random.shuffled(disclosable).slice(0, 1 + random.below(2))
   return chosen.map(({ name }) => ({
     createdEventBlob: random.weighted<Data>([
@@ -259,7 +255,7 @@ function disclosuresOf({ random }: Drafting, disclosable: readonly KnownContract
   }))
 }
 
-function prefetchOf({ random, ledger }: Drafting): Data {
+function prefetchOf({ random, ledger }: DraftContext): Data {
   const keyed = ledger.contracts.filter(({ template }) => template.key)
   return random.some(keyed, 0.5).map(({ name, fields }) => ({
     templateId: variable(`${name}.template`),
@@ -267,66 +263,43 @@ function prefetchOf({ random, ledger }: Drafting): Data {
   }))
 }
 
-/** A new submission; when it is accepted, everybody's view of its transaction is asked for. */
-export function submit(drafting: Drafting, actor?: string): Drafted {
-  const { number, hasTokens, random } = drafting
-  const { commands, actAs, about } = commandsOf(drafting)
+export function submit(context: DraftContext): DraftStep {
+  const { number, hasTokens, random } = context
+  const { commands, actAs, about } = commandsOf(context)
   const body: Submission = {
     commands,
     commandId: unique(`cmd-${number()}`),
     actAs: actAs.map(variable),
     ...((!hasTokens || random.chance(0.7)) && { userId: variable('user') }),
-    ...optionsOf(drafting),
+    ...optionsOf(context),
   }
-  return submitted(drafting, turnOf({ about, operation: 'submit-and-wait', body, ...(actor && { actor }) }))
+  return submitted(context, stepOf({ about, operation: 'submit-and-wait', body }))
 }
 
-/** Whoever accepted it is asked what came of it. */
-export function submitted(drafting: Drafting, turn: Turn): Drafted {
-  const { number, follow, ledger, parties, random } = drafting
+/** After an accepted submission, some parties read its update. */
+function submitted(context: DraftContext, step: Step): DraftStep {
+  const { number, enqueue, ledger, parties, random } = context
   const update = `u${number()}`
   return {
-    turn,
-    heard: (answer) => {
+    step,
+    onAnswer: (answer) => {
       if (answer === undefined) return undefined
-      const readers = random.chance(0.75) ? parties : random.some(parties, 0.5)
-      follow(
-        readUpdate(
-          update,
-          readers.length > 0 ? readers : parties,
-          (told) => ledger.hear(told, '/update/Transaction/value/events'),
-          random.chance(0.25) ? 'ACS_DELTA' : 'LEDGER_EFFECTS',
-        ),
-      )
+      const some = random.chance(0.75) ? parties : random.some(parties, 0.5)
+      const readers = some.length > 0 ? some : parties
+      const updateFormat = updateFormatFor(readers, true, random.chance(0.25) ? 'ACS_DELTA' : 'LEDGER_EFFECTS')
+      enqueue({
+        step: readUpdate(`read the update as ${readers.join(', ')}`, update, updateFormat),
+        onAnswer: (read) => ledger.observe(read, '/update/Transaction/value/events'),
+      })
       return { [update]: '/updateId', [`${update}.offset`]: '/completionOffset' }
     },
   }
 }
 
-const readUpdate = (
-  update: string,
-  readers: readonly string[],
-  heard: (answer: JsonValue | undefined) => Record<string, string>,
-  shape: string,
-): Drafted => ({
-  turn: turnOf({
-    about: `what ${readers.join(', ')} see of it`,
-    operation: 'update-by-id',
-    body: {
-      updateId: variable(update),
-      updateFormat: {
-        includeTransactions: { eventFormat: formatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` },
-      },
-    },
-  }),
-  heard,
-})
-
-/** An earlier submission, with one thing about it changed, or nothing. */
-export function again(drafting: Drafting, earlier: Turn): Drafted {
-  const { random, parties, number } = drafting
-  const body = bodyOfTurn(earlier)
-  const old: Submission = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+/** Repeats an earlier submission with at most one change. */
+export function repeat(context: DraftContext, earlier: Step): DraftStep {
+  const { random, parties, number } = context
+  const old: Submission = bodyMembers(earlier)
   const actAs = Array.isArray(old['actAs']) ? old['actAs'] : []
   const change = random.pick<() => Submission>([
     () => ({}),
@@ -338,15 +311,16 @@ export function again(drafting: Drafting, earlier: Turn): Drafted {
     () => ({ submissionId: unique(`sub-${number()}`), workflowId: 'other' }),
     () => ({ userId: unique('other') }),
     () => ({ deduplicationPeriod: random.pick(durations) }),
-    () => ({ commands: commandsOf(drafting).commands }),
+    () => ({ commands: commandsOf(context).commands }),
     () => ({ readAs: [variable(random.pick(parties))] }),
   ])()
-  const turn = turnOf({
-    about: `${earlier.about}, once more with ${Object.keys(change).join(' and ') || 'nothing'} changed`,
+  const changes = Object.keys(change)
+  const step = stepOf({
+    about: `repeat: ${earlier.about}, ${changes.length > 0 ? `other ${changes.join(' and ')}` : 'unchanged'}`,
     operation: 'submit-and-wait',
     actor: earlier.actor,
     body: { ...old, ...change },
   })
-  // What is remembered for a short time only shows behind that.
-  return submitted(drafting, random.chance(0.05) ? { ...turn, after: 1500 } : turn)
+  // The delay reveals deduplication that ends too early.
+  return submitted(context, random.chance(0.05) ? { ...step, after: 1500 } : step)
 }

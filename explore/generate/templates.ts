@@ -1,6 +1,6 @@
-/** The templates that conversations use: of the package that every participant has, and of the conformance model. */
+/** Templates of the built-in package and of the conformance model. */
 
-/** A type of a Daml value, as far as making one takes. */
+/** A Daml type, as far as values of it are generated. */
 export type Type =
   | ('Party' | 'Text' | 'Int64' | 'Numeric' | 'Bool' | 'Date' | 'Time' | 'Unit' | 'Depth')
   | { list: Type }
@@ -10,33 +10,29 @@ export type Type =
   | { record: Fields }
   | { variant: Fields }
   | { enum: readonly string[] }
-  /** A contract of one of these templates, if there is one. */
+  /** A contract of one of these templates. */
   | { contract: readonly string[] }
 
 export type Fields = Readonly<Record<string, Type>>
 
 export interface Choice {
   arguments: Fields
-  /** Fields of the contract, or with `=` of the argument, in which those stand who exercise it. */
+  /** Fields that contain the controllers: of the contract, or with `=` of the argument. */
   by: readonly string[]
-  /** The interface that has it; the command names that in place of the template. */
+  /** The interface of the choice, which the command names instead of the template. */
   of?: string
 }
 
 export interface Template {
-  /** `Module:Entity`, by which answers are recognised. */
+  /** `Module:Entity`. */
   entity: string
-  /** By package name, as commands name it. */
+  /** With the package name. */
   id: string
-  /** Other names of the same: by package id. */
-  packageId?: string
   fields: Fields
   signatories: readonly string[]
   choices: Readonly<Record<string, Choice>>
-  /** Fields of its key, if it has one. */
+  /** Fields of its key. */
   key?: readonly string[]
-  /** Only with the packages of the model. */
-  isModel: boolean
 }
 
 const choice = (by: string, given: Fields = {}, of?: string): Choice => ({
@@ -50,14 +46,13 @@ function template(
   fields: Fields,
   signatories: string,
   choices: Record<string, Choice>,
-  more: Pick<Template, 'key' | 'packageId'> = {},
+  more: Pick<Template, 'key'> = {},
 ): Template {
-  const [packageName = '', ...entity] = name.split(':')
+  const [, ...entity] = name.split(':')
   return {
     ...{ id: `#${name}`, entity: entity.join(':'), fields, ...more },
     signatories: signatories.split(' '),
     choices: { ...choices, Archive: choice(signatories) },
-    isModel: packageName.startsWith('conformance'),
   }
 }
 
@@ -70,17 +65,17 @@ const views: Record<string, Choice> = {
   ReadAmount: choice('owner', {}, viewed),
 }
 
-/** The template that every participant has. */
+/** A template that each participant has. */
 export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
-const builtIn: readonly Template[] = [
+const builtInTemplates: readonly Template[] = [
   template(ping.slice(1), { id: 'Text', initiator: 'Party', responder: 'Party' }, 'initiator', {
     Respond: choice('responder'),
     AbortPing: choice('=anyone', { anyone: 'Party' }),
   }),
 ]
 
-const model: readonly Template[] = [
+const modelTemplates: readonly Template[] = [
   template(
     'conformance-model:Conformance:AllTypes',
     {
@@ -235,5 +230,5 @@ const model: readonly Template[] = [
   }),
 ]
 
-/** Those that both sides have. */
-export const templatesFor = (hasModel: boolean): readonly Template[] => (hasModel ? [...builtIn, ...model] : builtIn)
+export const templatesFor = (hasModel: boolean): readonly Template[] =>
+  hasModel ? [...builtInTemplates, ...modelTemplates] : builtInTemplates

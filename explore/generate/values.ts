@@ -1,24 +1,23 @@
-/** Daml values of a type, right ones and ones at the edge of being wrong. */
-
+/** Random Daml values of a type: most valid, some borderline or invalid. */
 import type { Data } from '../../record/types/resolved-row.js'
+import { unique, variable } from './draft-step.js'
 import type { Random } from './random.js'
 import type { Fields, Type } from './templates.js'
-import { unique, variable } from './variable.js'
 
-/** What values can speak of. */
-export interface Surroundings {
-  /** Names of parties, as variables. */
+/** Names that values may contain. */
+export interface ValueContext {
+  /** Variables of parties. */
   parties: readonly string[]
-  /** Variables of known contracts of these templates. */
+  /** Variables of known contracts of these templates, or of all. */
   contracts(entities: readonly string[]): readonly string[]
-  /** Unique to what is being made. */
+  /** Unique to the contract or argument. */
   tag: string
 }
 
-/** How often a value is one that a participant may stumble over. */
-const oddness = 0.04
+/** Probability of an invalid value. */
+const invalidRate = 0.04
 
-const right: Readonly<Record<Extract<Type, string>, (random: Random, around: Surroundings) => Data>> = {
+const valid: Readonly<Record<Extract<Type, string>, (random: Random, context: ValueContext) => Data>> = {
   Party: (random, { parties }) => variable(random.pick(parties)),
   Text: (random, { tag }) =>
     random.weighted<Data>([
@@ -48,7 +47,7 @@ const right: Readonly<Record<Extract<Type, string>, (random: Random, around: Sur
   Depth: (random) => String(random.below(5)),
 }
 
-const odd: Readonly<Record<Extract<Type, string>, readonly Data[]>> = {
+const invalid: Readonly<Record<Extract<Type, string>, readonly Data[]>> = {
   Party: ['', 'nobody::1220', 'not a party!', `${variable('alice')}x`],
   Text: ['\u0000', 'x'.repeat(5000)],
   Int64: ['9223372036854775808', '3.0', '', '+3', '007', 'x', '3e2'],
@@ -69,46 +68,46 @@ const texts: readonly string[] = [
 ]
 const integers: readonly string[] = ['9223372036854775807', '-9223372036854775808', '9007199254740993']
 
-export function valueFor(type: Type, random: Random, around: Surroundings): Data {
+export function valueFor(type: Type, random: Random, context: ValueContext): Data {
   if (typeof type === 'string') {
-    const isOdd = random.chance(oddness) && random.chance(0.5)
-    return isOdd ? random.pick(odd[type]) : right[type](random, around)
+    const isInvalid = random.chance(invalidRate) && random.chance(0.5)
+    return isInvalid ? random.pick(invalid[type]) : valid[type](random, context)
   }
-  if (random.chance(oddness / 4)) return random.pick<Data>([null, 7, '', [], {}, true])
-  if ('list' in type) return upTo(3, random, () => valueFor(type.list, random, around))
-  if ('optional' in type) return optional(type.optional, random, around)
+  if (random.chance(invalidRate / 4)) return random.pick<Data>([null, 7, '', [], {}, true])
+  if ('list' in type) return upTo(3, random, () => valueFor(type.list, random, context))
+  if ('optional' in type) return optional(type.optional, random, context)
   if ('textMap' in type)
     return Object.fromEntries(
-      ['b', '', 'ünï', 'a b'].slice(0, random.below(4)).map((name) => [name, valueFor(type.textMap, random, around)]),
+      ['b', '', 'ünï', 'a b'].slice(0, random.below(4)).map((name) => [name, valueFor(type.textMap, random, context)]),
     )
-  if ('pairs' in type) return upTo(3, random, () => type.pairs.map((one) => valueFor(one, random, around)))
-  if ('record' in type) return recordOf(type.record, random, around)
-  if ('enum' in type) return random.chance(oddness) ? 'Purple' : random.pick(type.enum)
+  if ('pairs' in type) return upTo(3, random, () => type.pairs.map((one) => valueFor(one, random, context)))
+  if ('record' in type) return recordOf(type.record, random, context)
+  if ('enum' in type) return random.chance(invalidRate) ? 'Purple' : random.pick(type.enum)
   if ('variant' in type) {
     const [tag, inner] = random.pick(Object.entries(type.variant))
-    return { tag: random.chance(oddness / 2) ? 'Other' : tag, value: valueFor(inner, random, around) }
+    return { tag: random.chance(invalidRate / 2) ? 'Other' : tag, value: valueFor(inner, random, context) }
   }
-  return contractOf(type.contract, random, around)
+  return contractOf(type.contract, random, context)
 }
 
-/** With all fields; once in a while one too few or too many. */
-export function recordOf(fields: Fields, random: Random, around: Surroundings): Record<string, Data> {
-  const made = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueFor(type, random, around)]))
+/** All fields; rarely one too few or too many. */
+export function recordOf(fields: Fields, random: Random, context: ValueContext): Record<string, Data> {
+  const made = Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, valueFor(type, random, context)]))
   const names = Object.keys(made)
-  if (names.length > 0 && random.chance(oddness / 4)) delete made[random.pick(names)]
-  if (random.chance(oddness / 4)) made['surplus'] = random.pick<Data>([null, '1'])
+  if (names.length > 0 && random.chance(invalidRate / 4)) delete made[random.pick(names)]
+  if (random.chance(invalidRate / 4)) made['surplus'] = random.pick<Data>([null, '1'])
   return made
 }
 
-function optional(type: Type, random: Random, around: Surroundings): Data {
+function optional(type: Type, random: Random, context: ValueContext): Data {
   const isNested = typeof type === 'object' && 'optional' in type
   if (random.chance(0.4)) return isNested ? [] : null
-  const value = valueFor(type, random, around)
+  const value = valueFor(type, random, context)
   return isNested ? (Array.isArray(value) || value === null ? [value ?? []] : [[value]]) : value
 }
 
-/** Mostly one that is there; a well-formed one that is nowhere otherwise. */
-function contractOf(entities: readonly string[], random: Random, { contracts }: Surroundings): Data {
+/** Usually a known contract, otherwise an unknown one. */
+function contractOf(entities: readonly string[], random: Random, { contracts }: ValueContext): Data {
   const known = contracts(entities)
   const any = contracts([])
   if (known.length > 0 && random.chance(0.85)) return variable(random.pick(known))

@@ -1,17 +1,21 @@
-/** Changes of what is vetted, decided only or done, and what becomes of commands then. */
-
+/** Vetting changes, as dry runs or real changes. */
 import type { Data } from '../../record/types/resolved-row.js'
-import { type Drafted, type Drafting, turnOf } from './draft-step.js'
-import { variable } from './variable.js'
+import { type DraftContext, type DraftStep, stepOf, variable } from './draft-step.js'
 
-/** A package that conversations vet and unvet: nobody else has a use for it. */
+/** A package that sequences vet and unvet. */
 export interface VettedPackage {
   id: string
   name: string
   version: string
-  /** Where nobody is in the midst of something. */
+  /** Its vetting outside of sequences. */
   isVetted: boolean
 }
+
+export const packageReference = (known: Partial<VettedPackage>): { [name: string]: Data } => ({
+  packageId: known.id ?? '',
+  packageName: known.name ?? '',
+  packageVersion: known.version ?? '',
+})
 
 const flags: readonly string[] = [
   'UPDATE_VETTED_PACKAGES_FORCE_FLAG_UNSPECIFIED',
@@ -29,9 +33,9 @@ const bounds: readonly [Data, Data][] = [
   ['2050-01-01T00:00:00Z', '2050-01-01T00:00:00Z'],
 ]
 
-export function changeVetting(drafting: Drafting, packages: readonly VettedPackage[]): Drafted {
-  const { random, may, hasOtherSynchronizer } = drafting
-  const isDry = !may.topology || random.chance(0.4)
+export function changeVetting(context: DraftContext, packages: readonly VettedPackage[]): DraftStep {
+  const { random, canChangeVetting, hasOtherSynchronizer } = context
+  const isDryRun = !canChangeVetting || random.chance(0.4)
   const changes = Array.from(
     {
       length: random.weighted([
@@ -41,7 +45,7 @@ export function changeVetting(drafting: Drafting, packages: readonly VettedPacka
         [1, 3],
       ]),
     },
-    () => changeOf(drafting, packages),
+    () => changeOf(context, packages),
   )
   const serial = random.weighted<Data | undefined>([
     [10, undefined],
@@ -60,23 +64,23 @@ export function changeVetting(drafting: Drafting, packages: readonly VettedPacka
   ])
   const body: Record<string, Data> = {
     changes,
-    ...(isDry || random.chance(0.5) ? { dryRun: isDry } : {}),
+    ...(isDryRun || random.chance(0.5) ? { dryRun: isDryRun } : {}),
     ...(synchronizerId !== undefined && { synchronizerId }),
     ...(serial !== undefined && { expectedTopologySerial: serial }),
     ...(random.chance(0.35) && { updateVettedPackagesForceFlags: random.some(flags, 0.5) }),
   }
   return {
-    turn: turnOf({
-      about: isDry ? 'decide on vetting' : 'change vetting',
+    step: stepOf({
+      about: isDryRun ? 'change vetting (dry run)' : 'change vetting',
       operation: 'update-package-vetting',
       actor: 'administrator',
       body,
     }),
-    heard: (answer) => (answer === undefined ? undefined : { serial: '/newVettedPackages/topologySerial' }),
+    onAnswer: (answer) => (answer === undefined ? undefined : { serial: '/newVettedPackages/topologySerial' }),
   }
 }
 
-function changeOf({ random }: Drafting, packages: readonly VettedPackage[]): Data {
+function changeOf({ random }: DraftContext, packages: readonly VettedPackage[]): Data {
   const references = Array.from(
     {
       length: random.weighted([
@@ -100,20 +104,20 @@ function changeOf({ random }: Drafting, packages: readonly VettedPackage[]): Dat
 
   function referenceTo({ id, name, version }: VettedPackage): Data {
     return random.weighted<Data>([
-      [8, { packageId: id, packageName: '', packageVersion: '' }],
-      [5, { packageId: '', packageName: name, packageVersion: version }],
-      [2, { packageId: '', packageName: name, packageVersion: '' }],
-      [1, { packageId: id, packageName: name, packageVersion: version }],
-      [0.4, { packageId: id, packageName: 'another', packageVersion: version }],
-      [0.4, { packageId: '0'.repeat(64), packageName: '', packageVersion: '' }],
-      [0.4, { packageId: '', packageName: '', packageVersion: version }],
+      [8, packageReference({ id })],
+      [5, packageReference({ name, version })],
+      [2, packageReference({ name })],
+      [1, packageReference({ id, name, version })],
+      [0.4, packageReference({ id, name: 'another', version })],
+      [0.4, packageReference({ id: '0'.repeat(64) })],
+      [0.4, packageReference({ version })],
     ])
   }
 }
 
-export const listVetted = (): Drafted => ({
-  turn: turnOf({
-    about: 'what is vetted',
+export const listVetted = (): DraftStep => ({
+  step: stepOf({
+    about: 'list vetted packages',
     operation: 'list-vetted-packages',
     actor: 'administrator',
     body: {
@@ -124,18 +128,16 @@ export const listVetted = (): Drafted => ({
       },
     },
   }),
-  heard: (answer) => (answer === undefined ? undefined : { serial: '/vettedPackages/0/topologySerial' }),
+  onAnswer: (answer) => (answer === undefined ? undefined : { serial: '/vettedPackages/0/topologySerial' }),
 })
 
-/** Puts back what is vetted, on each synchronizer, whatever it is now. */
-export function restoringVetting(packages: readonly VettedPackage[], synchronizers: readonly string[]): Drafted[] {
+/** Restores vetting on each synchronizer. */
+export function restoringVetting(packages: readonly VettedPackage[], synchronizers: readonly string[]): DraftStep[] {
   const references = (isVetted: boolean): Data =>
-    packages
-      .filter((one) => one.isVetted === isVetted)
-      .map(({ id }) => ({ packageId: id, packageName: '', packageVersion: '' }))
+    packages.filter((one) => one.isVetted === isVetted).map(({ id }) => packageReference({ id }))
   return synchronizers.map((name) => {
-    const turn = turnOf({
-      about: 'put back what is vetted',
+    const step = stepOf({
+      about: 'restore vetting',
       operation: 'update-package-vetting',
       actor: 'administrator',
       body: {
@@ -151,6 +153,6 @@ export function restoringVetting(packages: readonly VettedPackage[], synchronize
         updateVettedPackagesForceFlags: flags.slice(1),
       },
     })
-    return { turn: { ...turn, restores: true } }
+    return { step: { ...step, restores: true } }
   })
 }

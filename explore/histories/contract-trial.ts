@@ -1,107 +1,79 @@
-/** Several use up one contract at once: it can be used up once. */
-
+/** Concurrency trial: several clients consume one contract at once. */
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { formatFor, turnOf } from '../generate/draft-step.js'
+import { createPing, eventFormatFor, stepOf, unique, updateFormatFor, variable } from '../generate/draft-step.js'
+import { readEvents, readUpdate } from '../generate/lookups.js'
 import { ping } from '../generate/templates.js'
-import { unique, variable } from '../generate/variable.js'
-import type { MakeRound, Round } from './trial.js'
+import type { MakeTrial, Trial } from './trial.js'
 
-type Input = 'use up' | 'look'
+type Input = 'consume' | 'read'
 type Output = 'accepted' | 'refused' | 'active' | 'archived'
 
 const clients = 10
 
-export const contractRound: MakeRound = (random, number) => {
-  const round: Round<boolean, Input, Output> = {
+export const contractTrial: MakeTrial = (random, number) => {
+  const trial: Trial<boolean, Input, Output> = {
     name: 'one contract',
     rules: ['SAW-ATOMIC'],
-    sentence: 'A contract is used up once, by whoever comes first.',
-    setUp: [
-      turnOf({
+    sentence: 'Exactly one of several concurrent commands consumes a contract.',
+    setup: [
+      stepOf({
         about: 'create a contract',
         operation: 'submit-and-wait',
         body: {
-          commands: [
-            {
-              CreateCommand: {
-                templateId: ping,
-                createArguments: { id: unique(`h${number}`), initiator: variable('alice'), responder: variable('bob') },
-              },
-            },
-          ],
+          commands: [createPing(`h${number}`)],
           ...{ commandId: unique(`new-${number}`), actAs: [variable('alice')], userId: variable('user') },
         },
         capture: { update: '/updateId' },
       }),
-      turnOf({
-        about: 'read its id',
-        operation: 'update-by-id',
-        body: {
-          updateId: variable('update'),
-          updateFormat: {
-            includeTransactions: {
-              eventFormat: formatFor(['alice'], false),
-              transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
-            },
-          },
-        },
+      readUpdate('read the contract id', 'update', updateFormatFor(['alice'], false), {
         capture: { contract: '/update/Transaction/value/events/0/CreatedEvent/contractId' },
       }),
     ],
     operations: Array.from({ length: clients }, (_, client) => {
-      const [choice, argument, actor] = random.pick([
+      const [choice, choiceArgument, actor] = random.pick([
         ['Respond', {}, 'bob'],
         ['AbortPing', { anyone: variable('alice') }, 'alice'],
         ['Archive', {}, 'alice'],
       ] as const)
+      const command = { templateId: ping, contractId: variable('contract'), choice, choiceArgument }
       return {
         client,
-        input: 'use up',
-        turn: turnOf({
+        input: 'consume',
+        step: stepOf({
           about: choice,
           operation: 'submit-and-wait',
           body: {
-            commands: [
-              {
-                ExerciseCommand: {
-                  templateId: ping,
-                  contractId: variable('contract'),
-                  choice,
-                  choiceArgument: argument,
-                },
-              },
-            ],
+            commands: [{ ExerciseCommand: command }],
             ...{ commandId: unique(`use-${number}-${client}`), actAs: [variable(actor)], userId: variable('user') },
           },
         }),
       }
     }),
-    fence: [
+    finalReads: [
       {
-        input: 'look',
-        turn: turnOf({
-          about: 'what became of it',
-          operation: 'events-by-contract-id',
-          body: { contractId: variable('contract'), eventFormat: formatFor(['alice'], false) },
+        input: 'read',
+        step: readEvents('read the events of the contract', {
+          contractId: variable('contract'),
+          eventFormat: eventFormatFor(['alice'], false),
         }),
       },
     ],
-    read: (input, told) => {
-      const outcome = outcomeOf(told)
-      if (input === 'use up') return outcome === 'accepted' || outcome === 'refused' ? outcome : undefined
+    outputOf: (input, result) => {
+      const outcome = outcomeOf(result)
+      if (input === 'consume') return outcome === 'accepted' || outcome === 'refused' ? outcome : undefined
       if (outcome !== 'accepted') return undefined
-      return (valueAt(told.answer?.json, '/archived') ?? null) === null ? 'active' : 'archived'
+      return (valueAt(result.answer?.json, '/archived') ?? null) === null ? 'active' : 'archived'
     },
-    model: {
+    specification: {
       initial: true,
       keyOf: String,
-      step: (isActive, _, output) => {
+      apply: (isActive, _, output) => {
         if (output === 'accepted') return isActive ? [false] : []
         if (output === 'refused') return [isActive]
         return isActive === (output === 'active') ? [isActive] : []
       },
     },
   }
-  return round as Round // what is read and what is stepped are of one round
+  return trial as Trial // inputs and outputs belong to one trial
 }

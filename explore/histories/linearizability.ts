@@ -1,31 +1,26 @@
-/**
- * Whether what several clients were told at once can have happened one after the other: the search of Wing and Gong (1993) with the
- * pruning of Lowe (2017), which tries no state twice for one set of operations that have happened.
- */
+/** Linearizability: the search of Wing and Gong (1993) for a sequential order, with the pruning of Lowe (2017). */
 
-/** One call, from when it was sent until its answer was there. */
 export interface Call<Input, Output> {
   client: number
   input: Input
   output: Output
-  /** In milliseconds. */
+  /** Milliseconds, as is `answered`. */
   sent: number
-  /** Infinity: no answer came, so that it may have happened at any time, or not at all. */
+  /** Infinity without an answer: the call may have taken effect at any later time, or never. */
   answered: number
 }
 
-/** What happens one after the other. */
-export interface SequentialModel<State, Input, Output> {
+export interface SequentialSpecification<State, Input, Output> {
   initial: State
-  /** The states in which it can be after the call, if it answers that; none: it cannot answer that. */
-  step(state: State, input: Input, output: Output): readonly State[]
-  /** The same text for states that make no difference. */
+  /** The possible states after a call with this output. Empty if the output is impossible in this state. */
+  apply(state: State, input: Input, output: Output): readonly State[]
+  /** Equal for equivalent states. */
   keyOf(state: State): string
 }
 
 export interface Linearization {
   isPossible: boolean
-  /** The longest sequence that could have happened, as indices into the history; the whole one where it is possible. */
+  /** The longest possible sequence, as indices of calls. */
   longest: readonly number[]
 }
 
@@ -37,14 +32,14 @@ interface Entry {
 
 export function linearize<State, Input, Output>(
   history: readonly Call<Input, Output>[],
-  model: SequentialModel<State, Input, Output>,
+  specification: SequentialSpecification<State, Input, Output>,
 ): Linearization {
   const entries = history
     .flatMap(({ sent, answered }, index): Entry[] => [
       { index, isReturn: false, time: sent },
       { index, isReturn: true, time: answered },
     ])
-    // What was sent when another call was answered may have come before or after it: the two overlap.
+    // A call sent at the time of another call's answer overlaps it.
     .sort((a, b) => a.time - b.time || Number(a.isReturn) - Number(b.isReturn))
   const taken = new Set<number>()
   const order: number[] = []
@@ -53,15 +48,15 @@ export function linearize<State, Input, Output>(
 
   const search = (state: State): boolean => {
     if (order.length > longest.length) longest = [...order]
-    const left = entries.filter(({ index }) => !taken.has(index))
-    for (const { index, isReturn, time } of left) {
-      // Whatever was sent later comes after the call whose answer this is.
+    const remaining = entries.filter(({ index }) => !taken.has(index))
+    for (const { index, isReturn, time } of remaining) {
+      // All remaining calls were sent after this answer.
       if (isReturn) return time === Number.POSITIVE_INFINITY
       const call = history[index]
       if (!call) continue
-      for (const next of model.step(state, call.input, call.output)) {
+      for (const next of specification.apply(state, call.input, call.output)) {
         taken.add(index)
-        const key = `${[...taken].sort((a, b) => a - b).join()} ${model.keyOf(next)}`
+        const key = `${[...taken].sort((a, b) => a - b).join()} ${specification.keyOf(next)}`
         if (!tried.has(key)) {
           tried.add(key)
           order.push(index)
@@ -73,6 +68,6 @@ export function linearize<State, Input, Output>(
     }
     return true
   }
-  const isPossible = search(model.initial)
+  const isPossible = search(specification.initial)
   return { isPossible, longest: isPossible ? [...order] : longest }
 }

@@ -1,80 +1,80 @@
-/** Has several clients ask at once, and holds what they were told against what can happen one after the other. */
+/** Runs a concurrency trial on one side, and checks that its history is linearizable. */
 import type { JsonValue } from '../../lib/json/json.js'
-import { outcomeOf, saidBy } from '../compare/compare-answers.js'
+import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
 import type { Environment } from '../send/environment.js'
-import { captureFrom, playTurn, type Told } from '../send/send-step.js'
+import { captureFrom, sendStep } from '../send/send-step.js'
 import type { Side } from '../send/side.js'
-import type { Turn } from '../send/step.js'
 import { type Call, linearize } from './linearizability.js'
-import type { Round } from './trial.js'
+import type { Trial } from './trial.js'
 
-/** One call, as people read it. */
-export interface ToldCall {
+/** A call for reports, with times in milliseconds. */
+export interface RecordedCall {
   client: number
   about: string
   said: string
   sent: number
-  /** Undefined: no answer came. */
+  /** Absent if no answer was received. */
   answered?: number
 }
 
-/** Answers that no order explains. */
-export interface Impossible {
-  round: string
+/** A history that no sequential order explains. */
+export interface ImpossibleHistory {
+  /** Name of the trial. */
+  trial: string
   rules: readonly string[]
   sentence: string
-  calls: ToldCall[]
-  /** The longest sequence that could have happened, by indices of the calls. */
+  calls: RecordedCall[]
+  /** The longest possible sequence, as indices of calls. */
   longest: readonly number[]
 }
 
-export interface PlayedRound {
+type SentStep = Trial['finalReads'][number]
+
+export interface TrialResult {
   requests: number
-  impossible?: Impossible
+  impossible?: ImpossibleHistory
 }
 
-/** `row` is unique to this time. */
-export async function playRound(round: Round, side: Side, environment: Environment, row: string): Promise<PlayedRound> {
+/** `row`: a unique value of `${row}`. */
+export async function runTrial(trial: Trial, side: Side, environment: Environment, row: string): Promise<TrialResult> {
   const variables = new Map<string, JsonValue>(environment.variables).set('row', row)
   const history: Call<unknown, unknown>[] = []
-  const calls: ToldCall[] = []
+  const calls: RecordedCall[] = []
   let isUncertain = false
-  for (const [index, turn] of round.setUp.entries()) {
-    const told = await playTurn(turn, variables, side)
-    // Nobody knows what a round begins with that could not be set up.
-    if (outcomeOf(told) !== 'accepted') return { requests: index + 1 }
-    captureFrom(told, turn, variables)
+  for (const [index, step] of trial.setup.entries()) {
+    const result = await sendStep(step, variables, side)
+    // Without its setup, the initial state of the trial is unknown.
+    if (outcomeOf(result) !== 'accepted') return { requests: index + 1 }
+    captureFrom(result, step, variables)
   }
-  const note = (client: number, turn: Turn, input: unknown, told: Told, [sent, answered]: [number, number]): void => {
-    const output = round.read(input, told, variables)
-    isUncertain ||= outcomeOf(told) === 'server-error'
-    if (told.unsent !== undefined || (output === undefined && told.answer)) return
-    calls.push({ client, about: turn.about, said: saidBy(told), sent, ...(told.answer && { answered }) })
-    history.push({ client, input, output, sent, answered: told.answer ? answered : Number.POSITIVE_INFINITY })
+  const send = async (client: number, { step, input }: SentStep, scope: Map<string, JsonValue>, on: Side) => {
+    const sent = performance.now()
+    const result = await sendStep(step, scope, on)
+    const answered = performance.now()
+    const { answer, unsent } = result
+    const output = trial.outputOf(input, result, variables)
+    isUncertain ||= outcomeOf(result) === 'server-error'
+    if (unsent !== undefined || (output === undefined && answer)) return result
+    calls.push({ client, about: step.about, said: summarizeAnswer(result), sent, ...(answer && { answered }) })
+    history.push({ client, input, output, sent, answered: answer ? answered : Number.POSITIVE_INFINITY })
+    return result
   }
-  const clients = [...new Set(round.operations.map(({ client }) => client))]
+  const clients = [...new Set(trial.operations.map(({ client }) => client))]
   const sides = side.clients(clients.length)
   const scope = new Map(variables)
   await Promise.all(
     clients.map(async (client, index) => {
-      for (const { turn, input } of round.operations.filter((one) => one.client === client)) {
-        const sent = performance.now()
-        const told = await playTurn(turn, scope, sides[index] ?? side)
-        note(client, turn, input, told, [sent, performance.now()])
-      }
+      for (const one of trial.operations.filter((one) => one.client === client))
+        await send(client, one, scope, sides[index] ?? side)
     }),
   )
-  for (const { turn, input } of round.fence) {
-    const sent = performance.now()
-    const told = await playTurn(turn, variables, side)
-    captureFrom(told, turn, variables)
-    note(clients.length, turn, input, told, [sent, performance.now()])
-  }
-  for (const turn of round.restore ?? []) await playTurn(turn, variables, side)
-  const requests = round.setUp.length + round.operations.length + round.fence.length
-  const { name, rules, sentence } = round
-  // Whatever was not answered, or with an error of the server, may have happened or not, with ids that nobody was told.
+  for (const read of trial.finalReads)
+    captureFrom(await send(clients.length, read, variables, side), read.step, variables)
+  for (const step of trial.restore ?? []) await sendStep(step, variables, side)
+  const requests = trial.setup.length + trial.operations.length + trial.finalReads.length
+  const { name, rules, sentence } = trial
+  // A request without an answer, or with a server error, may have taken effect under an unknown id.
   if (isUncertain || calls.some(({ answered }) => answered === undefined)) return { requests }
-  const { isPossible, longest } = linearize(history, round.model)
-  return { requests, ...(!isPossible && { impossible: { round: name, rules, sentence, calls, longest } }) }
+  const { isPossible, longest } = linearize(history, trial.specification)
+  return { requests, ...(!isPossible && { impossible: { trial: name, rules, sentence, calls, longest } }) }
 }

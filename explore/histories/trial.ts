@@ -1,34 +1,34 @@
-/** What several clients ask at once, and what may come of it. */
+/** Concurrency trials: concurrent requests of several clients, and the sequential specification of their answers. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Random } from '../generate/random.js'
-import type { Told } from '../send/send-step.js'
-import type { Turn } from '../send/step.js'
-import type { SequentialModel } from './linearizability.js'
+import type { StepResult } from '../send/send-step.js'
+import type { Step } from '../send/step.js'
+import type { SequentialSpecification } from './linearizability.js'
 
-/** A turn of one client; its words are what the picture shows. */
+/** A step of one client. Its description appears in the picture of a history. */
 export interface Operation<Input> {
   client: number
   input: Input
-  turn: Turn
+  step: Step
 }
 
-/**
- * `Input` and `Output` are what the sequential model knows of requests and answers. `setUp` comes before, one turn after the other;
- * `fence` afterwards, by a reader who sees all that was told of before: nothing late, lost or doubled escapes it.
- */
-export interface Round<State = unknown, Input = unknown, Output = unknown> {
+/** `Input` and `Output` are requests and answers as the specification represents them. */
+export interface Trial<State = unknown, Input = unknown, Output = unknown> {
   name: string
-  /** What is broken where no order explains the answers. */
+  /** Rules that an impossible history breaks. */
   rules: readonly string[]
+  /** The property that each history must have. */
   sentence: string
-  setUp: readonly Turn[]
+  /** Sent first, one after the other. */
+  setup: readonly Step[]
+  /** The steps of different clients are concurrent. */
   operations: readonly Operation<Input>[]
-  fence: readonly { turn: Turn; input: Input }[]
-  /** What an answer says to the model; undefined: nothing that it could be held to. */
-  read(input: Input, told: Told, variables: ReadonlyMap<string, JsonValue>): Output | undefined
-  model: SequentialModel<State, Input, Output>
-  /** Puts back what others would miss. */
-  restore?: readonly Turn[]
+  /** Sent after all operations. They reveal late, lost and duplicate effects. */
+  finalReads: readonly { step: Step; input: Input }[]
+  /** Undefined if the answer does not restrict the order. */
+  outputOf(input: Input, result: StepResult, variables: ReadonlyMap<string, JsonValue>): Output | undefined
+  specification: SequentialSpecification<State, Input, Output>
+  restore?: readonly Step[]
 }
 
-export type MakeRound = (random: Random, number: number) => Round
+export type MakeTrial = (random: Random, number: number) => Trial

@@ -1,23 +1,21 @@
-/** Several change what is vetted at once: each sees what those before it left, and none is lost. */
-
+/** Concurrency trial: several clients change vetting at once. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { turnOf } from '../generate/draft-step.js'
-import { variable } from '../generate/variable.js'
-import { listVetted, restoringVetting, type VettedPackage } from '../generate/vetting.js'
-import type { MakeRound, Round } from './trial.js'
+import { stepOf, variable } from '../generate/draft-step.js'
+import { listVetted, packageReference, restoringVetting, type VettedPackage } from '../generate/vetting.js'
+import type { MakeTrial, Trial } from './trial.js'
 
-type Input = { vet: boolean; id: string; guarded: boolean } | 'look'
+type Input = { isVet: boolean; id: string; isGuarded: boolean } | 'read'
 interface Output {
   isAccepted: boolean
-  /** Of the packages that the round is about, those that are vetted. */
+  /** Package ids of the trial that were vetted before and are vetted after the change, joined. */
   past?: string
   vetted?: string
   serial?: number
 }
-/** The serial is that of the last answer; undefined: none has been seen. */
+/** With the serial of the last answer. */
 interface State {
   vetted: string
   serial: number | undefined
@@ -25,49 +23,49 @@ interface State {
 
 const clients = 5
 
-export const vettingRound =
-  (packages: readonly VettedPackage[]): MakeRound =>
+export const vettingTrial =
+  (packages: readonly VettedPackage[]): MakeTrial =>
   (random) => {
     const own = packages.filter(
       ({ name, isVetted }) => (isVetted && name === 'conformance-effects') || name === 'conformance-limits',
     )
     const ids = own.map(({ id }) => id)
-    const restoring = restoringVetting(packages, ['synchronizerId']).map(({ turn }) => turn)
-    const round: Round<State, Input, Output> = {
+    const restore = restoringVetting(packages, ['synchronizerId']).map(({ step }) => step)
+    const trial: Trial<State, Input, Output> = {
       name: 'vetting',
       rules: ['VET-NEW-STATE', 'VET-PAST-STATE', 'VET-SERIAL-GUARD', 'VET-CHANGES-IN-ORDER'],
-      sentence: 'Changes of vetting come one after the other: each begins with what the one before left.',
-      // Someone else may have been interrupted before he had put back what he changed.
-      setUp: [...restoring, { ...listVetted().turn, capture: { serial: '/vettedPackages/0/topologySerial' } }],
+      sentence: 'Each vetting change starts from the state that the previous change produced.',
+      // An interrupted client may have left another state.
+      setup: [...restore, { ...listVetted().step, capture: { serial: '/vettedPackages/0/topologySerial' } }],
       operations: Array.from({ length: clients }, (_, client) => [change(client), change(client)]).flat(),
-      fence: [{ turn: listVetted().turn, input: 'look' }],
-      read: (input, told) => readOutput(input, told.answer?.json, outcomeOf(told), ids),
-      model: {
+      finalReads: [{ step: listVetted().step, input: 'read' }],
+      outputOf: (input, result) => readOutput(input, result.answer?.json, outcomeOf(result), ids),
+      specification: {
         initial: { vetted: [...ids].sort().join(), serial: undefined },
         keyOf: ({ vetted, serial }) => `${vetted} ${serial}`,
-        step,
+        apply,
       },
-      restore: restoring,
+      restore,
     }
-    return round as Round // what is read and what is stepped are of one round
+    return trial as Trial // inputs and outputs belong to one trial
 
     function change(client: number) {
-      const [vet, id, guarded] = [random.chance(0.5), random.pick(ids), random.chance(0.15)]
-      const value = { packages: [{ packageId: id, packageName: '', packageVersion: '' }] }
-      const operation: Data = vet
+      const [isVet, id, isGuarded] = [random.chance(0.5), random.pick(ids), random.chance(0.15)]
+      const value = { packages: [packageReference({ id })] }
+      const operation: Data = isVet
         ? { Vet: { value: { ...value, newValidFromInclusive: null, newValidUntilExclusive: null } } }
         : { Unvet: { value } }
       const name = own.find((one) => one.id === id)?.name ?? id
-      const turn = turnOf({
-        about: `${vet ? 'vet' : 'unvet'} ${name.replace('conformance-', '')}${guarded ? ', with a serial' : ''}`,
+      const step = stepOf({
+        about: `${isVet ? 'vet' : 'unvet'} ${name.replace('conformance-', '')}${isGuarded ? ', with a serial' : ''}`,
         operation: 'update-package-vetting',
         actor: 'administrator',
         body: {
           ...{ changes: [{ operation }], synchronizerId: variable('synchronizerId') },
-          ...(guarded && { expectedTopologySerial: { serial: { Prior: { value: variable('serial') } } } }),
+          ...(isGuarded && { expectedTopologySerial: { serial: { Prior: { value: variable('serial') } } } }),
         },
       })
-      return { client, input: { vet, id, guarded }, turn }
+      return { client, input: { isVet, id, isGuarded }, step }
     }
   }
 
@@ -79,10 +77,10 @@ function readOutput(
 ): Output | undefined {
   if (outcome === 'refused') return { isAccepted: false }
   if (outcome !== 'accepted') return undefined
-  const state = input === 'look' ? valueAt(answer, '/vettedPackages/0') : valueAt(answer, '/newVettedPackages')
+  const state = input === 'read' ? valueAt(answer, '/vettedPackages/0') : valueAt(answer, '/newVettedPackages')
   const vetted = vettedIn(state, ids)
   const serial = valueAt(state, '/topologySerial')
-  // Whoever does not tell of it may: what each answer must have is looked at where one asks alone.
+  // An absent past state is judged in sequences, not here.
   const before = valueAt(answer, '/pastVettedPackages') ?? undefined
   const past = before === undefined ? undefined : vettedIn(before, ids)
   return {
@@ -102,19 +100,19 @@ function vettedIn(state: JsonValue | undefined, ids: readonly string[]): string 
     .join()
 }
 
-function step(state: State, input: Input, output: Output): State[] {
-  // Others may change other packages, and contention is no fault: serials only grow, and a refusal changes nothing.
+function apply(state: State, input: Input, output: Output): State[] {
+  // A rejected change has no effect. Contention may reject any change, and other clients may raise the serial.
   if (!output.isAccepted) return [state]
   const { vetted = '', past, serial = state.serial } = output
   const isLater = state.serial === undefined || serial === undefined || serial >= state.serial
-  if (input === 'look') return vetted === state.vetted && isLater ? [state] : []
+  if (input === 'read') return vetted === state.vetted && isLater ? [state] : []
   const after = applied(state.vetted, input)
   const hasRisen = after === state.vetted || state.serial === undefined || serial === undefined || serial > state.serial
   const fits = (past === undefined || past === state.vetted) && vetted === after && isLater && hasRisen
   return fits ? [{ vetted: after, serial }] : []
 }
 
-function applied(vetted: string, { vet, id }: { vet: boolean; id: string }): string {
+function applied(vetted: string, { isVet, id }: { isVet: boolean; id: string }): string {
   const others = vetted.split(',').filter((one) => one !== '' && one !== id)
-  return (vet ? [...others, id] : others).sort().join()
+  return (isVet ? [...others, id] : others).sort().join()
 }

@@ -1,65 +1,63 @@
 /**
- * A model that can do otherwise where a profile records that the reference differs from the text: a difference that is gone
- * then is that divergence, by name, whatever request shows it.
+ * Recognizes divergences: at each recorded divergence the reference can follow the text instead. A difference that disappears then
+ * is that divergence.
  */
 
-/** One place in which the model can do as the text says. */
+/** A divergence at which the reference can follow the text. */
 export interface SwitchPoint {
   name: string
-  /** Ids of the divergences that it stands for. */
+  /** Ids of divergences in the profile. */
   divergences: readonly string[]
 }
 
-/** The model's own hands; another participant that stands in for it has none. */
-export interface ModelSwitches {
+export interface ReferenceSwitches {
   points: readonly SwitchPoint[]
-  /** Does otherwise there than it did before. */
-  turn(names: readonly string[]): Promise<void>
+  toggle(names: readonly string[]): Promise<void>
 }
 
 export interface Adaptation {
-  /** The points that were turned, by which the difference is gone; none: all stand as before. */
+  /** Toggles the points that remove the difference, and returns them. Without such points, all points remain unchanged. */
   adapt(isGone: () => Promise<boolean>): Promise<readonly SwitchPoint[]>
 }
 
-/** What has been turned stays so: whatever else the target does is seen from there. */
-export function adaptationOf({ points, turn }: ModelSwitches): Adaptation {
-  let left = [...points]
-  /** What comes and goes by itself is gone by no switch: with the points as before it must show again, and with them turned not. */
+/** Toggled points remain toggled for the rest of the exploration. */
+export function adaptationOf({ points, toggle }: ReferenceSwitches): Adaptation {
+  let untried = [...points]
+  /** Requires that the difference disappears, returns and disappears with the toggles: an intermittent one does not. */
   const attempt = async (some: readonly SwitchPoint[], isGone: () => Promise<boolean>): Promise<boolean> => {
     const names = some.map(({ name }) => name)
-    await turn(names)
+    await toggle(names)
     if (await isGone()) {
-      await turn(names)
+      await toggle(names)
       const isBack = !(await isGone())
-      await turn(names)
+      await toggle(names)
       if (isBack && (await isGone())) return true
     }
-    await turn(names)
+    await toggle(names)
     return false
   }
-  /** The difference stays gone when the point stands as before; then it is left like that. */
+  /** True, with the point toggled back, if the difference stays away without it. */
   const isIdle = async ({ name }: SwitchPoint, isGone: () => Promise<boolean>): Promise<boolean> => {
-    await turn([name])
+    await toggle([name])
     if (await isGone()) return true
-    await turn([name])
+    await toggle([name])
     return false
   }
   return {
     adapt: async (isGone) => {
       let found: SwitchPoint[] = []
-      for (const point of left) {
+      for (const point of untried) {
         if (await attempt([point], isGone)) {
           found = [point]
           break
         }
       }
-      // Two may show in one answer: all at once, and then without each that it does not take.
-      if (found.length === 0 && left.length > 1 && (await attempt(left, isGone))) {
-        found = left
-        for (const point of left) if (await isIdle(point, isGone)) found = found.filter((one) => one !== point)
+      // One answer can show two divergences: try all points, then remove each idle one.
+      if (found.length === 0 && untried.length > 1 && (await attempt(untried, isGone))) {
+        found = untried
+        for (const point of untried) if (await isIdle(point, isGone)) found = found.filter((one) => one !== point)
       }
-      left = left.filter((point) => !found.includes(point))
+      untried = untried.filter((point) => !found.includes(point))
       return found
     },
   }

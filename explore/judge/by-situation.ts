@@ -1,77 +1,84 @@
-/** What to make of two answers of which one at least is a refusal: which situation of the suite the request is in, and what the text says of that. */
+/** Judges two answers, at least one of them an error, by the situations of the request. */
 import type { Answer } from '../../runner/judge/answer.js'
-import { isMet, type Stance, type Witness } from './expected-outcomes.js'
+import { type ExpectedOutcome, isMet, type SituationRow } from './expected-outcomes.js'
 import type { Ruling } from './finding.js'
 
-export const mostNamed = 4
+/** A finding names at most this many rules. */
+export const mostRules = 4
 
-export interface Said {
-  model: Answer
+export interface ComparedAnswers {
+  reference: Answer
   target: Answer
+  /** The target accepts the request. */
   isAccepted: boolean
   because: string
 }
 
-/** `stances`: those that a request of this form can have; `features`: of the request. */
-export function bySituation(
-  stances: readonly Stance[],
+/** `outcomes`: possible for a request of this form. `features`: of the request. */
+export function judgeBySituation(
+  outcomes: readonly ExpectedOutcome[],
   features: ReadonlySet<string>,
-  said: Said,
+  answers: ComparedAnswers,
   isText: boolean,
 ): Ruling | 'permitted' {
-  const { model, target, isAccepted, because } = said
-  const met = stances.filter(({ profile }) => isMet(profile, model))
+  const { reference, target, isAccepted, because } = answers
+  const met = outcomes.filter(({ profile }) => isMet(profile, reference))
   const permitting = met.filter(({ profile }) => isMet(profile, target))
   if (met.length > 0 && permitting.length === met.length && !isText) return 'permitted'
   const breaking = met.filter(({ text }) => !isMet(text, target))
   const isBroken = met.length > 0 && breaking.length === met.length
   if (isBroken) return { kind: 'breaks-rule', rules: mostCommon(rowsFor(breaking, features)), because }
   if (isText) return 'permitted'
-  const rows = isAccepted ? telling(breaking, features) : deciding(met, breaking, features)
+  const rows = isAccepted ? rowsAgainst(breaking, features) : decidingRows(met, breaking, features)
   if (rows.length > 0) return { kind: 'breaks-rule', rules: mostCommon(rows), because }
   return {
     kind: 'text-is-silent',
     because: isAccepted
-      ? 'the text does not decide whether this is accepted'
-      : 'the text does not decide how this is answered; the profile does',
+      ? 'the text does not decide whether this request is accepted'
+      : 'the text does not decide the answer, but the profile does',
   }
 }
 
-/** Rows whose request has nothing that this one has not. */
-const recognised = (stances: readonly Stance[], features: ReadonlySet<string>): Witness[] =>
-  stances.flatMap(({ rows }) => rows.filter(({ unusual }) => unusual.every((feature) => features.has(feature))))
+/** Rows whose unusual features the request has. */
+const matchingRows = (outcomes: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] =>
+  outcomes.flatMap(({ rows }) => rows.filter(({ unusual }) => unusual.every((feature) => features.has(feature))))
 
-/** The most unusual of those that are recognised; all of them where none is. */
-function rowsFor(stances: readonly Stance[], features: ReadonlySet<string>): Witness[] {
-  const known = recognised(stances, features)
-  const most = Math.max(...known.map(({ unusual }) => unusual.length))
-  return known.length > 0 ? known.filter(({ unusual }) => unusual.length === most) : stances.flatMap(({ rows }) => rows)
+/** The matching rows with the most unusual features, or all rows if none match. */
+function rowsFor(outcomes: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] {
+  const matching = matchingRows(outcomes, features)
+  const most = Math.max(...matching.map(({ unusual }) => unusual.length))
+  return matching.length > 0
+    ? matching.filter(({ unusual }) => unusual.length === most)
+    : outcomes.flatMap(({ rows }) => rows)
 }
 
-/** What has to be refused in one row has to be in whatever has the same about it. */
-const telling = (breaking: readonly Stance[], features: ReadonlySet<string>): Witness[] =>
-  recognised(breaking, features).some(({ unusual }) => unusual.length > 0) ? rowsFor(breaking, features) : []
+/** Rows that require an error for one of their unusual features, which the request has too. */
+const rowsAgainst = (breaking: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] =>
+  matchingRows(breaking, features).some(({ unusual }) => unusual.length > 0) ? rowsFor(breaking, features) : []
 
-/** Members that are there or not, of whatever value; what else is unusual where that is not; how it asks where nothing is. */
-function characteristic({ unusual, own }: Witness): readonly string[] {
+/** Unusual members, otherwise other unusual features, otherwise rare features. */
+function characteristic({ unusual, rare }: SituationRow): readonly string[] {
   const members = unusual.filter((feature) => /^\/[^/=]*$/.test(feature))
   if (members.length > 0) return members
-  return unusual.length > 0 ? unusual : own
+  return unusual.length > 0 ? unusual : rare
 }
 
-/** No row that leaves room for the answer of the target is recognised. */
-function deciding(met: readonly Stance[], breaking: readonly Stance[], features: ReadonlySet<string>): Witness[] {
-  const open = met.filter((stance) => !breaking.includes(stance)).flatMap(({ rows }) => rows)
+/** No rows if the request resembles a row that permits the target's answer. */
+function decidingRows(
+  met: readonly ExpectedOutcome[],
+  breaking: readonly ExpectedOutcome[],
+  features: ReadonlySet<string>,
+): SituationRow[] {
+  const open = met.filter((outcome) => !breaking.includes(outcome)).flatMap(({ rows }) => rows)
   const isOpen = open.some((row) => characteristic(row).every((feature) => features.has(feature)))
-  return !isOpen && recognised(breaking, features).length > 0 ? rowsFor(breaking, features) : []
+  return !isOpen && matchingRows(breaking, features).length > 0 ? rowsFor(breaking, features) : []
 }
 
-/** Those that most rows say. */
-function mostCommon(rows: readonly Witness[]): string[] {
+function mostCommon(rows: readonly SituationRow[]): string[] {
   const counts = new Map<string, number>()
   for (const rule of rows.flatMap(({ rules }) => rules)) counts.set(rule, (counts.get(rule) ?? 0) + 1)
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostNamed)
+    .slice(0, mostRules)
     .map(([rule]) => rule)
 }

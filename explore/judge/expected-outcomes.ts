@@ -1,72 +1,74 @@
-/** What profile and text expect in each situation, and by which rows such a situation is known. */
+/** Expected outcomes by situation, from profile and text, with the rows that represent each situation. */
 import { operationNamed } from '../../interface/operations.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import type { Turn } from '../send/step.js'
+import type { Step } from '../send/step.js'
 import { featuresWith, membersIn } from './features.js'
 
-export interface Stance {
-  /** What the profile and what the text alone expect in a situation; the same whichever row says it. */
+/** The expected outcome in one situation. All rows of a situation expect the same. */
+export interface ExpectedOutcome {
   profile: ResolvedExpectation
+  /** From the text alone. */
   text: ResolvedExpectation
-  rows: Witness[]
-  /** Only requests in another form than the usual one are in it. */
+  rows: SituationRow[]
+  /** All requests of the situation have an unusual form. */
   isOfForm: boolean
 }
 
-/** A row that is in the situation. */
-export interface Witness {
+export interface SituationRow {
   rules: readonly string[]
-  /** Features of its request that no request has which the text wants accepted. */
+  /** Features that no row has whose request the text accepts. */
   unusual: readonly string[]
-  /** Features that most of those do not have either. */
-  own: readonly string[]
+  /** Features that less than half of those rows have. */
+  rare: readonly string[]
 }
 
-/** Of one operation. */
-export interface Stances {
-  bySituation: Map<string, Stance>
-  /** Of bodies, those at the top. */
+/** The expected outcomes of one operation. */
+export interface OperationOutcomes {
+  bySituation: Map<string, ExpectedOutcome>
+  /** Top-level members of request bodies. */
   members: Set<string>
 }
 
-export type AllStances = ReadonlyMap<string, Stances>
-
 /** By operation. */
-export function stancesOf(suite: ResolvedSuite, text: ResolvedSuite): Map<string, Stances> {
-  const found = new Map<string, Stances>()
+export type ExpectedOutcomes = ReadonlyMap<string, OperationOutcomes>
+
+export function collectOutcomes(suite: ResolvedSuite, text: ResolvedSuite): ExpectedOutcomes {
+  const found = new Map<string, OperationOutcomes>()
   const sources = sourcesIn(suite, text)
   for (const { operation, act } of sources) {
     const known = found.get(operation) ?? { bySituation: new Map(), members: new Set() }
     found.set(operation, known)
     for (const name of membersIn(act.request)) known.members.add(name)
   }
-  const accepted = acceptedIn(sources, found)
+  const accepted = countAccepted(sources, found)
   for (const { operation, before, act, own, alone, situation } of sources) {
-    const { bySituation, members } = found.get(operation) ?? { bySituation: new Map<string, Stance>(), members: nobody }
-    const stance = bySituation.get(situation) ?? { profile: own, text: alone, rows: [], isOfForm: true }
-    bySituation.set(situation, stance)
-    if (isUsual(act)) stance.isOfForm = false
-    const { counts, rows } = accepted.get(operation) ?? nothingAccepted
+    const { bySituation, members } = found.get(operation) ?? noOutcomes
+    const outcome = bySituation.get(situation) ?? { profile: own, text: alone, rows: [], isOfForm: true }
+    bySituation.set(situation, outcome)
+    if (isUsual(act)) outcome.isOfForm = false
+    const { counts, rows } = accepted.get(operation) ?? noAccepted
     const features = [...featuresWith(before, act, members)]
-    stance.rows.push({
+    outcome.rows.push({
       rules: own.rules,
       unusual: features.filter((feature) => !counts.has(feature)),
-      own: features.filter((feature) => (counts.get(feature) ?? 0) * 2 < rows),
+      rare: features.filter((feature) => (counts.get(feature) ?? 0) * 2 < rows),
     })
   }
   return found
 }
 
-const nobody: ReadonlySet<string> = new Set()
+export const noOutcomes: OperationOutcomes = { bySituation: new Map(), members: new Set() }
 
+/** The request under test of a row, and its expected outcome. */
 interface Source {
   operation: string
   before: readonly ResolvedStep[]
   act: ResolvedStep
   own: ResolvedExpectation
+  /** From the text alone. */
   alone: ResolvedExpectation
   situation: string
 }
@@ -87,50 +89,50 @@ function sourcesIn(suite: ResolvedSuite, text: ResolvedSuite): Source[] {
 const outcomeIn = (step: ResolvedStep | undefined): ResolvedExpectation | undefined =>
   step?.expectations.find(({ kind }) => kind === 'outcome')
 
-/** How many of the rows that are to be accepted have each feature. */
+/** Rows whose request the text accepts, and how many of them have each feature. */
 interface Accepted {
   rows: number
   counts: Map<string, number>
 }
 
-const nothingAccepted: Accepted = { rows: 0, counts: new Map() }
+const noAccepted: Accepted = { rows: 0, counts: new Map() }
 
-function acceptedIn(sources: readonly Source[], stances: AllStances): Map<string, Accepted> {
+function countAccepted(sources: readonly Source[], outcomes: ExpectedOutcomes): Map<string, Accepted> {
   const found = new Map<string, Accepted>()
   for (const { operation, before, act, alone } of sources) {
     if (!alone.anyOf.every(({ outcome }) => outcome === 'accepted')) continue
     const accepted = found.get(operation) ?? { rows: 0, counts: new Map<string, number>() }
     found.set(operation, accepted)
     accepted.rows += 1
-    for (const feature of featuresWith(before, act, stances.get(operation)?.members ?? nobody))
+    for (const feature of featuresWith(before, act, (outcomes.get(operation) ?? noOutcomes).members))
       accepted.counts.set(feature, (accepted.counts.get(feature) ?? 0) + 1)
   }
   return found
 }
 
-/** The one that says most. */
+/** The situation with the most specific expectation that the reference meets and, if possible, the target does not. */
 export function situationOf(
-  { bySituation }: Stances,
-  turn: Turn,
-  model: Answer | undefined,
+  { bySituation }: OperationOutcomes,
+  step: Step,
+  reference: Answer | undefined,
   target: Answer | undefined,
 ): string | undefined {
-  if (!model) return undefined
-  const told = [...bySituation].filter(
-    ([, { profile, isOfForm }]) => (!isOfForm || !isUsual(turn)) && isMet(profile, model),
+  if (!reference) return undefined
+  const met = [...bySituation].filter(
+    ([, { profile, isOfForm }]) => (!isOfForm || !isUsual(step)) && isMet(profile, reference),
   )
-  const telling = told.filter(([, { profile }]) => !target || !isMet(profile, target))
-  const checksOf = ([, { profile }]: [string, Stance]): number =>
+  const distinguishing = met.filter(([, { profile }]) => !target || !isMet(profile, target))
+  const countChecks = ([, { profile }]: [string, ExpectedOutcome]): number =>
     profile.anyOf.length > 1 ? 0 : (profile.anyOf[0]?.checks.length ?? 0)
-  const ranked = (telling.length > 0 ? telling : told).toSorted((a, b) => checksOf(b) - checksOf(a))
+  const ranked = (distinguishing.length > 0 ? distinguishing : met).toSorted((a, b) => countChecks(b) - countChecks(a))
   return ranked[0]?.[0]
 }
 
-/** The situations that a request of this form can be in. */
-export const likely = ({ bySituation }: Stances, turn: Turn): Stance[] =>
-  [...bySituation.values()].filter(({ isOfForm }) => !isOfForm || !isUsual(turn))
+/** The outcomes of the situations that are possible for a request of this form. */
+export const possibleOutcomes = ({ bySituation }: OperationOutcomes, step: Step): ExpectedOutcome[] =>
+  [...bySituation.values()].filter(({ isOfForm }) => !isOfForm || !isUsual(step))
 
-/** A POST of JSON to the path of the operation, with the caller's own token. */
+/** True for JSON with the usual method and path, and the caller's own token. */
 function isUsual({ operation, request, token }: Pick<ResolvedStep, 'operation' | 'request' | 'token'>): boolean {
   const { method, path, query, body, wire } = request
   const known = operationNamed(operation)
@@ -138,15 +140,15 @@ function isUsual({ operation, request, token }: Pick<ResolvedStep, 'operation' |
   return method === known?.method && path === known.path && !query && isJson && !wire && !token
 }
 
-/** An alternative of which every check that speaks of one answer is met. */
+/** True if the answer meets all checks of one alternative. Checks of several answers do not count. */
 export const isMet = ({ anyOf }: ResolvedExpectation, answer: Answer): boolean =>
   anyOf.some(({ checks }) =>
     checks
       .filter(({ on }) => on === 'status' || on === 'media-type' || on === 'body')
-      .every((check) => isPlain(check) && evaluateCheck(check, answer, nothing).every(({ met }) => met)),
+      .every((check) => hasNoVariable(check) && evaluateCheck(check, answer, noVariables).every(({ met }) => met)),
   )
 
-/** A check that speaks of a variable cannot be made here, and is left to the suite. */
-const isPlain = (check: unknown): boolean => !JSON.stringify(check).includes('${')
+/** Variables have no values here. */
+const hasNoVariable = (check: unknown): boolean => !JSON.stringify(check).includes('${')
 
-const nothing = new Map<string, never>()
+const noVariables = new Map<string, never>()

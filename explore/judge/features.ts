@@ -1,5 +1,6 @@
-/** What can be told of a request without sending it: by this a row is recognised in a request that nobody wrote. */
+/** Features of a request, by which a random request is matched with rows of the suite. */
 import type { Data, RequestTemplate } from '../../record/types/resolved-row.js'
+import { placeOf } from './finding.js'
 
 export interface Featured {
   operation: string
@@ -8,7 +9,7 @@ export interface Featured {
   request: RequestTemplate
 }
 
-/** Those of the request, and of what was asked before it. */
+/** Features of the request and of the requests before it. `members`: all known members of its body. */
 export function featuresWith(before: readonly Featured[], last: Featured, members: Iterable<string>): Set<string> {
   const earlier = before.flatMap((one) =>
     [...featuresOf(one, [])].map((feature) => `before: ${one.operation} ${feature}`),
@@ -16,7 +17,7 @@ export function featuresWith(before: readonly Featured[], last: Featured, member
   return new Set([...earlier, ...featuresOf(last, members)])
 }
 
-/** Members of its body with the kinds of their values and, where they are plain, these; whatever else is not as usual about it. */
+/** Caller and form, and for each member its kind and scalar value. */
 function featuresOf({ actor, token, request }: Featured, members: Iterable<string>): Set<string> {
   const { method, path, query, headers, body, wire } = request
   const found = new Set([`actor ${actor}`, `${writes.has(method) ? 'PUT' : method} ${path}`])
@@ -26,39 +27,39 @@ function featuresOf({ actor, token, request }: Featured, members: Iterable<strin
   for (const [name, value] of Object.entries(wire ?? {})) found.add(`wire ${name}=${JSON.stringify(value)}`)
   if (body && !('base64' in body) && body.written) found.add(`written ${body.written}`)
   if (!body) return found.add('no body')
-  if (!('json' in body)) return found.add('text' in body ? `body as text ${plain(body.text)}` : `body ${body.base64}`)
+  if (!('json' in body))
+    return found.add('text' in body ? `text body ${withoutVariables(body.text)}` : `body ${body.base64}`)
   addValue(body.json, '', found)
-  for (const name of members) if (!found.has(isThere(`/${name}`))) found.add(`/${name} absent`)
+  for (const name of members) if (!found.has(presenceOf(`/${name}`))) found.add(`/${name} absent`)
   for (const edit of body.edits ?? [])
     if ('set' in edit) addValue(edit.set, placeOf(edit.at), found)
     else found.add(`${placeOf(edit.at)} absent`)
   return found
 }
 
-/** Members of the body at the top. */
+/** Names of the top-level members of the body. */
 export function membersIn({ body }: RequestTemplate): string[] {
   const json = body && 'json' in body ? body.json : undefined
   return isObject(json) ? Object.keys(json) : []
 }
 
-/** None of these is meant, whichever it is. */
+/** Wrong methods are one feature. */
 const writes: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE'])
 
-const isThere = (place: string): string => `${place} is there`
+const presenceOf = (place: string): string => `${place} present`
 
 function addValue(value: Data, place: string, found: Set<string>): void {
-  found.add(isThere(place))
+  found.add(presenceOf(place))
   found.add(`${place} ${kindOf(value)}`)
   if (Array.isArray(value)) {
     for (const item of value) addValue(item, `${place}/*`, found)
-    if (new Set(value.map((item) => JSON.stringify(item))).size < value.length) found.add(`${place} holds one twice`)
+    if (new Set(value.map((item) => JSON.stringify(item))).size < value.length) found.add(`${place} has duplicates`)
   } else if (isObject(value))
     for (const [name, member] of Object.entries(value)) addValue(member, `${place}/${name}`, found)
-  else found.add(`${place}=${plain(String(value))}`)
+  else found.add(`${place}=${withoutVariables(String(value))}`)
 }
 
-/** What is made anew each time says nothing. */
-const plain = (text: string): string => text.replace(/\$\{[^}]*\}/g, '$')
+const withoutVariables = (text: string): string => text.replace(/\$\{[^}]*\}/g, '$')
 
 function kindOf(value: Data): string {
   if (value === null) return 'null'
@@ -69,5 +70,3 @@ function kindOf(value: Data): string {
 
 const isObject = (value: Data | undefined): value is { [name: string]: Data } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')

@@ -1,20 +1,20 @@
-/** What an exploration found: one way in which the target differs from the model. */
+/** A finding: one way in which the target differs from the reference. */
 import type { Difference } from '../compare/compare-answers.js'
-import type { Turn } from '../send/step.js'
+import type { Step } from '../send/step.js'
 
-/** What the text makes of it. */
+/** The conclusion from text and profile. */
 export type Ruling =
-  /** The target breaks these rules, or one of them. */
+  /** The target breaks at least one of these rules. */
   | { kind: 'breaks-rule'; rules: readonly string[]; because: string }
-  /** The model does what the text does not want, or may not be what the profile says. */
+  /** The reference contradicts the text, or perhaps the profile. */
   | { kind: 'model-may-be-wrong'; rules: readonly string[]; because: string }
   /** No sentence decides between the two answers. */
   | { kind: 'text-is-silent'; because: string }
 
-export interface ToldAnswer {
+export interface ShownAnswer {
   /** Status, media type and code. */
   said: string
-  /** As it came, without secrets; cut where it is long. */
+  /** Redacted and truncated. */
   body: string
 }
 
@@ -23,33 +23,48 @@ export interface Finding {
   signature: string
   ruling: Ruling
   difference: Difference
-  /** The shortest way to it that was found; the last one is where the sides differ. */
-  turns: readonly Turn[]
-  answers: { model: ToldAnswer; target: ToldAnswer }
-  /** As a case of the suite that the model passes; undefined where the suite has no request to start from. */
+  /** Minimized. The sides differ at the last step. */
+  steps: readonly Step[]
+  answers: { reference: ShownAnswer; target: ShownAnswer }
+  /** A case that the reference passes; absent if the suite has no base request of an operation. */
   yaml?: string
-  /** As a shell script. */
+  /** A shell script. */
   curl: string
-  /** How often the sides differed in this way. */
+  /** Number of differences with this signature. */
   times: number
-  /** By which the conversation is drawn in which it was seen first. */
+  /** Seed of the sequence that first showed it. */
   seed: string
-  /** Turns before shrinking, and what that took. */
+  /** Number of steps before minimization. */
   shrunkFrom: number
+  /** Attempts of the minimization. */
   attempts: number
-  /** Seconds from the beginning until it was seen, and until it was shrunk. */
+  /** Seconds since the start of the exploration. */
   seenAfter: number
-  shrunkAfter: number
-  /** Requests of all kinds that had been sent by then. */
-  askedBefore: number
+  minimizedAfter: number
+  /** Requests of all kinds before it was reported. */
+  requestsBefore: number
 }
 
-/** The target follows the text where the profile records that the reference does not. */
+/** The target follows the text where the profile records a divergence. */
 export interface MetDivergence {
   ids: readonly string[]
-  /** The switch points of the model by which it does as the target. */
+  /** Switch points of the reference that remove the difference. */
   points: readonly string[]
   operation: string
-  model: string
+  reference: string
   target: string
 }
+
+/** Equal for differences that probably have one cause: it contains no values that change between attempts. */
+export function signatureOf(
+  { operation, request }: Step,
+  { level, pointer, reference, target, outcomes }: Difference,
+): string {
+  const answers =
+    pointer === '' && level !== 'shape' && level !== 'value' ? `${String(reference)} | ${String(target)}` : ''
+  const form = request.method === 'POST' ? '' : ` ${request.method}`
+  return `${operation}${form} ${level} ${placeOf(pointer)} ${outcomes.reference} ${outcomes.target} ${answers}`.trim()
+}
+
+/** The pointer with `*` in place of each index. */
+export const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')

@@ -1,15 +1,16 @@
-/** Rules that speak of members of answers, and the described form of whole answers. */
+/** Rules about members of answers, and about the described shape of whole answers. */
 import type { Check, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import { placeOf } from './finding.js'
 
 export interface MemberRules {
-  /** By operation and pointer without indices. */
+  /** Rules by operation and pointer without indices. */
   members: ReadonlyMap<string, ReadonlySet<string>>
-  /** Those of which whoever speaks of them wants them unpopulated. */
+  /** Members that each expectation about them requires to be unpopulated. */
   unpopulated: ReadonlySet<string>
-  /** What a success of an operation looks like, each with the rule that says so. */
+  /** Shape expectations of successful answers by operation. */
   shapes: ReadonlyMap<string, readonly Pick<ResolvedExpectation, 'rules' | 'anyOf'>[]>
 }
 
@@ -34,9 +35,7 @@ export function rulesOfMembers({ rows }: ResolvedSuite): MemberRules {
   return { members, shapes, unpopulated: new Set([...members.keys()].filter((key) => !populated.has(key))) }
 }
 
-export const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
-
-/** The rules of the member, or of the nearest one around it; all that there are, if there are no more than `most`. */
+/** At most `most` rules of the member, or of its nearest ancestor that has rules. */
 export function rulesAt(pointer: string, { members }: MemberRules, operation: string, most: number): string[] {
   for (let place = placeOf(pointer); place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
     const rules = members.get(`${operation} ${place}`)
@@ -45,30 +44,31 @@ export function rulesAt(pointer: string, { members }: MemberRules, operation: st
   return []
 }
 
-/** The model leaves it unpopulated, as whoever speaks of it wants, and the target does not. */
+/** True if rules require the member to be unpopulated, and only the target populates it. */
 export function isFilled(
   pointer: string,
-  { model, target }: { model: Answer | undefined; target: Answer | undefined },
+  { reference, target }: { reference: Answer | undefined; target: Answer | undefined },
   { unpopulated }: MemberRules,
   operation: string,
 ): boolean {
-  if (!model || !target || !unpopulated.has(`${operation} ${placeOf(pointer)}`)) return false
+  if (!reference || !target || !unpopulated.has(`${operation} ${placeOf(pointer)}`)) return false
   const check: Check = { on: 'body', pointer, matcher: { unpopulated: true } }
-  return isMet(check, model) && !isMet(check, target)
+  return isMet(check, reference) && !isMet(check, target)
 }
 
-/** All that speak of answers of the operation. */
+/** All rules about answers of the operation. */
 export const rulesOfAnswers = ({ members }: MemberRules, operation: string): string[] => [
   ...new Set([...members].flatMap(([key, own]) => (key.startsWith(`${operation} `) ? [...own] : []))),
 ]
 
-/** Rules by which a success does not look like that. */
+/** Rules of the shape expectations that a successful answer does not meet. */
 export function brokenShapes(answer: Answer, { shapes }: MemberRules, operation: string): string[] {
   return (shapes.get(operation) ?? [])
     .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every((check) => isMet(check, answer))))
     .flatMap(({ rules }) => rules)
 }
 
-const isMet = (check: Check, answer: Answer): boolean => evaluateCheck(check, answer, nothing).every(({ met }) => met)
+const isMet = (check: Check, answer: Answer): boolean =>
+  evaluateCheck(check, answer, noVariables).every(({ met }) => met)
 
-const nothing = new Map<string, never>()
+const noVariables = new Map<string, never>()

@@ -1,138 +1,141 @@
-/** What text and profile make of a difference: whether both answers are permitted, and if not, which rule is at stake. */
+/** Judges a difference by text and profile: both answers are permitted, or a ruling names the rules in question. */
 import { type OperationName, operations } from '../../interface/operations.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
-import { outcomeOf, saidBy } from '../compare/compare-answers.js'
+import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
 import type { Exchange } from '../compare/run-sequence.js'
-import type { Told } from '../send/send-step.js'
-import { bySituation, mostNamed } from './by-situation.js'
-import { type AllStances, likely, type Stances, situationOf, stancesOf } from './expected-outcomes.js'
+import type { StepResult } from '../send/send-step.js'
+import { judgeBySituation, mostRules } from './by-situation.js'
+import {
+  collectOutcomes,
+  type ExpectedOutcomes,
+  noOutcomes,
+  possibleOutcomes,
+  situationOf,
+} from './expected-outcomes.js'
 import { featuresWith } from './features.js'
 import type { Ruling } from './finding.js'
 import { brokenShapes, isFilled, type MemberRules, rulesAt, rulesOfAnswers, rulesOfMembers } from './member-rules.js'
 
 export interface Rulebook {
-  /** 'permitted': the profile has room for both answers. */
-  rule(exchange: Exchange, before: readonly Exchange[]): Ruling | 'permitted'
-  /** The situation by which the profile expects what the model answered, and not what the target did; undefined: none. */
+  /** 'permitted': the profile permits both answers. */
+  judge(exchange: Exchange, before: readonly Exchange[]): Ruling | 'permitted'
+  /** A situation whose expected outcome is the reference's answer and, if possible, not the target's. */
   situationOf(exchange: Exchange): string | undefined
 }
 
 export interface RulebookSource {
-  /** As the profile has it, and as the text alone does. Asked for once, when something has to be judged. */
+  /** The suite by the profile and by the text alone. Called once, at the first difference. */
   resolve(): { suite: ResolvedSuite; text: ResolvedSuite }
-  /** The text alone is what is judged by. */
+  /** The profile is the text alone. */
   isText: boolean
 }
 
 export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
-  let made: { stances: AllStances; members: MemberRules } | undefined
+  let made: { outcomes: ExpectedOutcomes; members: MemberRules } | undefined
   const tables = () => {
     if (made) return made
     const { suite, text } = resolve()
-    made = { stances: stancesOf(suite, text), members: rulesOfMembers(suite) }
+    made = { outcomes: collectOutcomes(suite, text), members: rulesOfMembers(suite) }
     return made
   }
   return {
-    situationOf: ({ turn, model, target }) =>
-      situationOf(tables().stances.get(turn.operation) ?? none, turn, model.answer, target.answer),
-    rule: (exchange, before) => {
-      const { stances, members } = tables()
-      const { turn, difference, model, target } = exchange
+    situationOf: ({ step, reference, target }) =>
+      situationOf(tables().outcomes.get(step.operation) ?? noOutcomes, step, reference.answer, target.answer),
+    judge: (exchange, before) => {
+      const { step, difference, reference, target } = exchange
       if (!difference) return 'permitted'
-      const operation = judgedOperation(turn.operation)
-      if (!operation) return isText ? 'permitted' : onLedger(before, members)
-      const { outcomes } = difference
-      if (outcomes.target === 'server-error')
-        return {
-          kind: 'breaks-rule',
-          rules: ['GEN-NO-SERVER-ERROR'],
-          because: 'a request is answered by a server error',
-        }
-      if (outcomes.target === 'no-answer')
-        return { kind: 'breaks-rule', rules: ['GEN-POST'], because: 'there is no answer' }
-      if (outcomes.model === 'server-error' || outcomes.model === 'no-answer')
+      const { outcomes, members } = tables()
+      const operation = judgedOperation(step.operation)
+      if (!operation) return isText ? 'permitted' : judgeLedger(before, members)
+      const { pointer, outcomes: met } = difference
+      const failure = judgeFailures(met, isText)
+      if (failure) return failure
+      if (met.reference === 'accepted' && met.target === 'accepted') {
+        const answers = { reference: reference.answer, target: target.answer, isEcho: isEcho(target) }
+        return judgeMember({ pointer, ...answers, operation, isText }, members)
+      }
+      if (!reference.answer || !target.answer)
         return isText
           ? 'permitted'
-          : { kind: 'model-may-be-wrong', rules: ['GEN-NO-SERVER-ERROR'], because: 'the model fails' }
-      if (outcomes.model === 'accepted' && outcomes.target === 'accepted')
-        return inAnswer(
-          {
-            ...{ pointer: difference.pointer, model: model.answer, target: target.answer },
-            ...{ operation, isText, isEcho: isEcho(target) },
-          },
-          members,
-        )
-      // What an answer may leave out cannot be asked for afterwards.
-      if (!model.answer || !target.answer)
-        return isText ? 'permitted' : { kind: 'text-is-silent', because: 'one of the two was not asked' }
-      const own = stances.get(operation) ?? none
-      const said = {
-        ...{ model: model.answer, target: target.answer, isAccepted: outcomes.target === 'accepted' },
-        because: `what is answered with "${saidBy(model)}" must not be answered with "${saidBy(target)}"`,
-      }
-      const asked = before.map((one) => one.turn)
-      return bySituation(likely(own, turn), featuresWith(asked, turn, own.members), said, isText)
+          : { kind: 'text-is-silent', because: 'an earlier answer of one side lacks a value of the request' }
+      const own = outcomes.get(operation) ?? noOutcomes
+      const earlier = before.map((one) => one.step)
+      return judgeBySituation(
+        possibleOutcomes(own, step),
+        featuresWith(earlier, step, own.members),
+        {
+          ...{ reference: reference.answer, target: target.answer, isAccepted: met.target === 'accepted' },
+          because: `the reference returns "${summarizeAnswer(reference)}", and "${summarizeAnswer(target)}" is not permitted`,
+        },
+        isText,
+      )
     },
   }
 }
 
-const none: Stances = { bySituation: new Map(), members: new Set() }
-
 const judgedOperation = (name: string): OperationName | undefined =>
   Object.hasOwn(operations, name) ? (name as OperationName) : undefined // just found to be a key
 
-interface AnswerDiffers {
+/** Server errors and missing answers, of the target before those of the reference. */
+function judgeFailures(
+  { reference, target }: NonNullable<Exchange['difference']>['outcomes'],
+  isText: boolean,
+): Ruling | 'permitted' | undefined {
+  const rules = ['GEN-NO-SERVER-ERROR']
+  if (target === 'server-error') return { kind: 'breaks-rule', rules, because: 'the target returns a server error' }
+  if (target === 'no-answer')
+    return { kind: 'breaks-rule', rules: ['GEN-POST'], because: 'the target returns no answer' }
+  if (reference !== 'server-error' && reference !== 'no-answer') return undefined
+  if (isText) return 'permitted'
+  return { kind: 'model-may-be-wrong', rules, because: 'the reference returns a server error or no answer' }
+}
+
+interface DifferentMember {
   pointer: string
-  model: Answer | undefined
+  reference: Answer | undefined
   target: Answer | undefined
   operation: string
   isText: boolean
   isEcho: boolean
 }
 
-/** By the text alone anything may be in an answer of the described form, but for what the text itself determines. */
-function inAnswer(differs: AnswerDiffers, members: MemberRules): Ruling | 'permitted' {
-  const { pointer, target, operation, isText } = differs
+/** The text alone permits any values of the described form, except for members that it determines. */
+function judgeMember(different: DifferentMember, members: MemberRules): Ruling | 'permitted' {
+  const { pointer, target, operation, isText, isEcho } = different
   const broken = target ? brokenShapes(target, members, operation) : []
-  const rules = rulesAt(pointer, members, operation, mostNamed)
+  const rules = rulesAt(pointer, members, operation, mostRules)
   if (broken.length > 0)
     return {
-      ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostNamed) },
-      because: 'the answer is not of the form that is described',
+      ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostRules) },
+      because: 'the answer does not have the described form',
     }
-  // Ids have any form; who is told of another contract than he asked for is told wrong.
-  const isWrong =
-    pointer === '/createdEvent/contractId' ? !differs.isEcho : pointer.startsWith('/createdEvent/witnessParties')
-  const isDetermined = isWrong || isFilled(pointer, differs, members, operation)
+  // Ids have any form, but the id of another contract than the requested one is wrong.
+  const isWrong = pointer === '/createdEvent/contractId' ? !isEcho : pointer.startsWith('/createdEvent/witnessParties')
+  const isDetermined = isWrong || isFilled(pointer, different, members, operation)
   if (isText && !isDetermined) return 'permitted'
   return rules.length > 0
-    ? { kind: 'breaks-rule', rules, because: `${pointer} is another than what these rules and the model have there` }
-    : { kind: 'text-is-silent', because: `no rule speaks of ${pointer || 'the whole answer'}` }
+    ? { kind: 'breaks-rule', rules, because: `${pointer} differs from the value of the reference, under these rules` }
+    : { kind: 'text-is-silent', because: `no rule determines ${pointer || 'the whole answer'}` }
 }
 
-/** The contract that a target tells of is the one that it was asked for, or it does not say. */
-function isEcho({ evidence, answer }: Told): boolean {
+/** True if the answer contains the requested contract id, or none. */
+function isEcho({ evidence, answer }: StepResult): boolean {
   const sent = evidence?.request.body?.text
-  const told = valueAt(answer?.json, '/createdEvent/contractId')
-  return typeof told !== 'string' || told === '' || sent?.includes(JSON.stringify(told)) === true
+  const contractId = valueAt(answer?.json, '/createdEvent/contractId')
+  return typeof contractId !== 'string' || contractId === '' || sent?.includes(JSON.stringify(contractId)) === true
 }
 
-/** What is seen of the ledger is the doing of the requests before. */
-function onLedger(before: readonly Exchange[], members: MemberRules): Ruling {
-  const last = before.toReversed().find(({ turn }) => judgedOperation(turn.operation) !== undefined)
-  if (!last) return { kind: 'text-is-silent', because: 'the operation only supports those under test' }
-  const isRefused = outcomeOf(last.target) !== 'accepted'
-  if (isRefused)
-    return {
-      kind: 'breaks-rule',
-      rules: ['GEN-NO-EFFECT'],
-      because: 'the ledger shows another history than the answers told of',
-    }
+/** Judges what is read of the ledger as effects of the last request under test. */
+function judgeLedger(before: readonly Exchange[], members: MemberRules): Ruling {
+  const last = before.toReversed().find(({ step }) => judgedOperation(step.operation) !== undefined)
+  if (!last) return { kind: 'text-is-silent', because: 'the operation is not under test' }
+  if (outcomeOf(last.target) !== 'accepted')
+    return { kind: 'breaks-rule', rules: ['GEN-NO-EFFECT'], because: 'the ledger contradicts the answers' }
   return {
     kind: 'breaks-rule',
-    rules: rulesOfAnswers(members, last.turn.operation).slice(0, mostNamed),
-    because: `the ledger shows other effects of ${last.turn.operation}`,
+    rules: rulesOfAnswers(members, last.step.operation).slice(0, mostRules),
+    because: `the effects of ${last.step.operation} on the ledger differ`,
   }
 }

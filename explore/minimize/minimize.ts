@@ -1,117 +1,117 @@
-/** Makes a conversation as short and as plain as it can be while the two sides still differ in the same way. */
-
+/** Minimizes a request sequence: fewer and simpler steps after which the sides still differ in the same way. */
 import type { Data } from '../../record/types/resolved-row.js'
 import { changedAt, dataAt, placesIn } from '../generate/alter-request.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
-import { waits, withLaterLook, withLookAtOnce } from './later-read.js'
+import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 
-/** Whether both sides, asked anew, differ at the last of these turns as they did before. */
-export type StillDiffers = (turns: readonly Turn[]) => Promise<boolean>
+/** Repeats the steps. Resolves with true if the sides differ at the last step as before. */
+export type CheckDifference = (steps: readonly Step[]) => Promise<boolean>
 
 interface Budget {
   attempts: number
-  /** Of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   until: number
 }
 
-export interface Shrunk {
-  turns: Turn[]
+export interface Minimized {
+  steps: Step[]
   attempts: number
-  /** It only shows to those who wait. */
+  /** The difference requires a delay before the ledger is read. */
   isLate: boolean
 }
 
-/** `turns` end with the one at which the sides differ. */
-export async function shrink(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget): Promise<Shrunk> {
-  const shrinking = new Shrinking(turns, stillDiffers, budget)
-  await shrinking.hurry()
-  await shrinking.shorten()
-  await shrinking.waitLonger()
-  await shrinking.simplify()
-  // What plainer turns no longer speak of need not be there either.
-  await shrinking.shorten()
-  await shrinking.hurry()
+/** The sides differ at the last of the steps. */
+export async function minimize(
+  steps: readonly Step[],
+  stillDiffers: CheckDifference,
+  budget: Budget,
+): Promise<Minimized> {
+  const minimization = new Minimization(steps, stillDiffers, budget)
+  await minimization.removeDelay()
+  await minimization.shorten()
+  await minimization.addDelay()
+  await minimization.simplify()
+  // Simpler steps need fewer earlier steps.
+  await minimization.shorten()
+  await minimization.removeDelay()
   return {
-    turns: withoutIdleCaptures(shrinking.best).map(asSent),
-    attempts: shrinking.attempts,
-    isLate: shrinking.isLate,
+    steps: withoutUnusedCaptures(minimization.best).map(withoutOriginal),
+    attempts: minimization.attempts,
+    isLate: minimization.isLate,
   }
 }
 
-/** What it would have been is nobody's business any more. */
-const asSent = ({ calm: _, ...turn }: Turn): Turn => turn
+const withoutOriginal = ({ original: _, ...step }: Step): Step => step
 
-/** Turns that are no trouble to read. */
-const few = 4
+/** Sequences up to this length get no delay. */
+const shortLength = 4
 
-class Shrinking {
-  best: Turn[]
+class Minimization {
+  best: Step[]
   attempts = 0
   isLate = false
-  readonly #stillDiffers: StillDiffers
+  readonly #stillDiffers: CheckDifference
   readonly #budget: Budget
 
-  constructor(turns: readonly Turn[], stillDiffers: StillDiffers, budget: Budget) {
-    this.best = [...turns]
+  constructor(steps: readonly Step[], stillDiffers: CheckDifference, budget: Budget) {
+    this.best = [...steps]
     this.#stillDiffers = stillDiffers
     this.#budget = budget
   }
 
-  /** Fewer turns: those that others need, then without more and more of them. */
+  /** Removes steps: all unneeded ones, then ever smaller blocks. */
   async shorten(): Promise<void> {
-    const needed = neededTurns(this.best)
+    const needed = neededSteps(this.best)
     if (needed.length < this.best.length) await this.#attempt(needed)
-    for (const candidate of retargeted(this.best)) if (this.#isLeft() && (await this.#attempt(candidate))) break
-    for (let size = this.best.length >> 1; size >= 1 && this.#isLeft(); size >>= 1) {
-      for (let from = this.best.length - 1 - size; from >= 0 && this.#isLeft(); from -= size) {
+    for (const candidate of retargeted(this.best)) if (this.#hasBudget() && (await this.#attempt(candidate))) break
+    for (let size = this.best.length >> 1; size >= 1 && this.#hasBudget(); size >>= 1) {
+      for (let from = this.best.length - 1 - size; from >= 0 && this.#hasBudget(); from -= size) {
         await this.#attempt(this.best.filter((_, index) => index < from || index >= from + size))
       }
     }
   }
 
-  /** Nobody waits for what is there at once. */
-  async hurry(): Promise<void> {
-    const hasty = withLookAtOnce(this.best)
-    this.isLate = hasty !== undefined && !(await this.#attempt(hasty))
+  async removeDelay(): Promise<void> {
+    const immediate = withImmediateRead(this.best)
+    this.isLate = immediate !== undefined && !(await this.#attempt(immediate))
   }
 
-  /** Kept only where it makes for fewer turns. */
-  async waitLonger(): Promise<void> {
-    for (const milliseconds of waits) {
+  /** Keeps a delay only if it permits fewer steps. */
+  async addDelay(): Promise<void> {
+    for (const milliseconds of readDelays) {
       const earlier = this.best
-      const patient = withLaterLook(earlier, milliseconds)
-      if (!patient || earlier.length <= few || !this.#isLeft()) continue
-      if (await this.#attempt(patient)) await this.shorten()
+      const delayed = withLaterRead(earlier, milliseconds)
+      if (!delayed || earlier.length <= shortLength || !this.#hasBudget()) continue
+      if (await this.#attempt(delayed)) await this.shorten()
       if (this.best.length === earlier.length) this.best = earlier
     }
   }
 
-  /** Plainer turns, the last one first: it is the one that is read. */
+  /** Simplifies the last step first, as it shows the difference. */
   async simplify(): Promise<void> {
     for (let at = this.best.length - 1; at >= 0; at -= 1) while (await this.#simplifyOnce(at));
   }
 
   async #simplifyOnce(at: number): Promise<boolean> {
-    const turn = this.best[at]
-    if (!turn) return false
-    for (const simpler of simplerTurns(turn)) {
-      if (!this.#isLeft()) return false
+    const step = this.best[at]
+    if (!step) return false
+    for (const simpler of simplerSteps(step)) {
+      if (!this.#hasBudget()) return false
       if (await this.#attempt(this.best.with(at, simpler))) return true
-      for (const events of eventsLost(turn, simpler)) {
+      for (const events of removedEvents(step, simpler)) {
         const shifted = this.best
           .with(at, simpler)
           .map((one, index) => (index > at ? withEarlierEvents(one, events) : one))
-        if (this.#isLeft() && (await this.#attempt(shifted))) return true
+        if (this.#hasBudget() && (await this.#attempt(shifted))) return true
       }
     }
     return false
   }
 
-  #isLeft(): boolean {
+  #hasBudget(): boolean {
     return this.attempts < this.#budget.attempts && performance.now() < this.#budget.until
   }
 
-  async #attempt(candidate: readonly Turn[]): Promise<boolean> {
+  async #attempt(candidate: readonly Step[]): Promise<boolean> {
     this.attempts += 1
     if (!(await this.#stillDiffers(candidate))) return false
     this.best = [...candidate]
@@ -119,26 +119,47 @@ class Shrinking {
   }
 }
 
-// What a transaction shows stands further to the front when it does less.
+// Late effects: with fewer steps or no other load, the final read of the ledger must wait for them.
 
-/** Events of a command that are likely. */
-const likely = [1, 2, 3]
+/** Milliseconds. */
+export const readDelays: readonly number[] = [300, 1200, 2500]
 
-/** How many events may be missing when one turn stands in place of another; none where it has as many commands. */
-const eventsLost = (turn: Turn, simpler: Turn): readonly number[] =>
-  commandsIn(simpler) < commandsIn(turn) ? likely : []
+/** Undefined if no step reads the ledger end, or if it already waits as long. */
+export function withLaterRead(steps: readonly Step[], milliseconds: number): Step[] | undefined {
+  const at = steps.findLastIndex(readsEnd)
+  const read = steps[at]
+  if (!read || (read.after ?? 0) >= milliseconds) return undefined
+  return steps.with(at, { ...read, about: `read the ledger end after ${milliseconds} ms`, after: milliseconds })
+}
 
-function commandsIn(turn: Turn): number {
-  const body = bodyOfTurn(turn)
-  const commands = typeof body === 'object' && body !== null && !Array.isArray(body) ? body['commands'] : undefined
+/** Undefined if no read of the ledger end waits. */
+function withImmediateRead(steps: readonly Step[]): Step[] | undefined {
+  const at = steps.findLastIndex((step) => readsEnd(step) && step.after !== undefined)
+  const { after: _, ...read } = steps[at] ?? {}
+  return 'about' in read ? steps.with(at, { ...read, about: 'read the ledger end' }) : undefined
+}
+
+const readsEnd = ({ operation, capture }: Step): boolean => operation === 'ledger-end' && 'end' in capture
+
+// A transaction with fewer commands has fewer events, so later events move forward.
+
+/** Probable numbers of events of one command. */
+const likelyEvents = [1, 2, 3]
+
+/** How many events the simpler step may lack. */
+const removedEvents = (step: Step, simpler: Step): readonly number[] =>
+  countCommands(simpler) < countCommands(step) ? likelyEvents : []
+
+function countCommands(step: Step): number {
+  const { commands } = bodyMembers(step)
   return Array.isArray(commands) ? commands.length : 0
 }
 
-/** The turn that captures from events so much further to the front. */
-const withEarlierEvents = (turn: Turn, count: number): Turn => ({
-  ...turn,
+/** Moves captures from events forward by `count`. */
+const withEarlierEvents = (step: Step, count: number): Step => ({
+  ...step,
   capture: Object.fromEntries(
-    Object.entries(turn.capture).map(([name, pointer]) => [
+    Object.entries(step.capture).map(([name, pointer]) => [
       name,
       pointer.replace(/(\/events\/)(\d+)/, (whole, before: string, index: string) =>
         Number(index) >= count ? `${before}${Number(index) - count}` : whole,
@@ -147,37 +168,34 @@ const withEarlierEvents = (turn: Turn, count: number): Turn => ({
   ),
 })
 
-// A turn made simpler in one way, the largest steps first: members that are left out, lists that are shorter, plainer values.
-
-/** Without its bounds a list is waited for, with each attempt. */
+/** Without its bounds, a list operation waits for its timeout. */
 const lists: ReadonlySet<string> = new Set(['updates', 'completions'])
 
-/** Lazily, as most are tried only when those before them did not do. */
-function* simplerTurns(turn: Turn): Generator<Turn> {
-  const { request, calm } = turn
-  if (calm) yield { ...calm, capture: turn.capture }
-  if (request.wire) yield { ...turn, request: withoutWire(request) }
-  if (turn.token) {
-    const { token: _, ...plain } = turn
+/** Steps with one simplification each, the largest first. Lazy, as most callers use only the first ones. */
+function* simplerSteps(step: Step): Generator<Step> {
+  const { request, original } = step
+  if (original) yield { ...original, capture: step.capture }
+  if (request.wire) {
+    const { wire: _, ...plain } = request
+    yield { ...step, request: plain }
+  }
+  if (step.token) {
+    const { token: _, ...plain } = step
     yield plain
   }
-  const body = bodyOfTurn(turn)
-  if (body === undefined || lists.has(turn.operation)) return
+  const body = bodyOfStep(step)
+  if (body === undefined || lists.has(step.operation)) return
   const places = placesIn(body).filter((place) => place.length > 0)
   for (const place of places.toSorted((a, b) => a.length - b.length)) {
-    for (const change of changesOf(dataAt(body, place))) {
+    for (const change of simplifications(dataAt(body, place))) {
       const changed = changedAt(body, place, change)
-      if (changed !== undefined) yield { ...turn, request: { ...request, body: { ...request.body, json: changed } } }
+      if (changed !== undefined) yield { ...step, request: { ...request, body: { ...request.body, json: changed } } }
     }
   }
 }
 
-function withoutWire({ wire: _, ...plain }: Turn['request']): Turn['request'] {
-  return plain
-}
-
-/** What could stand there instead; undefined: nothing at all. */
-function changesOf(value: Data | undefined): ((old: Data) => Data | undefined)[] {
+/** A change to undefined removes the value. */
+function simplifications(value: Data | undefined): ((old: Data) => Data | undefined)[] {
   const changes: ((old: Data) => Data | undefined)[] = [() => undefined]
   if (Array.isArray(value) && value.length > 1) changes.push((old) => (Array.isArray(old) ? old.slice(0, 1) : old))
   if (typeof value === 'string' && value.length > 12 && !value.includes('${') && !value.startsWith('#'))
@@ -185,83 +203,78 @@ function changesOf(value: Data | undefined): ((old: Data) => Data | undefined)[]
   return changes
 }
 
-/** A conversation that ends with the same request about something that was there earlier, so that it takes fewer turns to get there. */
 interface Capture {
   name: string
-  /** Of which kind the captured value is. */
+  /** The last part of the pointer, which shows the kind of the value. */
   member: string
   at: number
 }
 
-/** Those that are shorter, the shortest first; each has only the turns that it takes. */
-function retargeted(turns: readonly Turn[]): Turn[][] {
-  const last = turns.at(-1)
+/** Shorter sequences with the same last request about an earlier value, the shortest first. */
+function retargeted(steps: readonly Step[]): Step[][] {
+  const last = steps.at(-1)
   if (!last) return []
-  const captures = turns.flatMap((turn, at) =>
-    Object.entries(turn.capture).map(
+  const captures = steps.flatMap((step, at) =>
+    Object.entries(step.capture).map(
       ([name, pointer]): Capture => ({ name, member: pointer.slice(pointer.lastIndexOf('/')), at }),
     ),
   )
-  const spokenOf = variablesIn(last)
-  const needed = neededTurns(turns).length
+  const used = variablesIn(last)
+  const needed = neededSteps(steps).length
   return captures
-    .filter(({ name }) => spokenOf.has(name))
+    .filter(({ name }) => used.has(name))
     .flatMap(({ name, member, at }) =>
       captures
         .filter((other) => other.member === member && other.at < at && !other.name.includes('.'))
-        .flatMap((other) => askedByOthers(speakingOf(last, name, other.name)))
-        .map((turn) => neededTurns([...turns.slice(0, -1), turn])),
+        .flatMap((other) => withOtherParties(withVariable(last, name, other.name)))
+        .map((step) => neededSteps([...steps.slice(0, -1), step])),
     )
     .filter((candidate) => candidate.length < needed)
     .toSorted((a, b) => a.length - b.length)
 }
 
-/** Who may see one contract may not see another: the turn as it is, and with each other party in place of each. */
-function askedByOthers(turn: Turn): Turn[] {
-  const spokenOf = variablesIn(turn)
-  const present = parties.filter((name) => spokenOf.has(name))
+/** The step, and copies with one party replaced: other parties may see the other contract. */
+function withOtherParties(step: Step): Step[] {
+  const used = variablesIn(step)
+  const present = parties.filter((name) => used.has(name))
   return [
-    turn,
+    step,
     ...present.flatMap((name) =>
-      parties.filter((other) => other !== name).map((other) => speakingOf(turn, name, other)),
+      parties.filter((other) => other !== name).map((other) => withVariable(step, name, other)),
     ),
   ]
 }
 
 const parties: readonly string[] = ['alice', 'bob', 'carol']
 
-/** What belongs to a variable has its name and a dot before its own. */
-function speakingOf(turn: Turn, name: string, other: string): Turn {
-  const text = JSON.stringify(turn.request)
+/** Replaces `NAME` and all `NAME.*`. */
+function withVariable(step: Step, name: string, other: string): Step {
+  const text = JSON.stringify(step.request)
     .replaceAll(`\${${name}}`, `\${${other}}`)
     .replaceAll(`\${${name}.`, `\${${other}.`)
-  return { ...turn, request: JSON.parse(text) as Turn['request'] } // the same, with other names in it
+  return { ...step, request: JSON.parse(text) as Step['request'] } // the same, with other names in it
 }
 
-const used = /\$\{([\w.-]+)\}/g
+const variablesIn = ({ request }: Pick<Step, 'request'>): Set<string> =>
+  new Set([...JSON.stringify(request).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name]) => name ?? ''))
 
-/** Names of the variables that a turn speaks of. */
-const variablesIn = ({ request }: Pick<Turn, 'request'>): Set<string> =>
-  new Set([...JSON.stringify(request).matchAll(used)].map(([, name]) => name ?? ''))
-
-/** The last turn, and those that capture what it and each other speak of. */
-function neededTurns(turns: readonly Turn[]): Turn[] {
-  const wanted = new Set<string>()
-  return turns
+/** The last step, and the steps whose captures it needs, directly or indirectly. */
+function neededSteps(steps: readonly Step[]): Step[] {
+  const needed = new Set<string>()
+  return steps
     .toReversed()
-    .filter((turn, index) => {
-      const isNeeded = index === 0 || Object.keys(turn.capture).some((name) => wanted.has(name))
-      if (isNeeded) for (const name of variablesIn(turn)) wanted.add(name)
+    .filter((step, index) => {
+      const isNeeded = index === 0 || Object.keys(step.capture).some((name) => needed.has(name))
+      if (isNeeded) for (const name of variablesIn(step)) needed.add(name)
       return isNeeded
     })
     .reverse()
 }
 
-/** The turns without captures that nothing speaks of. */
-function withoutIdleCaptures(turns: readonly Turn[]): Turn[] {
-  const wanted = new Set(turns.flatMap((turn) => [...variablesIn(turn)]))
-  return turns.map((turn) => ({
-    ...turn,
-    capture: Object.fromEntries(Object.entries(turn.capture).filter(([name]) => wanted.has(name))),
+function withoutUnusedCaptures(steps: readonly Step[]): Step[] {
+  const used = new Set(steps.flatMap((step) => [...variablesIn(step)]))
+  return steps.map((step) => ({
+    ...step,
+    capture: Object.fromEntries(Object.entries(step.capture).filter(([name]) => used.has(name))),
   }))
 }

@@ -1,4 +1,4 @@
-/** A finding as a case of the suite: what was sent, and what the model makes of it. Pasted into a suite folder it is a row like any other. */
+/** Writes a finding as a case for a suite folder: its requests, and the answers of the reference as expectations. */
 import { stringify } from 'yaml'
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
@@ -7,104 +7,93 @@ import type { BaseRequest } from '../../runner/suite/suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import type { Exchange } from '../compare/run-sequence.js'
-import { variable } from '../generate/variable.js'
+import { variable } from '../generate/draft-step.js'
+import { isJudged } from '../generate/sequence-generator.js'
 import type { Finding } from '../judge/finding.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
-import { matcherFor, seenElsewhere, seenName } from './matcher.js'
+import { bodyOfStep, type Step } from '../send/step.js'
+import { findEarlierValue, matcherFor, seenName } from './matcher.js'
 
-/** What of the suite a case can be written with. */
+/** The parts of the suite that a case refers to. */
 export interface Vocabulary {
   requests: ReadonlyMap<string, BaseRequest>
-  /** The situation in which an answer is one that the profile expects, and the other one is not. */
+  /** As `Rulebook.situationOf`. */
   situationOf(exchange: Exchange): string | undefined
-  /** Turns that put back what is vetted. */
-  restoring(): readonly Turn[]
+  restoringSteps(): readonly Step[]
 }
 
-/** `known`: the model's ids and the variables that hold them. Undefined: the suite has no request of some operation to start from. */
+/** `names`: variables by id of the reference. Returns undefined if the suite has no base request of an operation. */
 export function caseYaml(
   finding: Pick<Finding, 'id' | 'ruling' | 'difference' | 'seed'>,
-  told: readonly Exchange[],
-  known: ReadonlyMap<string, string>,
+  original: readonly Exchange[],
+  names: ReadonlyMap<string, string>,
   vocabulary: Vocabulary,
 ): string | undefined {
-  const ids = new Map(known)
-  const exchanges = withNamesOfTheirOwn(told)
+  const ids = new Map(names)
+  const exchanges = withUniqueCaptures(original)
   const last = exchanges.at(-1)
   if (!last) return undefined
-  const elsewhere = seenElsewhere(finding.difference, exchanges)
-  if (elsewhere) {
-    const where = exchanges[elsewhere.index]
-    if (where) where.turn.capture = { ...where.turn.capture, [seenName]: elsewhere.pointer }
-    if (typeof finding.difference.model === 'string') ids.set(finding.difference.model, seenName)
+  const earlier = findEarlierValue(finding.difference, exchanges)
+  if (earlier) {
+    const exchange = exchanges[earlier.index]
+    if (exchange) exchange.step.capture = { ...exchange.step.capture, [seenName]: earlier.pointer }
+    if (typeof finding.difference.reference === 'string') ids.set(finding.difference.reference, seenName)
   }
-  const steps = exchanges.map((exchange, index) => stepOf(exchange, index, exchange === last, finding, ids, vocabulary))
-  if (steps.some((step) => step === undefined)) return undefined
+  const caseSteps = exchanges.map((exchange, index) =>
+    expectedStep(exchange, index, exchange === last, finding, ids, vocabulary),
+  )
+  if (caseSteps.some((caseStep) => caseStep === undefined)) return undefined
   const rules = 'rules' in finding.ruling ? finding.ruling.rules : []
-  const changesVetting = exchanges.some(({ turn }) => turn.operation === 'update-package-vetting')
+  const steps = exchanges.map(({ step }) => step)
+  const changesVetting = steps.some(isVettingChange)
   const restore = changesVetting
-    ? vocabulary.restoring().map((turn, index) => step(turn, `restore-${index + 1}`, vocabulary))
+    ? vocabulary.restoringSteps().map((step, index) => caseStep(step, `restore-${index + 1}`, vocabulary))
     : []
   const row = {
     id: `FOUND-${finding.id}`,
-    title: `Found by exploring with seed ${finding.seed} - ${last.turn.about}`.slice(0, 110),
+    title: `Found with seed ${finding.seed}: ${last.step.about}`.slice(0, 110),
     rules: rules.length > 0 ? [...rules] : ['GEN-RESPONSE-SHAPE'],
     impact: changesVetting ? 'topology' : 'write',
-    ...needsOf(exchanges.map(({ turn }) => turn)),
+    ...needsOf(steps),
     ...(changesVetting && { serial: true }),
-    ...letFor(
-      exchanges.map(({ turn }) => turn),
-      vocabulary,
-    ),
-    steps,
+    ...letFor(steps, vocabulary),
+    steps: caseSteps,
     ...(restore.length > 0 && { restore: restore.map((one) => ({ ...one, outcome: 'accepted' })) }),
   }
-  return stringify(
-    { operation: judgedOperation(exchanges), cases: [row] },
-    { lineWidth: 140, aliasDuplicateObjects: false },
-  )
+  // A case belongs to the operation of its last request under test.
+  const operation = steps.findLast(isJudged)?.operation ?? 'submit-and-wait'
+  return stringify({ operation, cases: [row] }, { lineWidth: 140, aliasDuplicateObjects: false })
 }
 
-/** The file of the suite into which the case belongs is that of the last request under test. */
-function judgedOperation(exchanges: readonly Exchange[]): string {
-  const found = exchanges.findLast(({ turn }) => judged.has(turn.operation))
-  return found?.turn.operation ?? 'submit-and-wait'
-}
+const isVettingChange = ({ operation }: Step): boolean => operation === 'update-package-vetting'
 
-const judged: ReadonlySet<string> = new Set([
-  ...['contract-by-id', 'submit-and-wait', 'execute-and-wait-for-transaction', 'execute', 'update-package-vetting'],
-])
-
-/** Packages are also named by their ids, and those of the model are put back behind it. */
-const isAboutVetting = ({ operation }: Turn): boolean => operation === 'update-package-vetting'
-
-function needsOf(turns: readonly Turn[]): { needs?: string[] } {
-  const text = JSON.stringify(turns)
+function needsOf(steps: readonly Step[]): { needs?: string[] } {
+  const text = JSON.stringify(steps)
   const needs = [
-    ...(text.includes('conformance-') || turns.some(isAboutVetting) ? ['conformance-model'] : []),
+    // Vetting changes may contain package ids alone.
+    ...(text.includes('conformance-') || steps.some(isVettingChange) ? ['conformance-model'] : []),
     ...(/\$\{(?:eve|pia|trio)[.}]/.test(text) ? ['external-parties'] : []),
-    ...(turns.some(({ token }) => token) ? ['authorization'] : []),
-    ...(turns.some(({ request }) => request.wire) ? ['direct-connection'] : []),
+    ...(steps.some(({ token }) => token) ? ['authorization'] : []),
+    ...(steps.some(({ request }) => request.wire) ? ['direct-connection'] : []),
   ]
   return needs.length > 0 ? { needs } : {}
 }
 
-type Step = Record<string, Data>
+type CaseStep = Record<string, Data>
 
-function stepOf(
+function expectedStep(
   exchange: Exchange,
   index: number,
   isLast: boolean,
   { difference }: Pick<Finding, 'difference'>,
   ids: ReadonlyMap<string, string>,
   vocabulary: Vocabulary,
-): Step | undefined {
-  const made = step(exchange.turn, `step-${index + 1}`, vocabulary)
+): CaseStep | undefined {
+  const made = caseStep(exchange.step, `step-${index + 1}`, vocabulary)
   if (!made) return undefined
-  const situation = outcomeOf(exchange.model) === 'accepted' ? 'accepted' : vocabulary.situationOf(exchange)
-  const { answer } = exchange.model
+  const situation = outcomeOf(exchange.reference) === 'accepted' ? 'accepted' : vocabulary.situationOf(exchange)
+  const { answer } = exchange.reference
   const code = valueAt(answer?.json, '/code')
-  const expected: Step = {
+  const expected: CaseStep = {
     ...(situation === undefined && answer && { status: [String(answer.status)] }),
     ...(situation === undefined && typeof code === 'string' && { body: { '/code': { equals: code } } }),
     ...(isLast && difference.pointer !== '' && { body: { [difference.pointer]: matcherFor(difference, ids) } }),
@@ -117,30 +106,31 @@ function stepOf(
   }
 }
 
-function step(turn: Turn, name: string, { requests }: Vocabulary): Step | undefined {
-  const base = baseOf(turn, requests)
+function caseStep(step: Step, name: string, { requests }: Vocabulary): CaseStep | undefined {
+  const base = baseOf(step, requests)
   if (!base) return undefined
-  const send = sentOtherwise(turn)
-  const body = bodyOfTurn(turn)
-  const capture = Object.entries(turn.capture)
+  const send = unusualForm(step)
+  const body = bodyOfStep(step)
+  const capture = Object.entries(step.capture)
   return {
-    ...{ name, request: base.name, as: turn.actor },
-    ...(turn.token && { token: turn.token.name }),
+    ...{ name, request: base.name, as: step.actor },
+    ...(step.token && { token: step.token.name }),
     ...(body !== undefined && { edit: { '': body } }),
     ...(Object.keys(send).length > 0 && { send }),
     ...(capture.length > 0 && { capture: Object.fromEntries(capture) }),
   }
 }
 
-/** The request of the suite for that operation that speaks of the least. */
-function baseOf(turn: Turn, requests: Vocabulary['requests']): BaseRequest | undefined {
-  const isWithoutBody = turn.request.body === undefined
+/** The base request of the operation with the fewest variables that a case must define. */
+function baseOf(step: Step, requests: Vocabulary['requests']): BaseRequest | undefined {
+  const isWithoutBody = step.request.body === undefined
   return [...requests.values()]
-    .filter(({ operation, body }) => operation === turn.operation && (body === undefined) === isWithoutBody)
-    .toSorted((a, b) => foreignIn(a).length - foreignIn(b).length)[0]
+    .filter(({ operation, body }) => operation === step.operation && (body === undefined) === isWithoutBody)
+    .toSorted((a, b) => undefinedIn(a).length - undefinedIn(b).length)[0]
 }
 
-const everywhere: ReadonlySet<string> = new Set([
+/** Variables that each row has. */
+const predefined: ReadonlySet<string> = new Set([
   'row',
   'user',
   'alice',
@@ -153,37 +143,37 @@ const everywhere: ReadonlySet<string> = new Set([
   'participantId',
 ])
 
-const foreignIn = ({ body }: BaseRequest): string[] =>
+const undefinedIn = ({ body }: BaseRequest): string[] =>
   [...JSON.stringify(body ?? null).matchAll(/\$\{([\w.-]+)\}/g)].flatMap(([, name = '']) =>
-    everywhere.has(name) ? [] : [name],
+    predefined.has(name) ? [] : [name],
   )
 
-/** What the base requests speak of, and nobody sends: a suite wants it said all the same. */
-function letFor(turns: readonly Turn[], { requests }: Vocabulary): { let?: Record<string, Data> } {
-  const names = new Set(turns.flatMap((turn) => foreignIn(baseOf(turn, requests) ?? nothingOf(turn))))
+/** Defines variables of the base requests, which a suite requires although no step sends them. */
+function letFor(steps: readonly Step[], { requests }: Vocabulary): { let?: Record<string, Data> } {
+  const names = new Set(steps.flatMap((step) => undefinedIn(baseOf(step, requests) ?? nothingOf(step))))
   const own = [...names].filter((name) => !name.includes('.'))
   return own.length > 0
     ? { let: Object.fromEntries(own.map((name) => [name, name === 'party' ? variable('eve') : ''])) }
     : {}
 }
 
-const nothingOf = ({ operation }: Turn): BaseRequest => ({
+const nothingOf = ({ operation }: Step): BaseRequest => ({
   name: '',
   operation,
   location: { file: '', line: 0, column: 0 },
 })
 
-/** What is captured twice has two names in a suite. */
-function withNamesOfTheirOwn(exchanges: readonly Exchange[]): Exchange[] {
+/** Renames variables that are captured more than once, as a case may capture each variable once. */
+function withUniqueCaptures(exchanges: readonly Exchange[]): Exchange[] {
   const current = new Map<string, string>()
   const taken = new Map<string, number>()
   return exchanges.map((exchange) => {
-    const { turn } = exchange
-    const text = JSON.stringify(turn.request).replace(/\$\{([\w.-]+)\}/g, (_, name: string) =>
+    const { step } = exchange
+    const text = JSON.stringify(step.request).replace(/\$\{([\w.-]+)\}/g, (_, name: string) =>
       variable(current.get(name) ?? name),
     )
     const capture = Object.fromEntries(
-      Object.entries(turn.capture).map(([name, pointer]) => {
+      Object.entries(step.capture).map(([name, pointer]) => {
         const count = (taken.get(name) ?? 0) + 1
         taken.set(name, count)
         const own = count === 1 ? name : `${name}-${count}`
@@ -191,11 +181,11 @@ function withNamesOfTheirOwn(exchanges: readonly Exchange[]): Exchange[] {
         return [own, pointer]
       }),
     )
-    return { ...exchange, turn: { ...turn, request: JSON.parse(text) as Turn['request'], capture } } // the same, with other names
+    return { ...exchange, step: { ...step, request: JSON.parse(text) as Step['request'], capture } } // the same, with other names
   })
 }
 
-function sentOtherwise({ operation, request }: Turn): Step {
+function unusualForm({ operation, request }: Step): CaseStep {
   const { method, path, headers, body, wire } = request
   const known = operationNamed(operation)
   const usual: Record<string, string> = {
@@ -215,7 +205,7 @@ function sentOtherwise({ operation, request }: Turn): Step {
   }
 }
 
-/** The model's ids that a case can name: parties, and what its own steps capture. */
+/** Variables by id of the reference: parties, and captures of the steps. */
 export function namesOfIds(
   exchanges: readonly Exchange[],
   variables: ReadonlyMap<string, JsonValue>,
@@ -223,9 +213,9 @@ export function namesOfIds(
   const names = new Map<string, string>()
   for (const [name, value] of variables)
     if (typeof value === 'string' && !name.startsWith('user.')) names.set(value, name)
-  for (const { turn, model } of exchanges)
-    for (const [name, pointer] of Object.entries(turn.capture)) {
-      const value = valueAt(model.answer?.json, pointer)
+  for (const { step, reference } of exchanges)
+    for (const [name, pointer] of Object.entries(step.capture)) {
+      const value = valueAt(reference.answer?.json, pointer)
       if (typeof value === 'string') names.set(value, name)
     }
   return names

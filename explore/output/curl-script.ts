@@ -1,11 +1,11 @@
-/** A finding as a shell script: what was sent to the target, request by request, with curl and jq. */
+/** Writes a finding as a shell script that sends its requests with curl and jq. */
 import { printJson } from '../../lib/json/json.js'
 import type { Exchange } from '../compare/run-sequence.js'
-import { bodyOfTurn, type Turn } from '../send/step.js'
+import { bodyOfStep, type Step } from '../send/step.js'
 
 /**
- * For a POSIX shell. `$TOKEN` stands for the caller's token, which nobody writes down. Ids come from the answers, where they did so
- * before; parties are those that the exploration made. A body that was signed or described is sent as it was then.
+ * For a POSIX shell. `$TOKEN` is the caller's token. Captured ids come from the answers, parties from the exploration. A body with
+ * generated parts, such as signatures, is sent as recorded.
  */
 export function curlScript(
   title: string,
@@ -13,27 +13,27 @@ export function curlScript(
   parties: ReadonlyMap<string, string>,
   url: string,
 ): string {
-  const wanted = new Set(exchanges.flatMap(({ turn }) => namesIn(turn)))
-  const given = [...parties]
+  const wanted = new Set(exchanges.flatMap(({ step }) => namesIn(step)))
+  const assignments = [...parties]
     .filter(([name]) => wanted.has(name))
     .map(([name, value]) => `${shellName(name)}=${quoted(value)}`)
   const row = wanted.has('row') ? ['v_row="$(date +%s)$$"'] : []
   return [
     '#!/bin/sh',
     `# ${title.replace(/[\r\n]+/g, ' ')}`,
-    '# Needs curl and jq. TARGET and, where tokens are asked for, TOKEN come from the environment.',
+    '# Requires curl and jq. Reads TARGET and, if the target requires tokens, TOKEN from the environment.',
     `TARGET=\${TARGET:-${quoted(url)}}`,
     ...row,
-    ...given,
-    ...exchanges.flatMap(({ turn, target }, index) => [
+    ...assignments,
+    ...exchanges.flatMap(({ step, target }, index) => [
       '',
-      ...requestLines(turn, target.evidence?.request.body?.text, index + 1),
+      ...requestLines(step, target.evidence?.request.body?.text, index + 1),
     ]),
     '',
   ].join('\n')
 }
 
-const namesIn = ({ request, actor }: Turn): string[] =>
+const namesIn = ({ request, actor }: Step): string[] =>
   [...JSON.stringify(request).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) =>
     name === 'user' ? `user.${actor}` : name,
   )
@@ -42,7 +42,7 @@ const shellName = (name: string): string => `v_${name.replace(/\W/g, '_')}`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** In double quotes, with variables of the shell for those of the conversation. */
+/** In double quotes, with shell variables for the variables of the sequence. */
 const expanded = (text: string, actor: string): string =>
   `"${text
     .replace(/[\\"`]/g, '\\$&')
@@ -52,7 +52,7 @@ const expanded = (text: string, actor: string): string =>
     })}"`
 
 function requestLines(
-  { about, actor, request, capture, token }: Turn,
+  { about, actor, request, capture, token }: Step,
   sent: string | undefined,
   number: number,
 ): string[] {
@@ -71,22 +71,22 @@ function requestLines(
     `\${TOKEN:+-H "Authorization: Bearer $TOKEN"}`,
     ...(body === undefined ? [] : [`--data-raw ${body.isLiteral ? quoted(body.text) : expanded(body.text, actor)}`]),
   ]
-  const takes = Object.entries(capture).map(
+  const captures = Object.entries(capture).map(
     ([name, pointer]) => `${shellName(name)}=$(printf '%s' "$answer" | jq -r ${quoted(jqPath(pointer))})`,
   )
-  return [...comments, `answer=$(curl ${options.join(' \\\n  ')})`, `printf '%s\\n' "$answer"`, ...takes]
+  return [...comments, `answer=$(curl ${options.join(' \\\n  ')})`, `printf '%s\\n' "$answer"`, ...captures]
 }
 
 function bodyText(
-  turn: Pick<Turn, 'request'>,
+  step: Pick<Step, 'request'>,
   sent: string | undefined,
 ): { text: string; isLiteral: boolean } | undefined {
-  const { body } = turn.request
+  const { body } = step.request
   if (!body) return undefined
-  const json = bodyOfTurn({ ...turn, about: '', operation: '', actor: '', capture: {} })
+  const json = bodyOfStep(step)
   const text = json === undefined ? ('text' in body ? body.text : '') : JSON.stringify(json)
-  const isDescribed = /"\$[a-z]/.test(text)
-  return isDescribed ? { text: sent ?? text, isLiteral: true } : { text, isLiteral: false }
+  const isGenerated = /"\$[a-z]/.test(text)
+  return isGenerated ? { text: sent ?? text, isLiteral: true } : { text, isLiteral: false }
 }
 
 const jqPath = (pointer: string): string =>

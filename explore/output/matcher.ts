@@ -1,39 +1,39 @@
-/** What a case can expect of a member in which two answers differ, so that the model meets it and the target does not. */
+/** Matchers for a different member, which the value of the reference meets and the value of the target does not. */
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import { type Difference, notThere } from '../compare/compare-answers.js'
+import type { Difference } from '../compare/compare-answers.js'
+import { absentValue } from '../compare/compare-values.js'
 import type { Exchange } from '../compare/run-sequence.js'
-import { variable } from '../generate/variable.js'
+import { variable } from '../generate/draft-step.js'
 
-/** `ids`: names of the model's ids. What is the same for everybody is expected as it is; otherwise what kind of value it is. */
-export function matcherFor({ model, target, pointer }: Difference, ids: ReadonlyMap<string, string>): Data {
-  if (model === notThere) return 'absent'
-  if (target === notThere) return 'present'
-  if (Array.isArray(model) && Array.isArray(target)) return listMatcher(model, target, ids)
-  if (typeof model === 'number' && volatile.test(pointer)) return { type: 'integer', 'greater-than': 0 }
-  const data = dataOf(model, ids)
+/** `ids`: variables by id of the reference. A value without own ids is expected exactly, another one by its type. */
+export function matcherFor({ reference, target, pointer }: Difference, ids: ReadonlyMap<string, string>): Data {
+  if (reference === absentValue) return 'absent'
+  if (target === absentValue) return 'present'
+  if (Array.isArray(reference) && Array.isArray(target)) return arrayMatcher(reference, target, ids)
+  if (typeof reference === 'number' && volatile.test(pointer)) return { type: 'integer', 'greater-than': 0 }
+  const data = dataOf(reference, ids)
   if (data !== undefined) return { equals: data }
-  if (model === '' || model === null) return 'unpopulated'
-  return { type: Array.isArray(model) ? 'array' : typeof model === 'object' ? 'object' : typeof model }
+  return { type: Array.isArray(reference) ? 'array' : typeof reference === 'object' ? 'object' : typeof reference }
 }
 
-/** Numbers that are others on each ledger. */
+/** Numbers that differ between ledgers. */
 const volatile = /\/(?:offset|completionOffset|topologySerial)$/
 
-/** Other things may be in it as well, on a participant that others use. */
-function listMatcher(
-  model: readonly JsonValue[],
+/** Permits other items, as other clients may use the participant. */
+function arrayMatcher(
+  reference: readonly JsonValue[],
   target: readonly JsonValue[],
   ids: ReadonlyMap<string, string>,
 ): Data {
   const theirs = new Set(target.map((item) => printJson(item)))
-  const ours = new Set(model.map((item) => printJson(item)))
-  const lacking = model.filter((item) => !theirs.has(printJson(item))).map((item) => dataOf(item, ids))
+  const ours = new Set(reference.map((item) => printJson(item)))
+  const lacking = reference.filter((item) => !theirs.has(printJson(item))).map((item) => dataOf(item, ids))
   const surplus = target.filter((item) => !ours.has(printJson(item))).map((item) => dataOf(item, ids))
   if (lacking.length > 0 && lacking.every((item) => item !== undefined)) return { 'superset-of': lacking }
-  const mentioned = surplus.flatMap((item) => namesIn(item))
-  if (mentioned.length > 0) return { 'mentions-none': mentioned }
-  return { length: model.length }
+  const surplusNames = surplus.flatMap((item) => namesIn(item))
+  if (surplusNames.length > 0) return { 'mentions-none': surplusNames }
+  return { length: reference.length }
 }
 
 const namesIn = (item: Data | undefined): string[] => {
@@ -42,40 +42,43 @@ const namesIn = (item: Data | undefined): string[] => {
   return typeof id === 'string' ? [id] : []
 }
 
-/** The variable of a case that holds what another answer has there where it should be the same. */
+/** The variable of a case for an earlier value that the last answer must repeat. */
 export const seenName = 'seen'
 
-/** Where else the model says the very thing that the target does not: an earlier answer, or the same one. */
-export function seenElsewhere(
-  { model, pointer }: Difference,
+/** Finds the reference's value of the member elsewhere in its answers. */
+export function findEarlierValue(
+  { reference, pointer }: Difference,
   exchanges: readonly Exchange[],
 ): { index: number; pointer: string } | undefined {
-  if (typeof model !== 'string' || !strange.test(model)) return undefined
+  if (typeof reference !== 'string' || !generated.test(reference)) return undefined
   for (const [index, exchange] of exchanges.entries()) {
     const isLast = index === exchanges.length - 1
-    const found = placesOf(exchange.model.answer?.json ?? null, model).find((place) => !isLast || place !== pointer)
+    const found = pointersTo(exchange.reference.answer?.json ?? null, reference).find(
+      (place) => !isLast || place !== pointer,
+    )
     if (found !== undefined) return { index, pointer: found }
   }
   return undefined
 }
 
-function placesOf(value: JsonValue, wanted: string, pointer = ''): string[] {
+function pointersTo(value: JsonValue, wanted: string, pointer = ''): string[] {
   if (value === wanted) return [pointer]
-  if (Array.isArray(value)) return value.flatMap((item, index) => placesOf(item, wanted, `${pointer}/${index}`))
+  if (Array.isArray(value)) return value.flatMap((item, index) => pointersTo(item, wanted, `${pointer}/${index}`))
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([name, item]) =>
-    placesOf(item, wanted, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    pointersTo(item, wanted, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }
 
-const strange = /1220[0-9a-f]{64}|0[01][0-9a-f]{64,}|\d{4}-\d\d-\d\dT|[A-Za-z0-9+/]{43}=/
+/** Values that a participant generates. */
+const generated = /1220[0-9a-f]{64}|0[01][0-9a-f]{64,}|\d{4}-\d\d-\d\dT|[A-Za-z0-9+/]{43}=/
 
-/** With variables for ids; undefined where an id has none. */
+/** The value with variables for ids. Undefined if an id has no variable. */
 function dataOf(value: JsonValue, ids: ReadonlyMap<string, string>): Data | undefined {
   if (typeof value === 'string') {
     const name = ids.get(value)
     if (name !== undefined) return variable(name)
-    return strange.test(value) ? undefined : value
+    return generated.test(value) ? undefined : value
   }
   if (value instanceof JsonNumber) return { $number: value.text }
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Parties and users that one side has for conversations: the suite's own, under names that nobody had before. */
+/** Parties and users that a side creates for one worker, with new names. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { createUsers, type GrantedRights, userIds } from '../../runner/provision/actors.js'
 import { assignUsers } from '../../runner/provision/assign-users.js'
@@ -8,21 +8,20 @@ import { type ActorUsers, provisionerOf } from '../../runner/target/actor-users.
 import type { Side } from './side.js'
 
 export interface Environment {
-  /** Ids by the names that the suite has for them. */
+  /** Ids by variable. */
   variables: ReadonlyMap<string, JsonValue>
-  /** Names of the parties that sign for themselves, where there are any. */
+  /** Names of external parties. */
   external: readonly string[]
-  /** Who plays the actors. */
   actorUsers: ActorUsers
 }
 
-/** What environments are made of: parties, keys and actors of the suite. */
+/** Fixtures and actors of the suite from which environments are created. */
 export interface EnvironmentPlan {
   fixtures: readonly ResolvedFixture[]
   actors: readonly ResolvedActor[]
 }
 
-/** The parties of the suite that conversations are about; more would cost a participant more than they show. */
+/** The parties of all sequences. More parties cost requests and reveal little. */
 const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pia', 'trio'])
 
 export const environmentPlan = (suite: EnvironmentPlan): EnvironmentPlan => ({
@@ -30,46 +29,30 @@ export const environmentPlan = (suite: EnvironmentPlan): EnvironmentPlan => ({
   actors: suite.actors,
 })
 
-/** `giving` is told of every user before it is made. Throws `TargetError` where parties or users cannot be made. */
-export async function makeEnvironment(
+/** Calls `recordGrant` before it creates a user. Rejects with `TargetError`, and as `recordGrant` does. */
+export async function createEnvironment(
   side: Side,
-  plan: EnvironmentPlan,
+  { fixtures, actors }: EnvironmentPlan,
   name: string,
-  recordGrant: (given: GrantedRights) => Promise<void>,
+  recordGrant: (granted: GrantedRights) => Promise<void>,
 ): Promise<Environment> {
   const { target, discovery, defaultUser, as, keys } = side
-  const { fixtures, actors } = plan
-  const assignment = { target, actors, fixtures, run: name, unreachable: nothing, parties: nobody, writes: true }
-  const actorUsers = await assignUsers(assignment, defaultUser, as)
-  const [synchronizerId = '', ...others] = discovery.synchronizerIds
-  const [other] = others
+  const assigned = { unreachable: new Set<string>(), parties: new Map<string, never>(), writes: true }
+  const actorUsers = await assignUsers({ target, actors, fixtures, run: name, ...assigned }, defaultUser, as)
+  const { participantId, synchronizerIds } = discovery
+  const [synchronizerId = '', ...others] = synchronizerIds
+  const [otherSynchronizerId] = others
   const allocation = {
-    ...{ run: name, synchronizerId, others },
-    ...{
-      needed: parties,
-      presigned: nobody,
-      named: nobody,
-      allocates: true,
-      onboards: discovery.externalParties === true,
-      keysAreOpen: false,
-    },
+    ...{ run: name, synchronizerId, others, needed: parties, presigned: new Map(), named: new Map() },
+    ...{ allocates: true, onboards: discovery.externalParties === true, keysAreOpen: false },
   }
   const call = as(provisionerOf(actorUsers))
   const allocated = await allocateParties(fixtures, allocation, keys, call)
-  const people = new Map([...userIds(actorUsers), ...allocated.variables])
-  await createUsers(actors, actorUsers, people, call, recordGrant)
+  const variables = new Map<string, JsonValue>([...userIds(actorUsers), ...allocated.variables])
+  await createUsers(actors, actorUsers, variables, call, recordGrant)
+  variables.set('synchronizerId', synchronizerId)
+  if (otherSynchronizerId !== undefined) variables.set('otherSynchronizerId', otherSynchronizerId)
+  if (participantId !== undefined) variables.set('participantId', participantId)
   const external = fixtures.filter(({ party }) => party?.external).map((fixture) => fixture.name)
-  return {
-    variables: new Map<string, JsonValue>([
-      ...people,
-      ['synchronizerId', synchronizerId],
-      ...(other === undefined ? [] : ([['otherSynchronizerId', other]] as const)),
-      ...(discovery.participantId === undefined ? [] : ([['participantId', discovery.participantId]] as const)),
-    ]),
-    actorUsers,
-    external: external.filter((party) => allocated.variables.has(party)),
-  }
+  return { variables, actorUsers, external: external.filter((party) => allocated.variables.has(party)) }
 }
-
-const nothing: ReadonlySet<string> = new Set()
-const nobody = new Map<string, never>()

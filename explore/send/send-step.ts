@@ -1,3 +1,4 @@
+/** Sends one step to one side. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../../runner/judge/answer.js'
@@ -8,21 +9,20 @@ import { PointerError, valueAt } from '../../runner/template/pointer.js'
 import { VariableError } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
 import type { Side } from './side.js'
-import type { Turn } from './step.js'
+import type { Step } from './step.js'
 
-/** What one side made of a turn; `unsent`: it asks for what an earlier answer did not give. */
-export interface Told {
+export interface StepResult {
   evidence?: Evidence
   answer?: Answer
+  /** The reason why the step was not sent: a variable or credential is missing. */
   unsent?: string
 }
 
-/** Sends one turn as one side has it, and adds to its variables what is captured. */
-export async function playTurn(turn: Turn, variables: Map<string, JsonValue>, side: Side): Promise<Told> {
-  const scope = asCaller(turn.actor, variables)
+export async function sendStep(step: Step, variables: Map<string, JsonValue>, side: Side): Promise<StepResult> {
+  const scope = asCaller(step.actor, variables)
   try {
-    const request = buildRequest(turn.request, scope, byKeys(side.keys))
-    const authorization = await side.tokens.header(String(scope.get('user') ?? ''), turn.token, scope)
+    const request = buildRequest(step.request, scope, byKeys(side.keys))
+    const authorization = await side.tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
     const evidence = await side.transport.send(request, { step: 0, role: 'act' })
     const answer = answerOf(evidence)
@@ -34,8 +34,8 @@ export async function playTurn(turn: Turn, variables: Map<string, JsonValue>, si
   }
 }
 
-/** Takes from the answer what later turns name. */
-export function captureFrom({ answer }: Told, { capture }: Turn, variables: Map<string, JsonValue>): void {
+/** Adds the captures of the step to the variables. */
+export function captureFrom({ answer }: StepResult, { capture }: Step, variables: Map<string, JsonValue>): void {
   for (const [name, pointer] of Object.entries(capture)) {
     const value = valueAt(answer?.json, pointer)
     if (value !== undefined) variables.set(name, value)

@@ -1,5 +1,4 @@
-/** One of the two participants that are compared: how it is talked to, and what was found out about it beforehand. */
-
+/** One side of an exploration, target or reference: its connections, credentials and discovered facts. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -14,28 +13,28 @@ import { HeldConnection } from '../../runner/transport/held-connection.js'
 import { resendIfPartlySent } from '../../runner/transport/resend-if-partly-sent.js'
 import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
-export type SideName = 'target' | 'model'
+export type SideName = 'target' | 'reference'
 
 export interface Side {
   name: SideName
   target: Target
-  /** Over one connection, which is opened anew where it was closed. */
+  /** Uses one connection and reopens it when it was closed. */
   transport: Transport
   tokens: Tokens
   keys: KeyRing
   discovery: Discovery
-  /** By whom anybody's questions are asked. */
+  /** The user of requests that belong to no actor. */
   defaultUser: string
-  /** The same participant over as many connections more, for clients that ask at once. */
+  /** The same participant over `count` more connections, for concurrent requests. */
   clients(count: number): readonly Side[]
-  /** The same participant for conversations that know nothing of the others: with keys and connections of its own. */
-  lane(): Side
+  /** The same participant with its own keys and connection, for another worker. */
+  fork(): Side
   as(user: string): Caller
   uploadAs(user: string): Uploader
   close(): Promise<void>
 }
 
-/** Looks at a participant and changes nothing. `redaction` learns every token. Throws `TargetError` where it cannot be reached. */
+/** Discovers the participant without changes. `redaction` learns every token. Rejects with `TargetError`. */
 export async function openSide(
   name: SideName,
   target: Target,
@@ -45,55 +44,54 @@ export async function openSide(
   for (const [header, value] of target.connection.headers) redaction.register(value, `header ${header}`)
   const plain = createTransport(target.url, timeLimit, target.connection)
   const connections: HeldConnection[] = []
-  const over = (): Transport => {
+  const newTransport = (): Transport => {
     const held = new HeldConnection()
     connections.push(held)
     const once = (...[request, label]: Parameters<Transport['send']>) =>
       plain.send(request, label, { held, again: true })
-    return { send: (request, label) => patiently(() => resendIfPartlySent(() => once(request, label))) }
+    return { send: (request, label) => repeatOnBusy(() => resendIfPartlySent(() => once(request, label))) }
   }
-  const transport = over()
+  const transport = newTransport()
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const defaultUser = findDefaultUser(target)
   const discovery = await discover(callerAs(defaultUser, transport, tokens), new Set(), (found) => {
     participantId = found
   })
-  const laneOver = (transport: Transport): Side => {
+  const sideOver = (transport: Transport): Side => {
     const others: Side[] = []
-    const lane: Side = {
+    const side: Side = {
       ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, defaultUser },
       as: (user) => callerAs(user, transport, tokens),
       uploadAs: (user) => uploaderAs(user, transport, tokens),
       clients: (count) => {
-        while (others.length < count) others.push({ ...lane, transport: over() })
+        while (others.length < count) others.push({ ...side, transport: newTransport() })
         return others.slice(0, count)
       },
-      lane: () => laneOver(over()),
+      fork: () => sideOver(newTransport()),
       close: async () => {
         for (const held of connections) await held.end()
       },
     }
-    return lane
+    return side
   }
-  return laneOver(transport)
+  return sideOver(transport)
 }
 
-// A participant that has no time for the moment: what it was asked then it has not looked at, and it is asked again.
+/** Milliseconds between attempts: without a Retry-After header, and at least. */
+const usualWait = 500
+const shortestWait = 50
+/** Milliseconds for all attempts. */
+const longestWait = 20_000
 
-/** All in milliseconds: where it does not say how long; at least, so that zero seconds keep nobody busy; and in all. */
-const usual = 500
-const shortest = 50
-const longest = 20_000
-
-/** Sends again for as long as the answer is 429 and the time that it asks for is not too long; the last answer counts. */
-async function patiently(send: () => Promise<Evidence>): Promise<Evidence> {
-  const end = performance.now() + longest
+/** Repeats a request after status 429, which means that the participant did not process it. Returns the last answer. */
+async function repeatOnBusy(send: () => Promise<Evidence>): Promise<Evidence> {
+  const end = performance.now() + longestWait
   for (;;) {
     const evidence = await send()
-    const asked = readRetryRequest(evidence, Date.now())
-    if (asked === undefined) return evidence
-    const wait = Math.max(asked.milliseconds ?? usual, shortest)
+    const retryAfter = readRetryRequest(evidence, Date.now())
+    if (retryAfter === undefined) return evidence
+    const wait = Math.max(retryAfter.milliseconds ?? usualWait, shortestWait)
     if (performance.now() + wait > end) return evidence
     await delay(wait)
   }

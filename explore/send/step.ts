@@ -1,32 +1,31 @@
-/**
- * What two participants are asked alike. A conversation is data in the suite's own words - templates with `${variables}`, captures
- * by JSON pointer -, so that it can be played again, shrunk, and told as a case, whatever made it.
- */
-import type { RequestTemplate, TokenTemplate } from '../../record/types/resolved-row.js'
+/** One step of a request sequence, as data: it can be repeated, minimized, saved and written as a case. */
+import type { Data, RequestTemplate, TokenTemplate } from '../../record/types/resolved-row.js'
 
-/** One request. Each side fills in its own ids for the variables, and takes new ones from its own answer. */
-export interface Turn {
-  /** What it is, in a few words for readers. */
+/** Each side fills in its own variables, and captures new ones from its own answer. */
+export interface Step {
+  /** A short description for readers. */
   about: string
   operation: string
-  /** Who calls; `${user}` is this one's id. */
+  /** The caller. `${user}` is the caller's id. */
   actor: string
   token?: TokenTemplate
   request: RequestTemplate
+  /** JSON pointers by variable. */
   capture: Record<string, string>
-  /** Milliseconds to wait before it is sent. */
+  /** Milliseconds to wait before the step. */
   after?: number
-  /** As it was thought of before something was done to it. */
-  calm?: Turn
-  /** Puts back what earlier turns changed for everybody: it is sent, and its answers are not compared. */
+  /** The step before its alteration. */
+  original?: Step
+  /** Restores state that earlier steps changed. Its answers are not compared. */
   restores?: true
 }
 
-export interface Conversation {
-  /** By which it is drawn again: the seed of the exploration, and its number. */
-  seed: string
-  turns: Turn[]
-}
+/** The JSON body, if the step sends one. */
+export const bodyOfStep = ({ request: { body } }: Pick<Step, 'request'>) =>
+  body && 'json' in body ? body.json : undefined
 
-/** The value that a turn sends as its JSON body, if that is what it sends. */
-export const bodyOfTurn = ({ request: { body } }: Turn) => (body && 'json' in body ? body.json : undefined)
+/** The members of the JSON body, if it is an object. */
+export function bodyMembers(step: Step): { readonly [name: string]: Data } {
+  const body = bodyOfStep(step)
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+}

@@ -6,7 +6,7 @@
 import { variants } from '../../simulator/variants/catalogue.js'
 import { explored } from '../support/records/explored.js'
 
-const [seeds = '20', most = '120000', kind = 'itself', from = '1'] = process.argv.slice(2)
+const [seeds = '20', mostRequests = '120000', kind = 'itself', from = '1'] = process.argv.slice(2)
 
 /** Of the variants; each is used together with those of its part. */
 const parts = 10
@@ -18,7 +18,7 @@ for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
   const names = variants.map(({ name }) => name).filter((_, index) => index % parts === (seed - 1) % parts)
   const told = await explored(isVaried ? { behaviour: 'interface', variants: names } : {}, {
     seed: `clean-${seed}`,
-    requests: Number(most),
+    requests: Number(mostRequests),
     profile: isVaried ? 'interface' : 'canton-3.5',
   })
   found += told.findings.length + told.histories.length
@@ -30,7 +30,7 @@ for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
     ].join(' '),
   )
   for (const { signature, answers } of told.findings)
-    console.log(`    ${signature}: ${answers.model.said} | ${answers.target.said}`)
+    console.log(`    ${signature}: ${answers.reference.said} | ${answers.target.said}`)
   for (const signature of told.unconfirmed.keys()) console.log(`    not seen again: ${signature}`)
 }
 console.log(`${requests} compared requests, ${found} findings`)

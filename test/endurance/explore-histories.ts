@@ -20,12 +20,12 @@ for (const kind of ['winners', 'losses'] as const) {
     const url = await intermittentParticipant({ teardown: (end) => void ends.push(end) }, kind, () =>
       random.chance(odds[kind]),
     )
-    const { histories } = await explored({}, { url, seed: `${kind}-${time}`, requests: bound, most: 1 })
+    const { histories } = await explored({}, { url, seed: `${kind}-${time}`, requests: bound, maxFindings: 1 })
     for (const end of ends) await end()
     const [history] = histories
     const hasPicture = history !== undefined && historySvg(history).includes('✗')
     const found = history
-      ? `after ${history.askedBefore} requests, ${history.seenAfter} s, in round ${history.of}`
+      ? `after ${history.requestsBefore} requests, ${history.seenAfter} s, in round ${history.of}`
       : 'not found'
     console.log(`${kind} ${time}: ${found}${hasPicture ? ', with a picture' : ''}`)
     if (!hasPicture) process.exitCode = 1

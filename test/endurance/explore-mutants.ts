@@ -10,9 +10,9 @@ import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './e
 import { rowOf, summaryOf, writeTable } from './explored-table.js'
 
 const mutants = await allMutants()
-const [most = '24000', part = '1/1', ...names] = process.argv.slice(2)
+const [mostRequests = '24000', part = '1/1', ...names] = process.argv.slice(2)
 const [first = 1, of = 1] = part.split('/').map(Number)
-const bound = Number(most)
+const bound = Number(mostRequests)
 /** For one mutant, however slow the machine is. */
 const longest = 15 * 60_000
 
@@ -24,7 +24,7 @@ async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measu
     mutant: name,
   }
   const { findings, histories } = await explored(options, {
-    ...{ seed: name, requests: bound, budget: longest, most: 1, profile: where.behaviour ?? 'canton-3.5' },
+    ...{ seed: name, requests: bound, budget: longest, maxFindings: 1, profile: where.behaviour ?? 'canton-3.5' },
   })
   const [finding] = findings
   const found = finding ?? histories[0]
@@ -32,9 +32,12 @@ async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measu
   return {
     ...{ name, shows, bound, isNamed: rules.includes(rule) },
     ...(found && {
-      found: { asked: found.askedBefore, seconds: 'shrunkAfter' in found ? found.shrunkAfter : found.seenAfter },
+      found: {
+        asked: found.requestsBefore,
+        seconds: 'minimizedAfter' in found ? found.minimizedAfter : found.seenAfter,
+      },
     }),
-    ...(finding && { requests: finding.turns.length }),
+    ...(finding && { requests: finding.steps.length }),
     kind: finding?.ruling.kind ?? (found ? 'history' : 'not found'),
   }
 }

@@ -9,10 +9,10 @@ const [update, other, third] = [`1220${a}`, `1220${b}`, `1220${'c'.repeat(64)}`]
 const now = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
 
 /** Where pairs that come one after the other differ, in one conversation. */
-const compared = (...pairs: [model: JsonValue, target: JsonValue][]): string[] => {
+const compared = (...pairs: [reference: JsonValue, target: JsonValue][]): string[] => {
   const ids = new Correspondence()
-  return pairs.flatMap(([model, target]) =>
-    compareValues(model, target, ids).map(({ pointer, level }) => `${level} ${pointer}`),
+  return pairs.flatMap(([reference, target]) =>
+    compareValues(reference, target, ids).map(({ pointer, level }) => `${level} ${pointer}`),
   )
 }
 
@@ -45,9 +45,9 @@ t.test('offsets count by their order, serials by their distance on one synchroni
 })
 
 t.test('where a ledger ends is up to others as well', async (t) => {
-  const end = (model: number, target: number): [JsonValue, JsonValue] => [{ offset: model }, { offset: target }]
-  const own = (model: number, target: number): [JsonValue, JsonValue] => [
-    { completionOffset: model },
+  const end = (reference: number, target: number): [JsonValue, JsonValue] => [{ offset: reference }, { offset: target }]
+  const own = (reference: number, target: number): [JsonValue, JsonValue] => [
+    { completionOffset: reference },
     { completionOffset: target },
   ]
   t.strictSame(compared(own(10, 20), end(10, 25), own(11, 26)), [])

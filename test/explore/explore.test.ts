@@ -9,13 +9,13 @@ import { alone, explorationOf, explored } from '../support/records/explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
   // Of eight conversations one changes what is vetted while others have seen its serial.
-  for (const [seed, options, conversations = 6] of [
+  for (const [seed, options, sequences = 6] of [
     ['plain', {}, 8],
     ['tokens', { authorization: 'hs256:secret-of-the-test' }],
     ['older', { protocolVersion: 34 as const }],
     ['two', { synchronizers: 2 }],
   ] as const) {
-    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, conversations })
+    const { findings, unconfirmed, divergences, outcomes } = await explored(options, { seed, sequences })
     t.strictSame(
       findings.map(({ signature }) => signature),
       [],
@@ -30,14 +30,14 @@ t.test('the simulator does not differ from itself', async (t) => {
 // Others are found in explored-cases.test.ts.
 t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
   const rule = 'SAW-ACT-AS-NOT-EMPTY'
-  const { findings } = await explored({ without: [rule] }, { seed: rule, conversations: 60, ...alone })
+  const { findings } = await explored({ without: [rule] }, { seed: rule, sequences: 60, ...alone })
   const [finding] = findings
   t.ok(finding, 'found')
-  t.ok((finding?.turns.length ?? 99) <= 4, `${finding?.turns.length} requests`)
+  t.ok((finding?.steps.length ?? 99) <= 4, `${finding?.steps.length} requests`)
 })
 
 t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', conversations: 12 })
+  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', sequences: 12 })
   t.strictSame(
     findings.map(({ signature }) => signature),
     [],
@@ -48,8 +48,8 @@ t.test('where the target follows the text, the divergence of the reference is na
 
 t.test('the same seed draws the same conversations', async (t) => {
   const [first, second] = [
-    await explored({}, { seed: 'same', conversations: 2 }),
-    await explored({}, { seed: 'same', conversations: 2 }),
+    await explored({}, { seed: 'same', sequences: 2 }),
+    await explored({}, { seed: 'same', sequences: 2 }),
   ]
   t.strictSame([...first.outcomes], [...second.outcomes])
 })
@@ -68,14 +68,14 @@ t.test('a target that asks to come back later is asked again, and is no other fo
     }
   const { url, close } = await serve(participant)
   t.teardown(() => close())
-  const { findings, unconfirmed } = await explored({}, { url, seed: 'busy', conversations: 4 })
+  const { findings, unconfirmed } = await explored({}, { url, seed: 'busy', sequences: 4 })
   t.ok(refused > 5, `${refused} refused`)
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
 
 t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
   const options = { authorization: 'hs256:secret-of-the-test', mutant: 'looked-up-template-id-of-another' }
-  const { findings } = await explored(options, { seed: 'told', conversations: 60, ...alone })
+  const { findings } = await explored(options, { seed: 'told', sequences: 60, ...alone })
   const [finding] = findings
   if (!finding) {
     t.fail('nothing was found')
@@ -94,7 +94,7 @@ t.test('a finding is told without tokens and keys, and can be had again from its
     t.teardown(() => simulator.close())
     const again = await replay(explorationOf(simulator.url, { authorization: options.authorization }), saved)
     t.equal(again.isSame, isSame)
-    t.equal(again.said.length, finding.turns.length)
+    t.equal(again.answers.length, finding.steps.length)
   }
 })
 
@@ -110,7 +110,9 @@ t.test('a file that is no finding is refused, with a reason', async (t) => {
 })
 
 t.test('an operation that is none is refused, with those that are', async (t) => {
-  await t.rejects(explored({}, { only: 'lookup' }), { message: /there is no operation lookup; known: contract-by-id/ })
+  await t.rejects(explored({}, { only: 'lookup' }), {
+    message: /unknown operation lookup. Known operations: contract-by-id/,
+  })
 })
 
 t.test('an exploration does no more than it may', async (t) => {
@@ -125,9 +127,9 @@ t.test('an exploration does no more than it may', async (t) => {
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   const permitted = { url, seed: 'permitted', only: 'update-package-vetting' }
-  await explored({}, { ...permitted, conversations: 1, allowed: new Set(['read', 'write', 'upload']) })
+  await explored({}, { ...permitted, sequences: 1, allowed: new Set(['read', 'write', 'upload']) })
   request.splice(0)
-  await explored({}, { ...permitted, conversations: 25, allowed: new Set(['read', 'write']) })
+  await explored({}, { ...permitted, sequences: 25, allowed: new Set(['read', 'write']) })
   t.ok(request.length > 50)
   t.strictSame(
     request.filter((body) => body?.['dryRun'] !== true),

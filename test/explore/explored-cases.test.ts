@@ -58,17 +58,17 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
 const rulings: Readonly<Record<string, object>> = {
   'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
 }
-const nothing = { yaml: undefined, turns: [], ruling: undefined }
+const nothing = { yaml: undefined, steps: [], ruling: undefined }
 
 t.test('the case of a finding fails on the target and passes on the model', async (t) => {
   const folder = t.testdir()
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
   for (const [index, mutant] of mutants.entries()) {
-    const { findings } = await explored({ mutant }, { seed: mutant, conversations: 80, ...alone })
-    const [{ yaml, turns, ruling } = nothing] = findings
+    const { findings } = await explored({ mutant }, { seed: mutant, sequences: 80, ...alone })
+    const [{ yaml, steps, ruling } = nothing] = findings
     t.ok(yaml, `${mutant}: found`)
-    t.ok(turns.length <= 4, `${mutant}: ${turns.length} requests`)
+    t.ok(steps.length <= 4, `${mutant}: ${steps.length} requests`)
     if (rulings[mutant]) t.match(ruling, rulings[mutant])
     if (yaml === undefined) continue
     const named = yaml.replace('FOUND-F1', `FOUND-${index}`)

@@ -1,17 +1,17 @@
 /** Several clients at once: whether any order explains what they were told. */
 import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
-import { type Call, linearize, type SequentialModel } from '../../explore/histories/linearizability.js'
+import { type Call, linearize, type SequentialSpecification } from '../../explore/histories/linearizability.js'
 import { explored } from '../support/records/explored.js'
 import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
 
 type Input = { write: number } | 'read'
 
 /** A number that is written and read. */
-const register: SequentialModel<number, Input, number | 'done'> = {
+const register: SequentialSpecification<number, Input, number | 'done'> = {
   initial: 0,
   keyOf: String,
-  step: (state, input, output) => {
+  apply: (state, input, output) => {
     if (input !== 'read') return [input.write]
     return output === state ? [state] : []
   },
@@ -45,7 +45,7 @@ t.test('a history is possible where an order explains it', async (t) => {
     ],
   }
   for (const [name, history] of Object.entries(possible)) t.ok(linearize(history, register).isPossible, name)
-  const impossible: Record<string, Call<Input, number | 'done'>[]> = {
+  const impossibleHistory: Record<string, Call<Input, number | 'done'>[]> = {
     'a write is lost': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 0)],
     'a value from nowhere': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 7)],
     'two reads see two writes in opposite orders': [
@@ -56,7 +56,7 @@ t.test('a history is possible where an order explains it', async (t) => {
     ],
     'gone back': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 1), call(1, 4, 5, 'read', 0)],
   }
-  for (const [name, history] of Object.entries(impossible)) {
+  for (const [name, history] of Object.entries(impossibleHistory)) {
     const { isPossible, longest } = linearize(history, register)
     t.notOk(isPossible, name)
     t.ok(longest.length < history.length, `${name}: something is left over`)
@@ -89,21 +89,21 @@ function someOrderFits(history: readonly Call<Input, number | 'done'>[], state =
   return history.some((one) => {
     const others = history.filter((other) => other !== one)
     if (others.some(({ answered }) => answered < one.sent)) return false
-    return register.step(state, one.input, one.output).some((next) => someOrderFits(others, next))
+    return register.apply(state, one.input, one.output).some((next) => someOrderFits(others, next))
   })
 }
 
 t.test('two that win one race, and an update that is lost, are found, with a picture', async (t) => {
-  for (const [kind, round] of [
+  for (const [kind, trial] of [
     ['winners', 'one contract'],
     ['losses', 'submissions'],
   ] as const) {
     const every = kind === 'winners' ? 3 : 6
     const url = await intermittentParticipant(t, kind, (count) => count % every === 0)
-    const { histories, findings } = await explored({}, { url, seed: kind, conversations: 120, most: 1 })
+    const { histories, findings } = await explored({}, { url, seed: kind, sequences: 120, maxFindings: 1 })
     t.strictSame(findings, [], 'nothing else that would end it')
     const [history] = histories
-    t.equal(history?.round, round)
+    t.equal(history?.trial, trial)
     if (!history) continue
     t.ok(history.longest.length < history.calls.length)
     const picture = historySvg(history)
@@ -119,16 +119,16 @@ t.test('what is answered with an error of the server may have happened', async (
     times = count
     return count % 8 === 0
   })
-  const { histories } = await explored({}, { url, seed: 'unsaid', conversations: 12 })
+  const { histories } = await explored({}, { url, seed: 'unsaid', sequences: 12 })
   t.ok(times > 8, `${times} submissions of races`)
   t.strictSame(histories, [])
 })
 
 t.test('whoever does not tell what was vetted before may', async (t) => {
   const options = { behaviour: 'interface', variants: ['past-state-never-told'] } as const
-  const { histories, rounds } = await explored(options, {
+  const { histories, trials } = await explored(options, {
     ...{ seed: 'untold', profile: 'interface', requests: 400 },
   })
-  t.ok(rounds > 0, `${rounds} rounds`)
+  t.ok(trials > 0, `${trials} rounds`)
   t.strictSame(histories, [])
 })

@@ -1,38 +1,45 @@
 /** The shortest way to where two sides differ, found without any participant. */
 import t from 'tap'
-import { variable } from '../../explore/generate/variable.js'
-import { shrink } from '../../explore/minimize/minimize.js'
-import type { Turn } from '../../explore/send/step.js'
+import { variable } from '../../explore/generate/draft-step.js'
+import { minimize } from '../../explore/minimize/minimize.js'
+import type { Step } from '../../explore/send/step.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
-const turn = (about: string, body: Data, capture: Record<string, string> = {}): Turn => ({
+const step = (about: string, body: Data, capture: Record<string, string> = {}): Step => ({
   ...{ about, operation: 'submit-and-wait', actor: 'operator', capture },
   request: { method: 'POST', path: '/', headers: {}, body: { json: body } },
 })
 
 const plenty = { attempts: 200, until: Number.POSITIVE_INFINITY }
 
-const bodyOf = ({ request: { body } }: Turn): Data => (body && 'json' in body ? body.json : null)
+const bodyOf = ({ request: { body } }: Step): Data => (body && 'json' in body ? body.json : null)
 
 /** The turns that are left where this is what it takes for the sides to differ. */
-const shrunk = async (turns: readonly Turn[], differs: (turns: readonly Turn[]) => boolean): Promise<readonly Turn[]> =>
-  (await shrink(turns, async (some) => differs(some), plenty)).turns
+const minimized = async (
+  steps: readonly Step[],
+  differs: (steps: readonly Step[]) => boolean,
+): Promise<readonly Step[]> => (await minimize(steps, async (some) => differs(some), plenty)).steps
 
 t.test('what was disturbed is as it was before, where that makes no difference', async (t) => {
-  const calm = turn('create', { commands: ['x'] })
-  const disturbed: Turn = { ...calm, about: 'in another form', request: { ...calm.request, method: 'PUT' }, calm }
-  const [left] = await shrunk([disturbed], () => true)
+  const original = step('create', { commands: ['x'] })
+  const altered: Step = {
+    ...original,
+    about: 'in another form',
+    request: { ...original.request, method: 'PUT' },
+    original,
+  }
+  const [left] = await minimized([altered], () => true)
   t.equal(left?.request.method, 'POST')
   t.notOk(left && 'calm' in left, 'what it would have been is not told')
-  const [kept] = await shrunk([disturbed], ([last]) => last?.request.method === 'PUT')
+  const [kept] = await minimized([altered], ([last]) => last?.request.method === 'PUT')
   t.equal(kept?.request.method, 'PUT')
 })
 
 t.test('a request about what came late is had about what was there before, by whoever it takes', async (t) => {
-  const turns = [
-    turn('create', { create: 1 }, { c1: '/events/0/contractId' }),
-    turn('exercise', { of: variable('c1') }, { c2: '/events/1/contractId' }),
-    turn('look up', { contractId: variable('c2'), queryingParties: [variable('alice')] }),
+  const steps = [
+    step('create', { create: 1 }, { c1: '/events/0/contractId' }),
+    step('exercise', { of: variable('c1') }, { c2: '/events/1/contractId' }),
+    step('look up', { contractId: variable('c2'), queryingParties: [variable('alice')] }),
   ]
   const isStranger = (last: Data | undefined): boolean => {
     const text = JSON.stringify(last)
@@ -40,7 +47,7 @@ t.test('a request about what came late is had about what was there before, by wh
       ? text.includes(variable('alice'))
       : text.includes(variable('c1')) && text.includes(variable('bob'))
   }
-  const left = await shrunk(turns, (some) => {
+  const left = await minimized(steps, (some) => {
     const last = some.at(-1)
     const known = new Set(some.flatMap(({ capture }) => Object.keys(capture)))
     const used = JSON.stringify(some.map(bodyOf)).match(/c[12](?=\})/g) ?? []
@@ -53,12 +60,12 @@ t.test('a request about what came late is had about what was there before, by wh
 })
 
 t.test('what is captured moves to the front where commands are left out', async (t) => {
-  const turns = [
-    turn('two commands', { commands: ['first', 'second'] }, { update: '/updateId' }),
-    turn('read', { update: variable('update') }, { c: '/events/1/contractId' }),
-    turn('look up', { contractId: variable('c') }),
+  const steps = [
+    step('two commands', { commands: ['first', 'second'] }, { update: '/updateId' }),
+    step('read', { update: variable('update') }, { c: '/events/1/contractId' }),
+    step('look up', { contractId: variable('c') }),
   ]
-  const left = await shrunk(turns, (some) => {
+  const left = await minimized(steps, (some) => {
     const [submitted, read, last] = some.map(bodyOf)
     const commands = submitted && typeof submitted === 'object' && 'commands' in submitted ? submitted['commands'] : []
     const at = Array.isArray(commands) ? commands.indexOf('second') : -1

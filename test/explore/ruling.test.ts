@@ -4,8 +4,7 @@ import t from 'tap'
 import { compareAnswers } from '../../explore/compare/compare-answers.js'
 import { Correspondence } from '../../explore/compare/correspondence.js'
 import type { Exchange } from '../../explore/compare/run-sequence.js'
-import { turnOf } from '../../explore/generate/draft-step.js'
-import { variable } from '../../explore/generate/variable.js'
+import { stepOf, variable } from '../../explore/generate/draft-step.js'
 import { rulebookOf } from '../../explore/judge/ruling.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { Data } from '../../record/types/resolved-row.js'
@@ -35,10 +34,10 @@ function told([status, body, mediaType = 'application/json']: Said) {
   return { evidence, ...(answer && { answer }) }
 }
 
-function exchange(operation: string, body: Data, said: { model: Said; target: Said }): Exchange {
-  const [model, target] = [told(said.model), told(said.target)]
-  const difference = compareAnswers(model, target, new Correspondence())
-  return { turn: turnOf({ about: '', operation, body }), model, target, ...(difference && { difference }) }
+function exchange(operation: string, body: Data, said: { reference: Said; target: Said }): Exchange {
+  const [reference, target] = [told(said.reference), told(said.target)]
+  const difference = compareAnswers(reference, target, new Correspondence())
+  return { step: stepOf({ about: '', operation, body }), reference, target, ...(difference && { difference }) }
 }
 
 const command = {
@@ -57,38 +56,38 @@ const accepted: Said = [200, '{"updateId":"1220","completionOffset":7}']
 const undecodable: Said = [400, 'Invalid value for: body', 'text/plain']
 
 t.test('what is known of a row is recognised in a request that has the same about it', async (t) => {
-  const answers = { model: undecodable, target: accepted }
-  t.match(rulebook.rule(exchange('submit-and-wait', { ...submission, submissionId: {} }, answers), []), {
+  const answers = { reference: undecodable, target: accepted }
+  t.match(rulebook.judge(exchange('submit-and-wait', { ...submission, submissionId: {} }, answers), []), {
     kind: 'breaks-rule',
     rules: ['SAW-SUBMISSION-ID-TYPE'],
   })
   t.match(
-    rulebook.rule(exchange('submit-and-wait', submission, answers), []),
+    rulebook.judge(exchange('submit-and-wait', submission, answers), []),
     { kind: 'text-is-silent' },
     'nothing about it says why it should be refused',
   )
 })
 
 t.test('what is as usual must be accepted; what the text leaves open need not be', async (t) => {
-  const answers = { model: accepted, target: [400, '{"code":"INVALID_ARGUMENT"}'] satisfies Said }
-  t.match(rulebook.rule(exchange('submit-and-wait', submission, answers), []), { kind: 'breaks-rule' })
+  const answers = { reference: accepted, target: [400, '{"code":"INVALID_ARGUMENT"}'] satisfies Said }
+  t.match(rulebook.judge(exchange('submit-and-wait', submission, answers), []), { kind: 'breaks-rule' })
   const open = exchange('submit-and-wait', { ...submission, somethingElse: 1 }, answers)
-  t.match(rulebook.rule(open, []), { kind: 'text-is-silent' })
-  t.equal(textAlone.rule(open, []), 'permitted')
+  t.match(rulebook.judge(open, []), { kind: 'text-is-silent' })
+  t.equal(textAlone.judge(open, []), 'permitted')
 })
 
 t.test('an answer that is not of the described form breaks a rule, by the text alone too', async (t) => {
   const rules = ['GEN-RESPONSE-SHAPE']
   for (const one of [rulebook, textAlone]) {
-    const list = exchange('submit-and-wait', submission, { model: accepted, target: [200, '[]'] })
-    t.match(one.rule(list, []), { kind: 'breaks-rule', rules })
-    const twice = exchange('submit-and-wait', submission, { model: accepted, target: [200, '{}{}'] })
-    t.match(one.rule(twice, []), { kind: 'breaks-rule', rules: ['GEN-JSON-BODY'] })
+    const list = exchange('submit-and-wait', submission, { reference: accepted, target: [200, '[]'] })
+    t.match(one.judge(list, []), { kind: 'breaks-rule', rules })
+    const twice = exchange('submit-and-wait', submission, { reference: accepted, target: [200, '{}{}'] })
+    t.match(one.judge(twice, []), { kind: 'breaks-rule', rules: ['GEN-JSON-BODY'] })
   }
   const offset = exchange('submit-and-wait', submission, {
-    model: accepted,
+    reference: accepted,
     target: [200, '{"updateId":"1220","completionOffset":"7"}'],
   })
-  const ruling = rulebook.rule(offset, [])
+  const ruling = rulebook.judge(offset, [])
   t.ok(ruling !== 'permitted' && 'rules' in ruling && ruling.rules.length > 1, 'beside it the rule of the member')
 })

@@ -1,9 +1,9 @@
 /** Who is let in at once, and who has to wait. */
 import t from 'tap'
-import { Turnstile } from '../../explore/shared-lock.js'
+import { SharedLock } from '../../explore/shared-lock.js'
 
 /** Work that says when it begins and when it ends, and ends when it is told to. */
-function works(turnstile: Turnstile) {
+function works(turnstile: SharedLock) {
   const told: string[] = []
   const begin = (name: string, isAlone = false) => {
     let letGo = (): void => undefined
@@ -15,7 +15,7 @@ function works(turnstile: Turnstile) {
       await end
       told.push(`${name} ends`)
     }
-    const done = isAlone ? turnstile.alone(work) : turnstile.share(work)
+    const done = isAlone ? turnstile.exclusive(work) : turnstile.share(work)
     return async (): Promise<void> => {
       letGo()
       await done
@@ -25,30 +25,30 @@ function works(turnstile: Turnstile) {
 }
 
 t.test('those who share are in at once; who has to be alone waits for them, and those behind for him', async (t) => {
-  const turnstile = new Turnstile()
+  const turnstile = new SharedLock()
   const { told, begin } = works(turnstile)
   const [a, b] = [begin('a'), begin('b')]
   const alone = begin('alone', true)
   const later = begin('later')
   await a()
   t.strictSame(told, ['a begins', 'b begins', 'a ends'])
-  t.equal(turnstile.times, 0)
+  t.equal(turnstile.exclusiveRuns, 0)
   await b()
   await alone()
   await later()
-  t.equal(turnstile.times, 1)
+  t.equal(turnstile.exclusiveRuns, 1)
   t.strictSame(told.slice(3), ['b ends', 'alone begins', 'alone ends', 'later begins', 'later ends'])
 })
 
 t.test('what goes wrong is the trouble of the one alone', async (t) => {
-  const turnstile = new Turnstile()
+  const turnstile = new SharedLock()
   const fault = new Error('a fault')
   await t.rejects(
     turnstile.share(() => Promise.reject(fault)),
     fault,
   )
   await t.rejects(
-    turnstile.alone(() => Promise.reject(fault)),
+    turnstile.exclusive(() => Promise.reject(fault)),
     fault,
   )
   t.equal(await turnstile.share(async () => 'in'), 'in')

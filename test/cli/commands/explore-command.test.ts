@@ -48,7 +48,7 @@ t.test('a finding ends it with 1, and is had again from its file', async (t) => 
 
 t.test('a wrong call is told, with what would be right', async (t) => {
   const wrong: [Flags, number, RegExp][] = [
-    [{ only: 'lookup' }, 2, /there is no operation lookup; known: contract-by-id/],
+    [{ only: 'lookup' }, 2, /unknown operation lookup. Known operations: contract-by-id/],
     [{ budget: 'soon' }, 2, /--budget: soon is not a duration; use for example 90s, 5m or 1h/],
     [{ replay: 'nothing.json' }, 2, /--replay: nothing.json cannot be read/],
     [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],

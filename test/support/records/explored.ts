@@ -1,7 +1,7 @@
 /** Explorations of simulators, as the command makes them. */
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
-import { embeddedModel } from '../../../cli/target/explored-model.js'
+import { embeddedReference } from '../../../cli/target/explored-model.js'
 import type { ExplorationOptions } from '../../../explore/options.js'
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
@@ -13,7 +13,7 @@ const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', impor
 type Wanted = Partial<
   Pick<
     ExplorationOptions,
-    'seed' | 'conversations' | 'requests' | 'budget' | 'most' | 'only' | 'told' | 'allowed' | 'folders' | 'concurrency'
+    'seed' | 'sequences' | 'requests' | 'budget' | 'maxFindings' | 'only' | 'report' | 'allowed' | 'concurrency'
   >
 > & {
   profile?: string
@@ -23,7 +23,7 @@ type Wanted = Partial<
 }
 
 /** The first finding is the same one each time where no conversation runs beside another. */
-export const alone = { most: 1, concurrency: 1 }
+export const alone = { maxFindings: 1, concurrency: 1 }
 
 /** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
 export function explorationOf(
@@ -35,9 +35,9 @@ export function explorationOf(
   if (!found) throw new Error(`the suite has no profile ${profile}`)
   return {
     ...{ target, suite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
-    model: (facts) => embeddedModel(target, profile, facts),
+    openReference: (facts) => embeddedReference(target, profile, facts),
     allowed: new Set(['read', 'write', 'topology', 'upload']),
-    told: () => undefined,
+    report: () => undefined,
     ...wanted,
   }
 }
