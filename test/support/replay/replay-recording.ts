@@ -67,5 +67,9 @@ export type Recording = {
 
 export function readRecording(name: string): Recording {
   const file = new URL(`../../../../test/recordings/${name}`, import.meta.url)
-  return parseJson(readFileSync(file, 'utf8')) as Recording // our own data, in this form
+  // Our own data, in this form. The files name the environment `world`.
+  const { world, ...others } = parseJson(readFileSync(file, 'utf8')) as Omit<Recording, 'environment'> & {
+    world: Step[]
+  }
+  return { ...others, environment: world }
 }
