@@ -12,7 +12,7 @@ const deepest = 5
 
 const mayEscape = /[\\%&\r\n]/
 const anyEscape =
-  /\\{1,8}u([0-9a-f]{4})|\\{1,8}x([0-9a-f]{2})|%([0-9a-f]{2})|&#(\d{2,6});|&#x([0-9a-f]{2,5});|&([a-z]{2,10});|(?:\\{1,8}r)?\\{1,8}n|\r?\n/gi
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(?:r\\{1,8})?n)|%([0-9a-f]{2})|&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,10}));|(?:\r?\n)+/gi
 
 const names: Readonly<Record<string, string>> = {
   ...{ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>', nbsp: ' ', excl: '!', num: '#', dollar: '$', percnt: '%' },

@@ -193,3 +193,42 @@ t.test('wherever a secret stands, and in whatever it is wrapped, it is hidden', 
   t.doesNotThrow(() => fc.assert(ofAnySigns, { numRuns: 300 }))
   t.end()
 })
+
+/** Texts of a target that make redaction slow. Each is repeated until it has a million characters. */
+const pieces = [
+  ...['\\', '%25', '=', 'A', '.', '/', '%2f', ':', '\n', '\r\n', '\\r\\n', '\\u005c', '\\\\\\\\u0041', '&amp;', '&#'],
+  ...[
+    'eyJ',
+    '.eyJaaaaaaaaaaa',
+    'eyJhbGciOiJI.',
+    '-----BEGIN PRIVATE KEY-----',
+    '7',
+    'planted-client-secret-5c1f',
+    '\u001b',
+  ],
+]
+
+/** Milliseconds of processor time, which other processes do not affect. */
+function processorTime(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  return process.cpuUsage(before).user / 1000
+}
+
+t.test('redaction of a million repeated characters takes less than 200 ms of processor time', async (t) => {
+  const redaction = knowing(
+    'planted-client-secret-5c1f',
+    `${'7'.repeat(500)}x${'7'.repeat(500)}`,
+    '/////////=',
+    'short',
+  )
+  const isFast = (text: string): boolean =>
+    // Garbage collection can slow one attempt.
+    [1, 2, 3].some(() => processorTime(() => redaction.clean(text)) < 200)
+  // A quadratic search fails for the short text, and would take hours for the long one.
+  for (const piece of pieces)
+    t.ok(
+      [50_000, 1_000_000].every((length) => isFast(piece.repeat(length / piece.length))),
+      JSON.stringify(piece),
+    )
+})
