@@ -1,6 +1,6 @@
 /** How a simulator ends, and what is left of it: answers that were waited for, and a state file that is always whole. */
 import { once } from 'node:events'
-import { access, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { readStateFile } from '../../simulator/participant/state-file.js'
 import { stateInLines } from '../../simulator/participant/state-lines.js'
 import { objectIn, ping, submitPath, textAt } from '../support/ledgers/simulator-environment.js'
-import { conform, simulate } from '../support/processes/conform-process.js'
+import { conform, simulate, simulateAlone } from '../support/processes/conform-process.js'
 import { killSimulators } from '../support/processes/killed-simulators.js'
 import { at } from '../support/replay/replay-variables.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
@@ -112,7 +112,7 @@ t.test('a state file that follows the simulator is whole whenever it is read', a
 t.test('a simulator that is killed starts again, with all that was saved', async (t) => {
   const folder = t.testdir()
   const killed = await Promise.all(
-    ['one', 'two'].map((name) => killSimulators(join(folder, `${name}.json`), 2, drawFrom(name), 3)),
+    ['one', 'two'].map((name) => killSimulators(join(folder, `${name}.json`), 1, drawFrom(name), 3)),
   )
   for (const { broken } of killed) t.strictSame(broken, [])
   t.ok(
@@ -120,6 +120,21 @@ t.test('a simulator that is killed starts again, with all that was saved', async
     'two saves after the first answers',
   )
   t.strictSame(await readdir(folder), ['one.json', 'two.json'], 'and the last one leaves nothing else')
+})
+
+t.test('process 1 of a container takes over the lock of an earlier process 1 that was killed', async (t) => {
+  const file = join(t.testdir(), 'state.json')
+  const first = await simulateAlone('--data', file, '--save')
+  first.signal('SIGKILL')
+  await first.stop()
+  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'the lock stays')
+  // As if five seconds had passed, after which a lock has no owner.
+  await utimes(`${file}.lock`, 0, 0)
+  const second = await simulateAlone('--data', file, '--save')
+  const third = await conform('simulate', '--port', '0', '--data', file, '--save')
+  t.match(third, { code: 2, stderr: /another process has locked it/ }, 'the lock of a living process 1 is kept')
+  second.signal('SIGKILL')
+  await second.stop()
 })
 
 t.test('two simulators do not keep one file, by whatever name', async (t) => {

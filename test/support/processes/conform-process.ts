@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
@@ -53,8 +53,31 @@ export interface RunningSimulator {
 export const simulate = (...options: string[]): Promise<RunningSimulator> => simulateIn(undefined, ...options)
 
 /** The same in another folder. */
-export async function simulateIn(folder: string | undefined, ...options: string[]): Promise<RunningSimulator> {
-  const child = start(['simulate', '--port', '0', ...options], folder)
+export const simulateIn = (folder: string | undefined, ...options: string[]): Promise<RunningSimulator> =>
+  watchedSimulator(start(simulating(options), folder))
+
+/**
+ * The same as process 1 of a process namespace, as in a container. Only a signal that cannot be handled ends it at once. On a
+ * machine without namespaces it is an ordinary process.
+ */
+export const simulateAlone = (...options: string[]): Promise<RunningSimulator> =>
+  watchedSimulator(started([...namespaceCommand(), process.execPath, ...commandLine, ...simulating(options)]))
+
+/** Users without privileges create the namespace in a namespace of users. */
+function namespaceCommand(): string[] {
+  const commands = [[], ['--user', '--map-root-user']].map((more) => [
+    'unshare',
+    ...more,
+    '--pid',
+    '--fork',
+    '--kill-child',
+  ])
+  return commands.find(([command = '', ...options]) => spawnSync(command, [...options, 'true']).status === 0) ?? []
+}
+
+const simulating = (options: readonly string[]): string[] => ['simulate', '--port', '0', ...options]
+
+async function watchedSimulator(child: ChildProcess): Promise<RunningSimulator> {
   let printed = ''
   let complained = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -83,7 +106,14 @@ export async function simulateIn(folder: string | undefined, ...options: string[
 }
 
 const start = (options: readonly string[], cwd?: string, environment?: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [...commandLine, ...options], {
+  started([process.execPath, ...commandLine, ...options], cwd, environment)
+
+const started = (
+  [command = '', ...options]: readonly string[],
+  cwd?: string,
+  environment?: Record<string, string>,
+): ChildProcess =>
+  spawn(command, options, {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // What comes late has tests of its own, and every other one would wait for it.
