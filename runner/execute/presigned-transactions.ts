@@ -35,7 +35,7 @@ export class PresignedTransactions {
 
 /** What a row knows that uses the transaction: what it takes from it, and the marker in it as its own. */
 export function withPresigned(
-  { prepared, hash, mark }: PresignedTransaction,
+  { prepared, hash, mark }: Omit<PresignedTransaction, 'synchronizerId'>,
   capture: Readonly<Record<string, string>>,
   variables: Variables,
 ): Variables {
@@ -48,7 +48,11 @@ export function withPresigned(
 }
 
 /** Which signature the row would need that nobody gave. Nothing is sent to find it out. */
-export function findMissingSignature(row: ResolvedRow, variables: Variables, { keys }: Session): string | undefined {
+export function findMissingSignature(
+  row: ResolvedRow,
+  variables: Variables,
+  { keys }: Pick<Session, 'keys'>,
+): string | undefined {
   for (const step of row.steps) {
     try {
       const scope = asCaller(step.actor, withValues(row.values, variables, byKeys(keys)))
@@ -62,11 +66,14 @@ export function findMissingSignature(row: ResolvedRow, variables: Variables, { k
   return undefined
 }
 
-/** Whether the transaction of a row may have been executed, or refused in a way that makes it unusable. */
-export const mayBeConsumed = (evidence: readonly Evidence[]): boolean =>
+/**
+ * Whether the transaction of a row may have been executed, or refused in a way that makes it unusable. `isAnyUse`: each request
+ * of the row may execute it, whatever its answer.
+ */
+export const mayBeConsumed = (evidence: readonly Evidence[], isAnyUse: boolean): boolean =>
   evidence.some(
     ({ role, problem, response }) =>
       (role === 'arrange' || role === 'act') &&
       problem?.code !== 'not-sent' &&
-      !rejectedBeforeLedger.has(String(response?.status)),
+      (isAnyUse || !rejectedBeforeLedger.has(String(response?.status))),
   )

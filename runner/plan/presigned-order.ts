@@ -1,5 +1,5 @@
 /** In which order rows use presigned transactions: one is executed once, and is good for any number of refusals before that. */
-import type { Check } from '../../record/types/resolved-row.js'
+import type { Check, ResolvedRow } from '../../record/types/resolved-row.js'
 import { rejectedBeforeLedger } from '../target/target-file.js'
 import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'
@@ -11,8 +11,15 @@ export function usageRank({ presigned, row }: PlannedRow): number {
   if (row.impact !== 'read') return 3
   const alternatives = alternativesOf(row.steps.find(({ role }) => role === 'act'))
   const isEarly = alternatives.every(({ outcome, checks }) => outcome === 'refused' && checks.every(isEarlyRefusal))
-  return isEarly ? 1 : 2
+  return isEarly && !mayExecuteRejected(row) ? 1 : 2
 }
+
+/** Whether the profile permits a participant to execute the transaction and to reject the request. */
+export const mayExecuteRejected = ({ steps }: ResolvedRow): boolean =>
+  steps
+    .filter(({ role }) => role === 'act')
+    .flatMap(({ expectations }) => expectations.flatMap(({ anyOf }) => anyOf.flatMap(({ checks }) => checks)))
+    .some((check) => check.on === 'effects' && check.when === 'refused' && check.untold > 0)
 
 const isEarlyRefusal = (check: Check): boolean =>
   check.on !== 'status' || check.oneOf.every((status) => status === '4xx' || rejectedBeforeLedger.has(status))

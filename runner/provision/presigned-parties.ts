@@ -70,7 +70,7 @@ async function unusedOf({ party, transactions }: PresignedParty, call: Caller): 
   try {
     const end = valueAt(await call('ledger-end'), '/offset')
     const seen = printJson(await call('active-contracts', contractsOf(party, end ?? 0)))
-    const last = transactions.findLastIndex(({ mark }) => seen.includes(`"ping ${mark}"`))
+    const last = transactions.findLastIndex(({ mark }) => seen.includes(`"ping-${mark}"`))
     return {
       transactions: transactions.slice(last + 1),
       reason: `all presigned transactions of ${party} have been used`,

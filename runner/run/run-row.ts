@@ -16,6 +16,7 @@ import type { Session } from '../execute/session.js'
 import { type ExplainedVerdict, judgeAcrossProfiles } from '../judge/judge-across-profiles.js'
 import type { RowVerdict } from '../judge/judge-row.js'
 import { withExpectations } from '../judge/other-expectations.js'
+import { mayExecuteRejected } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import { declinedReason } from '../provision/declined-fixtures.js'
 import type { Fixtures } from '../provision/fixtures.js'
@@ -85,7 +86,8 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
   const missing = findMissingSignature(planned.row, own, session)
   if (missing !== undefined) return asJudged(notRun(planned, missing))
   const tried = await performJournalled(planned, own, setting)
-  if (planned.presigned && mayBeConsumed(tried.evidence)) presigned.consume(planned.presigned.fixture)
+  if (planned.presigned && mayBeConsumed(tried.evidence, mayExecuteRejected(planned.row)))
+    presigned.consume(planned.presigned.fixture)
   return tried
 }
 

@@ -127,10 +127,10 @@ function problemOf(
     return [`its acting party is not ${party}`, 'prepare it with actAs: this party alone']
   const mark = markOf(decoded, party)
   if (mark === undefined) {
-    const command = 'the commandId "command MARK"; MARK of eight or more letters, digits and hyphens, with a digit'
+    const command = 'the commandId "command-MARK"; MARK of eight or more letters, digits and hyphens, with a digit'
     return [
       'it is not the creation of a Ping by which the suite could know it',
-      `create Canton.Internal.Ping:Ping with the id "ping MARK", initiator and responder this party, under ${command}`,
+      `create Canton.Internal.Ping:Ping with the id "ping-MARK", initiator and responder this party, under ${command}`,
     ]
   }
   if (party.includes(mark)) return [`"${mark}" is in the name of the party as well`, 'prepare it under another mark']
@@ -143,7 +143,7 @@ function problemOf(
 }
 
 /** With a digit: a word might stand in any answer. */
-const markForm = /^ping ((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
+const markForm = /^ping-((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
 
 /** Undefined where the transaction is another one than rows expect. */
 function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {
@@ -155,5 +155,5 @@ function markOf({ transaction, metadata }: PreparedTransaction, party: string): 
   const text = id?.kind === 'text' ? markForm.exec(id.value)?.[1] : undefined
   const isPing = module === 'Canton.Internal.Ping' && entity === 'Ping'
   const isOwn = parties.length === 2 && parties.every((value) => value.kind === 'party' && value.value === party)
-  return isPing && isOwn && metadata.submitterInfo.commandId === `command ${text}` ? text : undefined
+  return isPing && isOwn && metadata.submitterInfo.commandId === `command-${text}` ? text : undefined
 }

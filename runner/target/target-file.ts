@@ -39,7 +39,7 @@ export interface PresignedParty {
 export interface PresignedTransaction {
   prepared: string
   hash: string
-  /** Occurs in it and in no other one: the command is `command MARK`, its contract `ping MARK`. */
+  /** Occurs in it and in no other one: the command is `command-MARK`, its contract `ping-MARK`. */
   mark: string
   /** As the transaction names it. */
   synchronizerId: string

@@ -88,8 +88,9 @@ const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
 
 t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
   const { open, url, asked } = await closedTo(t, preparing)
+  const many = Array.from({ length: 32 }, (_, index) => `given-${index + 1000}`)
   const presigned = [
-    await presignTransactions(open, marks),
+    await presignTransactions(open, many),
     await presignTransactions(open, ['given-2000'], { kind: 'p256' }),
   ]
   const suite = suiteWith(
@@ -100,6 +101,10 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
     'SIGNED-AGAIN',
     'SCHEME-V3',
     'REPLAY',
+    'NO-FORMAT',
+    'NO-USER',
+    'SHOWN-OTHERWISE',
+    'AGREES',
   )
   const rows = await runOn(t, url, suite, { unreachable: ['prepare'], presigned })
   t.equal(asked(), 0, 'nobody asks for anything to be prepared')
@@ -115,8 +120,16 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
     'BROKEN-SIGNATURE/p256-last-bit',
     'ALTERED/argument',
     'REPLAY/other-submission',
+    'NO-USER/empty',
+  ].flatMap((row) => [`EXE-${row}`, `EWT-${row}`])
+  // The answers of the first show the id and the command id of the transaction; the profile lets the last be executed and rejected.
+  const shown = [
+    'SHOWN-OTHERWISE/template',
+    'SHOWN-OTHERWISE/verbose-false',
+    'AGREES/only',
+    'NO-FORMAT/without-filters',
   ]
-  for (const id of passed.flatMap((row) => [`EXE-${row}`, `EWT-${row}`])) t.ok(verdicts('pass').includes(id), id)
+  for (const id of [...passed, ...shown.map((row) => `EWT-${row}`)]) t.ok(verdicts('pass').includes(id), id)
   const reasons: [id: string, reason: RegExp][] = [
     ['EWT-OTHER-MESSAGE/other-bytes', /^no signature by 1220\w+… over these bytes is given$/],
     ['EWT-SIGNED-AGAIN/other-argument', /^no signature by 1220\w+… over these bytes is given$/],

@@ -34,10 +34,10 @@ export async function presignTransactions(
     const transactions = []
     for (const mark of marks) {
       const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
-      const createArguments = { id: `ping ${mark}`, initiator: party, responder: party, ...more.argument }
+      const createArguments = { id: `ping-${mark}`, initiator: party, responder: party, ...more.argument }
       const answer = await wire.post(supportOperations.prepare.path, {
         commands: [{ CreateCommand: { templateId, createArguments } }],
-        commandId: `command ${mark}`,
+        commandId: `command-${mark}`,
         userId: 'somebody',
         actAs: [party],
         synchronizerId: textAt(synchronizer, 'synchronizerId'),
