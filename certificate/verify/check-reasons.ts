@@ -5,9 +5,11 @@ import { count } from '../../reports/wording/words.js'
 import { type Availability, applyAvailability } from '../../runner/plan/availability.js'
 import { requiredPermissions } from '../../runner/plan/required-permissions.js'
 import { declinedReason } from '../../runner/provision/declined-fixtures.js'
+import { keyVariable } from '../../runner/sign/key-ring.js'
 import type { ResolvedFixture, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
 import { declinedIn } from './check-fixtures.js'
+import { lacksSignature, lacksTransaction, type PresignedParties, presignedParties } from './check-presigned.js'
 import { availabilityOf } from './check-rights.js'
 
 type Fixtures = ReadonlyMap<string, ResolvedFixture>
@@ -18,17 +20,17 @@ interface Provided {
   /** The causes of fixtures that the target declined. */
   declined: ReadonlyMap<string, string>
   availability: Availability | undefined
+  presigned: PresignedParties
 }
 
-export function checkReasons(
-  { header, rows }: RunRecord,
-  suite: Pick<ResolvedSuite, 'actors' | 'fixtures'>,
-): BundleFinding[] {
+export function checkReasons(record: RunRecord, suite: Pick<ResolvedSuite, 'actors' | 'fixtures'>): BundleFinding[] {
   const fixtures = new Map(suite.fixtures.map((fixture) => [fixture.name, fixture]))
+  const { header, rows } = record
   const provided = {
     fixtures,
     declined: declinedIn(header, suite.fixtures),
     availability: availabilityOf(header, suite),
+    presigned: presignedParties(record, fixtures),
   }
   const open: string[] = []
   const found: string[] = []
@@ -93,11 +95,22 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
   ],
   [/, which the run may not do; --allow .* would permit it$/, (_, situation) => needsPermission(situation)],
   [/^it needs ([\w-]+), which the settings say cannot be reached$/, (name, { header }) => isUnreachable(header, name)],
-  [/^it needs a transaction that nothing prepares here, /, (_, { header }) => isUnreachable(header, 'prepare')],
   [
-    /^the party [\w-]+ would have keys of its own: /,
-    (_, { header: { capabilities, target } }) =>
-      capabilities['external-parties'] === false || target.file !== undefined,
+    /^it needs a transaction that nothing prepares here, /,
+    (_, { header, row, reason, presigned }) =>
+      isUnreachable(header, 'prepare') && lacksTransaction(row, reason, presigned),
+  ],
+  [
+    /^no signature by \w+… over these bytes is given$/,
+    (_, { header, row, reason, presigned }) => lacksSignature(row, reason, header, presigned),
+  ],
+  [
+    /^the party ([\w-]+) would have keys of its own: /,
+    (name, { header: { capabilities, target, variables }, row, fixtures }) =>
+      (capabilities['external-parties'] === false || target.file !== undefined) &&
+      row.fixtures.includes(name) &&
+      fixtures.get(name)?.party?.external !== undefined &&
+      variables?.[keyVariable(name, 0)] === undefined,
   ],
   [
     /^the party ([\w-]+) is not named, and allocate-party cannot be reached$/,

@@ -13,9 +13,13 @@ import {
   signatureWords,
 } from './signing-key.js'
 
-/** A signature is asked for that nobody has given. */
+/** The owner of the key has not signed these bytes. */
 export class SignatureNotGiven extends Error {
   override readonly name = 'SignatureNotGiven'
+
+  constructor(fingerprint: string) {
+    super(`no signature by ${fingerprint.slice(0, 12)}… over these bytes is given`)
+  }
 }
 
 /** A signature as requests of the interface hold one. */
@@ -66,7 +70,7 @@ export class PresignedKey implements Signer {
   sign(message: Buffer, digest: Digest | null = digestOf(this.kind)): JsonObject {
     const given = this.#signatures.get(message.toString('base64'))
     if (given && digest === digestOf(this.kind)) return { ...given }
-    throw new SignatureNotGiven(`no signature by ${this.fingerprint.slice(0, 12)}… over these bytes is given`)
+    throw new SignatureNotGiven(this.fingerprint)
   }
 }
 

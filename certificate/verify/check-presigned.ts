@@ -1,0 +1,119 @@
+/**
+ * Whether a record supports the reasons of rows that lack a prepared transaction or a signature. It does not show how many
+ * transactions the signer had: the reason that all are used stays unproven.
+ */
+import type { JsonValue } from '../../lib/json/json.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { findMissingSignature, withPresigned } from '../../runner/execute/presigned-transactions.js'
+import { usesRedacted } from '../../runner/judge/judge-again.js'
+import { applyLimitations, type Limitations, presignedControl } from '../../runner/plan/limitations.js'
+import { KeyRing, keyVariable } from '../../runner/sign/key-ring.js'
+import { SignatureNotGiven } from '../../runner/sign/presigned-key.js'
+import { digestOf, type KeyKind, makeSigningKey, type Signer } from '../../runner/sign/signing-key.js'
+import { actingParty, type ResolvedFixture } from '../../runner/suite/resolved-suite.js'
+import { variablesOf } from '../../runner/template/recorded-variables.js'
+import type { Variables } from '../../runner/template/variables.js'
+
+/** A transaction that a row of the run sent. */
+interface Sample {
+  prepared: string
+  hash: string
+  mark: string
+}
+
+export interface PresignedParties {
+  limitations: Limitations
+  fixtures: ReadonlyMap<string, ResolvedFixture>
+  /** By fixture. */
+  samples: ReadonlyMap<string, Sample>
+}
+
+export function presignedParties(
+  { header, plan, rows }: RunRecord,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+): PresignedParties {
+  const used = plan.flatMap(({ row }) => (presignedStep(row) ? [actingParty(row) ?? []] : [])).flat()
+  const limitations = { prepares: false, onboards: true, presigned: new Set(used) }
+  return {
+    limitations,
+    fixtures: new Map([...fixtures].map(([name, fixture]) => [name, presignedControl(fixture, limitations)])),
+    samples: new Map(rows.flatMap((row) => sampleIn(row, header))),
+  }
+}
+
+const presignedStep = ({ steps }: ResolvedRow): ResolvedRow['steps'][number] | undefined =>
+  steps.find(({ presigned }) => presigned)
+
+function sampleIn({ resolved, variables, evidence }: RunRow, header: RunHeader): [fixture: string, sample: Sample][] {
+  const [fixture, capture] = [actingParty(resolved), presignedStep(resolved)?.capture]
+  if (fixture === undefined || !capture || evidence.length === 0) return []
+  const known = variablesOf(header.variables, variables)
+  const captured = (pointer: string): JsonValue | undefined =>
+    Object.entries(capture).flatMap(([name, one]) => (one === pointer ? [known.get(name) ?? null] : []))[0]
+  const [prepared, hash, mark] = [
+    captured('/preparedTransaction'),
+    captured('/preparedTransactionHash'),
+    known.get('row'),
+  ]
+  return typeof prepared === 'string' && typeof hash === 'string' && typeof mark === 'string'
+    ? [[fixture, { prepared, hash, mark }]]
+    : []
+}
+
+/** The reason that no presigned transaction replaces the one that the row prepares. */
+export function lacksTransaction(
+  row: ResolvedRow,
+  reason: string,
+  { limitations, fixtures }: PresignedParties,
+): boolean {
+  const steps = row.steps.map(({ presigned: _, ...step }) => step)
+  return applyLimitations({ row: { ...row, steps } }, fixtures, limitations).reason === reason
+}
+
+/** The reason that the owner of the key has not signed what the row sends; undefined where no row shows a transaction of its party. */
+export function lacksSignature(
+  row: ResolvedRow,
+  reason: string,
+  header: RunHeader,
+  { fixtures, samples }: PresignedParties,
+): boolean | undefined {
+  if (!header.target.file?.presigned) return false
+  if (usesRedacted(row, header)) return undefined
+  const sample = samples.get(actingParty(row) ?? '')
+  const step = presignedStep(row)
+  const known = variablesOf(header.variables)
+  const variables = step && sample ? withPresigned(sample, step.capture, known) : new Map(known).set('row', header.run)
+  if (findMissingSignature(row, variables, { keys: keysOf(known, fixtures, samples) }) === reason) return true
+  const isShown = row.fixtures.every((name) => !fixtures.get(name)?.party?.external || samples.has(name))
+  return isShown ? false : undefined
+}
+
+/** Keys that sign what the keys of the run could sign. Their signatures are never sent. */
+function keysOf(
+  known: Variables,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+  samples: ReadonlyMap<string, Sample>,
+): KeyRing {
+  const keys = new KeyRing()
+  for (const { name, party } of fixtures.values())
+    for (const [index, kind] of (party?.external?.keys ?? []).entries()) {
+      const fingerprint = known.get(keyVariable(name, index))
+      if (typeof fingerprint === 'string') keys.add(signerOf(kind, fingerprint, samples.get(name)?.hash))
+    }
+  return keys
+}
+
+/** `signed`: the only bytes that it signs, as base64; undefined for a key that signs all. */
+function signerOf(kind: KeyKind, fingerprint: string, signed: string | undefined): Signer {
+  const own = makeSigningKey(kind)
+  return {
+    fingerprint,
+    otherFingerprint: own.otherFingerprint,
+    sign: (message, digest) => {
+      const isSigned = message.toString('base64') === signed && (digest ?? digestOf(kind)) === digestOf(kind)
+      if (signed !== undefined && !isSigned) throw new SignatureNotGiven(fingerprint)
+      return { ...own.sign(message, digest), signedBy: fingerprint }
+    },
+  }
+}

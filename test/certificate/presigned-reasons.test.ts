@@ -1,0 +1,70 @@
+/** Rows that lack a prepared transaction or a signature: `verify` derives these reasons, and leaves the number of transactions unproven. */
+import { join } from 'node:path'
+import t from 'tap'
+import { checkReasons } from '../../certificate/verify/check-reasons.js'
+import { readRun } from '../../cli/output/read-run.js'
+import { suitePath } from '../../cli/tool/tool.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { callRun } from '../support/processes/called-command.js'
+import { presignTransactions } from '../support/servers/presign-transactions.js'
+
+const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
+
+t.test('reasons of rows without a transaction or a signature', async (t) => {
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  const presigned = [
+    await presignTransactions(simulator.url, marks),
+    await presignTransactions(simulator.url, ['given-2000'], { kind: 'p256' }),
+  ]
+  const out = t.testdir({
+    'target.json': JSON.stringify({ target: simulator.url, unreachable: ['prepare'], presigned }),
+  })
+  const only = [
+    'EXE-SIGNED/*',
+    'EXE-OTHER-MESSAGE/*',
+    'EXE-SIGNED-AGAIN/*',
+    'EXE-BROKEN-SIGNATURE/*',
+    'EWT-SIGNED/p256',
+  ]
+  const ended = await callRun(t, { out, config: join(out, 'target.json'), only, lateLook: '0' })
+  t.equal(ended.code, 0)
+  const suite = await loadSuite(suitePath(undefined))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const resolved = resolveSuite(suite, profile, 35)
+  const record = await readRun(out)
+  const whats = (one: RunRecord): string[] => checkReasons(one, resolved).map(({ kind, what }) => `${kind}: ${what}`)
+  const [used] = record.rows.filter(({ reason }) => reason?.startsWith('all presigned transactions of given-p256'))
+  t.strictSame(
+    whats(record),
+    [`unproven: 1 row was not sent, for reasons that nothing in the bundle supports: ${used?.id}`],
+    'the signer decides how many transactions there are',
+  )
+
+  const row = (id: string): RunRow | undefined => record.rows.find((one) => one.id === id)
+  const unsigned = row('EXE-OTHER-MESSAGE/other-bytes')?.reason ?? ''
+  t.match(unsigned, /^no signature by 1220\w{8}… over these bytes is given$/)
+  t.match(row('EXE-SIGNED-AGAIN/other-argument')?.reason, unsigned)
+  const unprepared = row('EXE-SIGNED/p384')?.reason ?? ''
+  t.match(unprepared, /^it needs a transaction that nothing prepares here/)
+  const named = Object.entries(record.header.variables ?? {}).flatMap(
+    ([name]) => /^(\w+)\.key-1$/.exec(name)?.[1] ?? [],
+  )
+  const withoutKeys = `the party ${named[0]} would have keys of its own: such parties cannot be made here`
+  for (const reason of [unsigned, unprepared, withoutKeys]) {
+    const hidden = record.rows.map((one) =>
+      one.id === 'EXE-SIGNED/ed25519'
+        ? { ...one, verdict: 'not-applicable' as const, reason, judgements: [], evidence: [] }
+        : one,
+    )
+    t.match(
+      whats({ ...record, rows: hidden })[0],
+      'altered: EXE-SIGNED/ed25519 is recorded as not-applicable, and the header contradicts the reason',
+      reason,
+    )
+  }
+})
