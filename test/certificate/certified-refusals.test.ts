@@ -9,7 +9,7 @@ import { readRun } from '../../cli/output/read-run.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { adminClaims, guarded, right, sign } from '../support/ledgers/guarded-environment.js'
+import { guarded, right, sign } from '../support/ledgers/guarded-environment.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
 import { type Alteration, eachRow, header } from '../support/records/re-signed.js'
@@ -158,14 +158,15 @@ const withStatus = (response: Response, status: number): { response?: Exclude<Re
   response ? { response: { ...response, status } } : {}
 
 t.test('callers without rights', async (t) => {
-  const { environment, createUser } = await guarded(t)
+  const { environment, createUser, claims } = await guarded(t)
   await createUser('poor', [])
   await createUser('owner', [])
   await createUser('reader', [right('CanReadAsAnyParty')])
-  // Without an audience: it has the namespace of the participant, which parties have too, and parts of tokens are redacted.
-  const tokenOf = (sub: string): Promise<string> => sign({ ...adminClaims(), sub })
+  // The audience contains the namespace of the participant. So do parties and contracts in answers, which stay in the record.
   const users = { administrator: 'participant_admin', alice: 'owner', bob: 'poor', reader: 'reader' }
-  const token = await Promise.all(Object.entries(users).map(async ([actor, user]) => `${actor}=${await tokenOf(user)}`))
+  const token = await Promise.all(
+    Object.entries(users).map(async ([actor, user]) => `${actor}=${await sign(claims(user))}`),
+  )
   const out = join(folder, 'callers')
   const certified = await certify(t, out, { target: environment.url, token, party: [`bob=${environment.bob}`] })
   t.equal(certified.code, 0, certified.stdout + certified.stderr)
@@ -178,6 +179,12 @@ t.test('callers without rights', async (t) => {
   })
   const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
+  t.notOk(record.header.redacted, 'no variable of the run is redacted')
+  t.strictSame(
+    record.rows.filter(({ redacted }) => redacted).map(({ id }) => id),
+    [],
+    'no verdict is redacted',
+  )
   const callers = record.header.callers ?? []
   const rights = record.header.rights ?? []
   await areNamed(t, bundle, [

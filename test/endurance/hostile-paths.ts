@@ -132,6 +132,7 @@ const problemsOf = ({ code, output, isEnded }: Called, before: string, after: st
   ...(isEnded ? [] : ['it does not end']),
   ...(code !== null && code !== 4 ? [] : [`exit ${code}`]),
   ...(/Internal error of conform|\n +at /.test(output) ? ['a stack'] : []),
+  ...(/[^\P{Cc}\n\t]/u.test(output) ? ['control characters'] : []),
   ...(before === 'nothing' || before === 'a file' || before === after ? [] : [`it was ${before}, and is ${after}`]),
 ]
 

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -200,8 +200,10 @@ t.test('a filter selects rows, and one that selects nothing is an error', async 
   const out = t.testdir()
   t.equal((await callRun(t, { out, only: 'CBI-WITNESSES' })).code, 0)
   t.ok((await recordIn(out)).rows.every(({ resolved }) => resolved.case === 'CBI-WITNESSES'))
+  const latest = await readlink(join(out, 'latest'))
   const nothing = await callRun(t, { out, only: 'NO-SUCH-ROW' })
   t.equal(nothing.code, 2)
+  t.equal(await readlink(join(out, 'latest')), latest, 'the reports of the earlier run stay the latest')
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
   const inapplicable = await callRun(t, { out, only: 'CBI-RIGHTS' })
   t.equal(inapplicable.code, 5)

@@ -10,7 +10,7 @@ import { reportCommand } from '../../../cli/commands/report-command.js'
 import { openOutput, writeOutput } from '../../../lib/files/write-output.js'
 import { outgoing } from '../../../lib/outgoing.js'
 import { call } from '../../support/processes/called-command.js'
-import { commandLine } from '../../support/processes/conform-process.js'
+import { commandLine, conform } from '../../support/processes/conform-process.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { namedPipe, nullDevice } from '../../support/records/special-files.js'
 
@@ -110,16 +110,32 @@ t.test('every command that writes names a path that takes nothing, and ends with
   t.match(await readFile(name, 'utf8'), '<html')
 })
 
+t.test('control characters in the path of an output are printed as escapes', async (t) => {
+  const folder = t.testdir()
+  const run = join(folder, 'run.ndjson')
+  await writeSample(run, sampleRows())
+  const named = (name: string): string => join(folder, `${name}\u001b[2J\u009b\u202e`)
+  const ended = await Promise.all([
+    conform('history', run, '--out', named('history')),
+    conform('report', run, '--format', 'badge', '--out', named('report')),
+    conform('diff', run, run, '--format', 'json', '--out', named('diff')),
+  ])
+  for (const { stdout, stderr } of ended) {
+    t.match(stdout, '\\u001b[2J\\u009b\\u202e')
+    t.notMatch(stdout + stderr, /[^\P{Cc}\n]|\u202e/u)
+  }
+})
+
 t.test('what a shell opens is written: standard output, pipes of processes', async (t) => {
   const folder = t.testdir()
   const run = join(folder, 'run.ndjson')
   await writeSample(run, sampleRows())
-  const conform = `"${process.execPath}" "${commandLine[0]}" history '${run}' --out`
+  const history = `"${process.execPath}" "${commandLine[0]}" history '${run}' --out`
   const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
-  t.match(bash(`${conform} /dev/stdout`), { status: 0, stdout: /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i })
-  t.match(bash(`${conform} >(wc -c > count; echo done) | cat; while [ ! -s count ]; do :; done`), { status: 0 })
+  t.match(bash(`${history} /dev/stdout`), { status: 0, stdout: /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i })
+  t.match(bash(`${history} >(wc -c > count; echo done) | cat; while [ ! -s count ]; do :; done`), { status: 0 })
   t.ok(Number(await readFile(join(folder, 'count'), 'utf8')) > 1000)
   await writeFile(join(folder, 'page'), '')
-  bash(`${conform} /dev/stdout > page`)
+  bash(`${history} /dev/stdout > page`)
   t.match(await readFile(join(folder, 'page'), 'utf8'), /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i)
 })
