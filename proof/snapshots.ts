@@ -8,6 +8,7 @@ import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../runner/target/target.js'
 import { defaultAccess } from '../runner/target/target-file.js'
 import {
+  allVariants,
   type Circumstances,
   type Simulator,
   type SimulatorOptions,
@@ -32,7 +33,7 @@ export interface Original {
 /** Both sides are in this process, and nobody else can reach them. */
 const secret = 'a secret that only two sides of one process know'
 
-/** What a target file would declare of the simulator. */
+/** The facts that a target file can declare about the simulator. */
 const declared = new Map([['tapsLimit', 4]])
 
 /** Milliseconds for one exchange. */
@@ -74,12 +75,14 @@ async function make(
   const options: SimulatorOptions = { ...rest, ...(authorization && { authorization: `hs256:${secret}` }) }
   const profile = suite.profiles.get(profileName)
   if (!profile) throw new Error(`the suite has no profile ${profileName}`)
+  const chosen = (await allVariants()).filter(({ name }) => circumstances.variants.includes(name))
+  const claims = chosen.some(({ hasOwnTapsLimit }) => hasOwnTapsLimit) ? new Map<string, number>() : declared
   const first = await startSavedSimulator(options)
   try {
     const environment = await provisionEnvironment({
       ...{ suite, profile, model, timeLimit, lateDelay },
       target: targetAt(first.url, authorization),
-      access: { ...defaultAccess, claims: declared },
+      access: { ...defaultAccess, claims },
       embedded: true,
       recordFile: '',
       tool: { name: 'proof', version: '0' },

@@ -67,16 +67,19 @@ const badPartiesIgnored = variant(
 
 const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
 
-const manyPasses = variant(
-  'many-passes',
-  'The limit of tapsMaxPasses is the largest int32.',
-  'Numeric limits of the participant configuration: not shown.',
-  alteringRequests(submitting, (body) =>
-    changing(body, 'tapsMaxPasses', (passes) =>
-      typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
+const manyPasses: Variant = {
+  ...variant(
+    'many-passes',
+    'The limit of tapsMaxPasses is the largest int32.',
+    'Numeric limits of the participant configuration: not shown.',
+    alteringRequests(submitting, (body) =>
+      changing(body, 'tapsMaxPasses', (passes) =>
+        typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
+      ),
     ),
   ),
-)
+  hasOwnTapsLimit: true,
+}
 
 const noPasses = variant(
   'no-passes',

@@ -215,12 +215,15 @@ const fullDisclosures = variant(
   }),
 )
 
-const smallLimit = variant(
-  'one-pass',
-  'The limit of tapsMaxPasses is one.',
-  'Numeric limits of the participant configuration: not shown.',
-  refusing(({ tapsMaxPasses }) => (Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined)),
-)
+const smallLimit: Variant = {
+  ...variant(
+    'one-pass',
+    'The limit of tapsMaxPasses is one.',
+    'Numeric limits of the participant configuration: not shown.',
+    refusing(({ tapsMaxPasses }) => (Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined)),
+  ),
+  hasOwnTapsLimit: true,
+}
 
 export const variantsOfRequests: readonly Variant[] = [
   ...[shownCommands, shownPeriods, shownChanges, shownSerials, shownLedgerTimes, noFormats, shownFilters],

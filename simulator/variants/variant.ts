@@ -22,6 +22,8 @@ export interface Variant {
   isSparing?: true
   /** The reference participant shows it, too. */
   reference?: true
+  /** It has another limit of `tapsMaxPasses` than the simulator, so no declared fact gives the limit. */
+  hasOwnTapsLimit?: true
   /** Bytes of the largest body that it reads. */
   bodyLimit?: number
   /** A body above the limit is refused before it has been read, and the connection ends with the answer. */
