@@ -1,26 +1,25 @@
+/** An answer, read from evidence alone. */
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { valueAt } from '../template/pointer.js'
 
-/** An answer as the judge sees it: from evidence alone. */
 export interface Answer {
   status: number
-  /** Several headers of one name are one list, joined by commas. */
+  /** Joins headers of the same name by commas. */
   header(name: string): string | undefined
   /** Media type without parameters, in lower case; different ones joined by commas. */
   readonly mediaType: string | undefined
-  /** The parsed body; undefined where there is none, or none that is JSON. Not to be altered: whoever asks again gets the same. */
+  /** The parsed body, undefined if it is not JSON. Shared by all callers: never modify it. */
   readonly json: JsonValue | undefined
-  /** The body as it came; empty where it is no text. */
+  /** The body; empty if it is not UTF-8. */
   text: string
-  /** There is no body at all. */
   isEmpty: boolean
-  /** The hash (hex) of the prepared transaction that was sent, by the scheme that was named; undefined where none was sent. */
+  /** Hash (hex) of the prepared transaction in the request, by the scheme that the request names. */
   hashToSign(): string | undefined
 }
 
-/** Undefined: there was no complete answer, or evidence does not hold it completely. */
+/** Undefined: no complete answer, or the evidence contains only a part of it. */
 export function answerOf({ request, response, problem }: Evidence): Answer | undefined {
   if (!response || problem || response.body.cut) return undefined
   const { status, headers, body } = response
@@ -28,16 +27,16 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
     headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
   return {
     status,
-    header: (name) => joined(all(name)),
+    header: (name) => join(all(name)),
     get mediaType() {
-      return joined([...new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))])
+      return join([...new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))])
     },
     get json() {
-      return parsed(body)
+      return parseBody(body)
     },
     text: body.text ?? '',
     isEmpty: body.bytes === 0,
-    hashToSign: () => hashOf(request.body && parsed(request.body)),
+    hashToSign: () => hashOf(request.body && parseBody(request.body)),
   }
 }
 
@@ -50,18 +49,18 @@ function hashOf(sent: JsonValue | undefined): string | undefined {
   return hash && Buffer.from(hash, 'base64').toString('hex')
 }
 
-const joined = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
+const join = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
 
-/** What bodies say, for as long as somebody has them: steps, probes and every expectation ask for the same. */
-const known = new WeakMap<RecordedBody, { json: JsonValue | undefined }>()
-/** Longer ones, in bytes, are parsed again each time: rows are held until the late look, and values take far more than their text. */
-const longestKept = 64 * 1024
+/** Steps, probes and expectations read the same bodies. */
+const cache = new WeakMap<RecordedBody, { json: JsonValue | undefined }>()
+/** Bytes. Rows wait for the late-effects check, and parsed values use far more memory than their text. */
+const maxCachedBytes = 64 * 1024
 
-function parsed(body: RecordedBody): JsonValue | undefined {
-  const found = known.get(body)
+function parseBody(body: RecordedBody): JsonValue | undefined {
+  const found = cache.get(body)
   if (found) return found.json
   const json = parse(body.text)
-  if (body.bytes <= longestKept) known.set(body, { json })
+  if (body.bytes <= maxCachedBytes) cache.set(body, { json })
   return json
 }
 

@@ -1,73 +1,67 @@
-/** From the judgements of a row to its verdict, with one sentence why. Pure. */
+/** Derives the verdict of a row and its reason from the judgements. Pure. */
 import { brokenSupport, countingJudgements, isOutcome } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { ExchangeRole, Judgement } from '../../record/types/record.js'
-import type { ResolvedExpectation, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Verdict } from '../../record/types/verdict.js'
 
 export interface Conclusion {
   verdict: Verdict
-  /** One sentence; absent when the row passed. */
+  /** Absent if the row passed. */
   reason?: string
 }
 
-/** `stopped`: why later steps were not sent; `lacking`: that this is nothing to be held against the target, as a sentence. */
+/** `stopped`: why later steps were not sent. `lacking`: the optional feature that the target declines. Both are sentences. */
 export function concludeRow(
   row: ResolvedRow,
   judgements: readonly Judgement[],
   { stopped, lacking }: { stopped: string | undefined; lacking: string | undefined },
 ): Conclusion {
-  const misled = (...roles: ExchangeRole[]): Judgement | undefined =>
+  const failed = (...roles: ExchangeRole[]): Judgement | undefined =>
     judgements.find((one) => roles.includes(one.role) && !one.met && isOutcome(one, row))
-  const arranged = misled('arrange')
-  if (arranged) {
-    const name = row.steps[arranged.step]?.name ?? ''
-    return { verdict: 'blocked', reason: `the step ${name} before the one under test: ${sentence(arranged)}` }
+  const setup = failed('arrange')
+  if (setup) {
+    const name = row.steps[setup.step]?.name ?? ''
+    return { verdict: 'blocked', reason: `setup step ${name} failed: ${sentence(setup)}` }
   }
   const unmet = countingJudgements({ resolved: row, judgements: [...judgements] }).filter(({ met }) => !met)
-  const broken = mostTelling(unmet.filter((one) => unmetVerdict(one) === 'fail'))
+  const broken = mostRelevant(unmet.filter((one) => unmetVerdict(one) === 'fail'))
   if (broken) return { verdict: 'fail', reason: sentence(broken) }
   const support = brokenSupport(judgements, row)
   if (support) {
     const { name = '', operation = '' } = row.steps[support.step] ?? {}
-    return { verdict: 'blocked', reason: `the step ${name}, which reads by ${operation}: ${sentence(support)}` }
+    return { verdict: 'blocked', reason: `step ${name} (${operation}) failed: ${sentence(support)}` }
   }
-  const blind = misled('probe-before', 'probe-after')
-  if (blind && row.impact === 'hazard')
-    return { verdict: 'fail', reason: `afterwards the target is gone: ${sentence(blind)}` }
-  if (blind) return { verdict: 'blocked', reason: `the probe could not look: ${sentence(blind)}` }
-  const left = misled('restore')
-  if (left) return { verdict: 'blocked', reason: `what the row changes could not be put back: ${sentence(left)}` }
+  const probe = failed('probe-before', 'probe-after')
+  if (probe && row.impact === 'hazard')
+    return { verdict: 'fail', reason: `the target is gone after the request: ${sentence(probe)}` }
+  if (probe) return { verdict: 'blocked', reason: `the probe failed: ${sentence(probe)}` }
+  const restore = failed('restore')
+  if (restore)
+    return { verdict: 'blocked', reason: `the state before the row could not be restored: ${sentence(restore)}` }
   if (lacking !== undefined) return { verdict: 'not-applicable', reason: lacking }
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
-  return withoutBreach(row, unmet)
+  return concludeWithoutFailure(row, unmet)
 }
 
-/** What is wrong with the answer itself, or else with its effects: a probe shows less of these than the ledger does. */
-const mostTelling = (broken: readonly Judgement[]): Judgement | undefined =>
+/** The answer under test first, then its late effects: a probe shows less of the effects than the ledger. */
+const mostRelevant = (broken: readonly Judgement[]): Judgement | undefined =>
   broken.find(({ role }) => role === 'act') ?? broken.find(({ role }) => role === 'late-look') ?? broken[0]
 
-/** No obligation was broken that is known to be one. */
-function withoutBreach(row: ResolvedRow, unmet: readonly Judgement[]): Conclusion {
+function concludeWithoutFailure(row: ResolvedRow, unmet: readonly Judgement[]): Conclusion {
   const advice = unmet.find((one) => unmetVerdict(one) === 'warning')
-  if (advice) return { verdict: 'warning', reason: `${sentence(advice)} (${adviceOf(row, advice)})` }
+  if (advice) return { verdict: 'warning', reason: `${sentence(advice)} (${originOf(row, advice)})` }
   const [freedom] = unmet
   if (!freedom) return { verdict: 'pass' }
   return { verdict: 'not-applicable', reason: `the participant declines an optional feature: ${sentence(freedom)}` }
 }
 
-const adviceOf = (row: ResolvedRow, judgement: Judgement): string =>
-  judgement.confidence === 'read' ? knownFrom(row, judgement) : 'a recommendation'
-
-function knownFrom(row: ResolvedRow, judgement: Judgement): string {
-  const basis = expectationAt(row, judgement)?.basis
-  return `only read of the reference, never seen${basis === undefined ? '' : `: ${basis}`}`
-}
-
-const expectationAt = (row: ResolvedRow, { step, expectation }: Judgement): ResolvedExpectation | undefined => {
-  const found = row.steps[step]
-  return found && expectation !== undefined ? expectationsOf(found)[expectation] : undefined
+function originOf(row: ResolvedRow, { confidence, step, expectation }: Judgement): string {
+  if (confidence !== 'read') return 'a recommendation'
+  const resolved = row.steps[step]
+  const basis = resolved && expectation !== undefined ? expectationsOf(resolved)[expectation]?.basis : undefined
+  return `read in a source of the reference, not observed${basis === undefined ? '' : `: ${basis}`}`
 }
 
 function sentence({ role, subject, pointer, expected, actual }: Judgement): string {

@@ -1,27 +1,27 @@
-/** What a target may decline, so that it says nothing against it that the row cannot go on. Pure. */
+/** Optional features that the target declines, so that a row does not apply. Pure. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from './answer.js'
 import { isOmitted } from './is-omitted.js'
 import { isSuccess } from './sent-steps.js'
 
-const may =
+const permits =
   (outcome: 'accepted' | 'refused') =>
   ({ expectations }: Pick<ResolvedStep, 'expectations'>): boolean =>
     expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === outcome))
 
-export const mayBeRefused = may('refused')
-const mayBeAccepted = may('accepted')
+export const mayBeRejected = permits('refused')
+const mayBeAccepted = permits('accepted')
 
-/** Whether the target has refused what it may refuse or accept. A server error is no refusal. */
+/** Whether the target rejected a request that it may accept or reject. A server error is no rejection. */
 export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
-  mayBeRefused(step) &&
+  mayBeRejected(step) &&
   mayBeAccepted(step) &&
   answerOf(evidence) !== undefined &&
   !isSuccess(evidence) &&
   (evidence.response?.status ?? 0) < 500
 
-/** As a sentence; undefined where every step before the one under test was accepted, or has to be. */
+/** Undefined if the target declined no setup step. */
 export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
   const found = evidence.find((one) => {
     const step = steps[one.step]
@@ -29,39 +29,37 @@ export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly 
   })
   if (!found) return undefined
   const name = steps[found.step]?.name ?? ''
-  return `the participant declines an optional feature: the step ${name} returned ${found.response?.status ?? 'nothing'}`
+  return `the participant declines an optional feature: step ${name} returned ${found.response?.status ?? 'no answer'}`
 }
 
-/** Which member that later steps need the target has left out, as it may; undefined where there is none. */
-export function findOmittedCapture({ capture, mayLack = [] }: ResolvedStep, evidence: Evidence): string | undefined {
-  if (mayLack.length === 0 || !isSuccess(evidence)) return undefined
-  const body = answerOf(evidence)?.json
-  if (body === undefined) return undefined
-  return Object.values(capture).find((pointer) => isOmitted(body, pointer, mayLack))
-}
-
-/** Whether the expectation speaks of something that its own step takes from a member which the target has left out, as it may. */
-export function dependsOnOmission(
-  { anyOf }: ResolvedExpectation,
+/** Captured variables with the pointers of optional members that the answer omits. */
+function omittedCaptures(
   { capture, mayLack = [] }: ResolvedStep,
   evidence: Evidence,
-): boolean {
-  if (mayLack.length === 0 || !isSuccess(evidence)) return false
+): [name: string, pointer: string][] {
+  if (mayLack.length === 0 || !isSuccess(evidence)) return []
   const body = answerOf(evidence)?.json
-  if (body === undefined) return false
-  const lacking = Object.entries(capture).filter(([, pointer]) => isOmitted(body, pointer, mayLack))
-  if (lacking.length === 0) return false
-  const text = JSON.stringify(anyOf)
-  return lacking.some(([name]) => text.includes(`\${${name}`))
+  return body === undefined ? [] : Object.entries(capture).filter(([, pointer]) => isOmitted(body, pointer, mayLack))
 }
 
-/** The same of any step of a row, as a sentence. */
+/** Pointer of the first omitted member that later steps need. */
+export const findOmittedCapture = (step: ResolvedStep, evidence: Evidence): string | undefined =>
+  omittedCaptures(step, evidence)[0]?.[1]
+
+/** Whether the expectation uses a variable that its own step captures from an omitted member. */
+export function dependsOnOmission({ anyOf }: ResolvedExpectation, step: ResolvedStep, evidence: Evidence): boolean {
+  const omitted = omittedCaptures(step, evidence)
+  if (omitted.length === 0) return false
+  const text = JSON.stringify(anyOf)
+  return omitted.some(([name]) => text.includes(`\${${name}`))
+}
+
 export function describeOmission({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
   for (const one of evidence) {
     const step = steps[one.step]
     const pointer = step && findOmittedCapture(step, one)
     if (step && pointer !== undefined)
-      return `the participant declines an optional feature: the answer to the step ${step.name} lacks ${pointer}`
+      return `the participant declines an optional feature: the answer to step ${step.name} omits ${pointer}`
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Holds an answer against one check of an expectation. Pure. */
+/** Evaluates one check of an expectation on an answer. Pure. */
 import { responseCheck } from '../../interface/description.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
@@ -9,9 +9,9 @@ import type { Answer } from './answer.js'
 import { isOmitted } from './is-omitted.js'
 import { evaluate, show } from './matchers.js'
 
-/** What a check found, in readable texts. */
+/** The result of a check, in readable texts. */
 export interface Finding {
-  /** What was looked at: `status`, `header content-type`, or `body` with a JSON pointer. */
+  /** `status`, `header content-type`, or `body` with a JSON pointer. */
   subject: string
   pointer?: string
   expected: string
@@ -19,7 +19,7 @@ export interface Finding {
   met: boolean
 }
 
-/** A finding for everything that the check says by itself; none where it does not apply to such an answer. */
+/** Empty if the check does not apply to the answer. */
 export function evaluateCheck(check: Check, answer: Answer, variables: Scope): Finding[] {
   switch (check.on) {
     case 'status':
@@ -42,14 +42,14 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Scope): F
       return jsonFindings(answer)
     case 'shape':
       return shapeFindings(check.operation, check.basis, answer)
-    // Not said by one answer.
+    // One answer does not decide these.
     case 'winners':
     case 'effects':
       return []
   }
 }
 
-/** By these a server says that it has no time now, and nothing of the request; a class of statuses does not mean them. */
+/** With these an overloaded server says nothing about the request, so `4xx` does not include them. */
 const overloaded: readonly number[] = [408, 429]
 
 const statusMatches = (wanted: readonly string[], status: number): boolean =>
@@ -59,14 +59,14 @@ const statusMatches = (wanted: readonly string[], status: number): boolean =>
   )
 
 function statusFinding(wanted: readonly string[], { status, header }: Answer): Finding {
-  // Nobody follows it: where it leads may be all that is wrong.
-  const elsewhere = status >= 300 && status < 400 ? header('location') : undefined
-  const actual = elsewhere === undefined ? String(status) : `${status}, a redirect to ${elsewhere}`
+  // Redirects are not followed.
+  const location = status >= 300 && status < 400 ? header('location') : undefined
+  const actual = location === undefined ? String(status) : `${status}, a redirect to ${location}`
   return { subject: 'status', expected: wanted.join(' or '), actual, met: statusMatches(wanted, status) }
 }
 
 function serverErrorFinding(except: readonly string[], status: number): Finding {
-  const expected = `no server error (5xx)${except.length > 0 ? ` but ${except.join(', ')}` : ''}`
+  const expected = `no server error (5xx)${except.length > 0 ? ` except ${except.join(', ')}` : ''}`
   return { subject: 'status', expected, actual: String(status), met: status < 500 || statusMatches(except, status) }
 }
 
@@ -81,14 +81,14 @@ type BodyCheck = Extract<Check, { on: 'body' }>
 
 function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer, variables: Scope): Finding[] {
   const found = matched(matcher, 'body', pointer, valueAt(answer.json, pointer), variables)
-  // In what is no JSON nothing is "absent": the expectation speaks of a body that is there to be looked at.
+  // Members of invalid JSON do not count as absent.
   const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
-  if (!isReadable) return found.map((finding) => ({ ...finding, actual: 'no JSON', met: false }))
+  if (!isReadable) return found.map((finding) => ({ ...finding, actual: 'invalid JSON', met: false }))
   if (!optional) return found
   const mayBeOmitted = isOmitted(answer.json, pointer, optional)
   return found.map(({ expected, met, ...finding }) => ({
     ...finding,
-    expected: `${expected}, if there is something`,
+    expected: `${expected}, or absent`,
     met: met || mayBeOmitted,
   }))
 }
@@ -116,14 +116,14 @@ const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding
   met: text.includes(wanted),
 })
 
-/** Whoever refuses a signature and says what should have been signed shows by which hash he judged. */
+/** The hash in the rejection of a signature is the hash that the participant computed. */
 function hashFinding({ text, hashToSign }: Answer): Finding {
   const hash = hashToSign()
-  const expected = hash === undefined ? 'mention of the hash to be signed' : `mention of the hash to be signed, ${hash}`
+  const expected = hash === undefined ? 'mention of the hash to sign' : `mention of the hash to sign, ${hash}`
   return { ...mentionFinding(hash ?? '', { text }), expected, met: hash !== undefined && text.includes(hash) }
 }
 
-/** Resource kinds come bare or as `ErrorResource(KIND)`, depending on the version. */
+/** A resource kind is `KIND` or `ErrorResource(KIND)`, depending on the version. */
 function resourcesFinding(wanted: readonly string[], { json }: Answer): Finding {
   const found = valueAt(json, '/resources')
   const kinds = (Array.isArray(found) ? found : []).map(kindOf)
@@ -144,20 +144,19 @@ function kindOf(item: JsonValue): string {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Refusals may be told in whatever form. */
+/** Rejections may have any form. */
 function jsonFindings({ status, json }: Answer): Finding[] {
   if (!isSuccess(status)) return []
-  return [
-    { subject: 'body', expected: 'JSON', actual: json === undefined ? 'no JSON' : 'JSON', met: json !== undefined },
-  ]
+  const met = json !== undefined
+  return [{ subject: 'body', expected: 'valid JSON', actual: met ? 'valid JSON' : 'invalid JSON', met }]
 }
 
-/** The body of a described success against the interface description. */
+/** Compares the body of a success with the interface description. */
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
-  // What is no JSON at all is told once, by the rule that is about that.
+  // The JSON check reports invalid JSON.
   if (!isSuccess(status) || json === undefined) return []
-  const expected = `the response of ${name} as the interface describes it`
-  // The interface describes one success; another 2xx is no licence to answer with anything.
+  const expected = `a response that matches the schema of ${name}`
+  // The interface describes one success; its schema applies to every 2xx.
   const violations = responseCheck(operationNamed(name), 200, basis)(json)
   if (violations.length === 0) return [{ subject: 'body', expected, actual: expected, met: true }]
   return violations.map(({ pointer, message }) => ({

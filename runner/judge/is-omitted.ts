@@ -1,10 +1,8 @@
+/** Optional members that a body omits. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../template/pointer.js'
 
-/**
- * Whether there is nothing at the pointer because one of these members, which all stand on the way there, is left out or null.
- * A list that has too few items leaves nothing out.
- */
+/** Whether the pointer has no value because one of the `optional` members on its path is absent or null. A missing array item is no omission. */
 export function isOmitted(body: JsonValue | undefined, pointer: string, optional: readonly string[]): boolean {
   let path = ''
   for (const part of pointer.split('/').slice(1)) {

@@ -1,5 +1,4 @@
-/** Judges the rows of a record once more, by another profile too: a new verdict from old evidence, without the suite. */
-
+/** Judges the rows of a record again, by the same or another profile, without the suite. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { tallyOf } from '../../record/judgements/tally.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
@@ -11,18 +10,18 @@ import type { RowVerdict } from './judge-row.js'
 import { withExpectations } from './other-expectations.js'
 import { isSuccess } from './sent-steps.js'
 
-/** The record does not say what that profile expects. */
+/** The record has no expectations of that profile. */
 export class UnknownProfile extends Error {
   override readonly name = 'UnknownProfile'
 
   constructor(profile: string, known: readonly string[]) {
-    super(`profile: the record does not know ${profile}; it can be judged by ${known.join(', ')}`)
+    super(`profile: the record has no expectations of ${profile}. Use one of: ${known.join(', ')}`)
   }
 }
 
 /**
- * The record as a run by that profile would have left it, as far as its evidence goes. Rows of which nothing was sent keep
- * what they were; what the record is not enough for is blocked, with the reason. Throws `UnknownProfile`.
+ * The record of a run by that profile with the same evidence. Unsent rows keep their verdict; rows with insufficient evidence are
+ * blocked, with the reason. Throws `UnknownProfile`.
  */
 export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const { rows, footer } = record
@@ -38,7 +37,7 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
   const judged = rows.map((row) => {
     const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
-    // What was not sent has been dealt with.
+    // Waivers of unsent rows are already applied.
     return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
   })
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
@@ -59,9 +58,9 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   const resolved = byProfile.get(name)
   if (row.evidence.length === 0) return { ...row, resolved: resolved ?? row.resolved }
   if (lacksControl(row.resolved, header)) return { ...withoutJudgements(row), reason: nothingAccepted(row.resolved) }
-  const hindrance = resolved ? hindranceOf(row, resolved, header) : `it says nothing of what ${name} expects`
-  if (!resolved || hindrance !== undefined)
-    return unjudged({ ...row, resolved: resolved ?? row.resolved }, hindrance ?? '')
+  const obstacle = resolved ? obstacleOf(row, resolved, header) : `it has no expectations of ${name}`
+  if (!resolved || obstacle !== undefined)
+    return unjudged({ ...row, resolved: resolved ?? row.resolved }, obstacle ?? '')
   const { evidence, stopped } = row
   byProfile.delete(name)
   const judged = attempt(() => {
@@ -75,7 +74,7 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   return { ...rest, ...judged, resolved }
 }
 
-/** A record may have come from anybody: what its plan expects need not make sense. */
+/** A record of any origin may contain invalid expectations. */
 function attempt(judge: () => RowVerdict): RowVerdict | Error {
   try {
     return judge()
@@ -84,7 +83,7 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
   }
 }
 
-/** Blocked, not left out: what cannot be judged must never look like what is in order. */
+/** Blocked, not omitted: a row that cannot be judged must never count as passed. */
 const withoutJudgements = ({ known: _, ...row }: RunRow): RunRow => ({ ...row, verdict: 'blocked', judgements: [] })
 
 const unjudged = (row: RunRow, why: string): RunRow => ({
@@ -92,43 +91,43 @@ const unjudged = (row: RunRow, why: string): RunRow => ({
   reason: `cannot be judged again from this record: ${why}`,
 })
 
-/** The run would not have sent such a row. */
+/** A run does not send a row without its control. */
 const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): boolean =>
   control !== undefined && !controls.some(({ fixture, evidence }) => fixture === control && isSuccess(evidence))
 
 const nothingAccepted = ({ operation }: ResolvedRow): string =>
   `the record does not show that ${operation} accepted a valid request in this run`
 
-/** Why the record is not enough to judge the row by; undefined where it is. */
-function hindranceOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
-  if (row.redacted || usesRedacted(resolved, header)) return 'secrets were taken out of what it was judged by'
+/** Why the evidence of the row is insufficient. */
+function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
+  if (row.redacted || usesRedacted(resolved, header)) return 'redaction removed secrets from its evidence'
   const cut = row.evidence.find(
-    ({ step, request, response }) => response?.body.cut || (request.body?.cut && looksAtRequest(resolved.steps[step])),
+    ({ step, request, response }) => response?.body.cut || (request.body?.cut && checksRequest(resolved.steps[step])),
   )
   if (!cut) return undefined
-  return `it has only a part of what was sent or answered in the step ${resolved.steps[cut.step]?.name ?? ''}`
+  return `it contains only a part of the exchange of step ${resolved.steps[cut.step]?.name ?? ''}`
 }
 
-/** Whether a variable of the run that the row names was redacted. */
+/** Whether the row uses a redacted variable of the run. */
 export function usesRedacted(
   { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
   { redacted, variables = {} }: RunHeader,
 ): boolean {
   if (!redacted) return false
   const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
-  // A header that does not show what was redacted is not believed further.
+  // The header does not show which variables are redacted: every row may use one.
   if (hidden.length === 0) return true
   const text = JSON.stringify([values, steps])
   return hidden.some((name) => text.includes(`\${${name}}`))
 }
 
-/** What was sent is judged where the answer has to name the hash of it. */
-const looksAtRequest = (step: ResolvedStep | undefined): boolean =>
+/** The request is evidence if the answer must name its hash. */
+const checksRequest = (step: ResolvedStep | undefined): boolean =>
   (step ? expectationsOf(step) : []).some(({ anyOf }) =>
     anyOf.some(({ checks }) => checks.some(({ on }) => on === 'hash')),
   )
 
-/** A step that was sent again until something else had come about than this profile expects: nobody knows what would have come. */
+/** A repeated step stopped when the answer met other expectations than those of this profile. Its next answer is unknown. */
 function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
   const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
   const found = resolved.steps.find(
@@ -137,10 +136,10 @@ function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }
       unmet.has(index) &&
       JSON.stringify(expectations) !== JSON.stringify(original.steps[index]?.expectations),
   )
-  return found && `the step ${found.name} was sent again only until what another profile expects had come about`
+  return found && `step ${found.name} was repeated only until it met the expectations of another profile`
 }
 
-/** The row as each profile has it. */
+/** The row by each profile. */
 const everyProfile = (
   row: ResolvedRow,
   otherwise: Readonly<Record<string, OtherExpectations>>,

@@ -1,6 +1,6 @@
-/** Judges what the ledger showed of a row a while after its end: what its answers told of, and nothing else. Pure. */
+/** Judges the late effects of a row: the ledger contains only transactions that answers report. Pure. */
 
-import { type Operation, operations, supportOperations } from '../../interface/operations.js'
+import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
@@ -12,55 +12,50 @@ import type { Finding } from './evaluate-check.js'
 import { toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 
-/** None without a late look. In a race each of the two expectations speaks of those that were answered so. */
+/** Empty without a late-effects check. In a race, each expectation applies to the accepted or to the rejected requests. */
 export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], variables: Variables): Judgement[] {
-  const look = evidence.find(({ role }) => role === 'late-look')
-  const step = look && row.steps[look.step]
-  if (!look || !step) return []
-  const untold = untoldUpdates(row, look, evidence, variables)
+  const late = evidence.find(({ role }) => role === 'late-look')
+  const step = late && row.steps[late.step]
+  if (!late || !step) return []
+  const unreported = unreportedUpdates(row, late, evidence, variables)
   const commits = committing(row, evidence)
   const acts = commits.filter(({ role }) => role === 'act')
-  const refused = acts.find((one) => !isSuccess(one))
-  // What came before a refusal was told of by itself: nothing else than the refused one is suspected.
-  const accepted = (refused ? acts : commits).findLast(isSuccess)
+  const rejected = acts.find((one) => !isSuccess(one))
+  // Answers before a rejection report their own transactions, so only the rejected request can have an unreported one.
+  const accepted = (rejected ? acts : commits).findLast(isSuccess)
   return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
     expectation.anyOf
       .flatMap(({ checks }) => checks)
       .flatMap((check) => {
         if (check.on !== 'effects') return []
-        const answered = check.when === 'accepted' ? accepted : refused
+        const answered = check.when === 'accepted' ? accepted : rejected
         if (!answered) return []
-        return [toJudgement(look, [index, expectation], finding(check.untold, untold, answered))]
+        return [toJudgement(late, [index, expectation], findingOf(check.untold, unreported, answered))]
       }),
   )
 }
 
-function finding(allowed: number, untold: readonly string[], answered: Evidence): Finding {
-  const isAccepted = isSuccess(answered)
+function findingOf(permitted: number, unreported: readonly string[], answered: Evidence): Finding {
   const status = answered.response?.status
-  const fate = isAccepted ? `accepted with ${status}` : status === undefined ? 'not answered' : `refused with ${status}`
-  const least = allowed === 0 ? 'no transaction' : `at most ${allowed} transaction`
-  const updates = untold.map((id) => `update ${id}`).join(', ')
+  const isAccepted = isSuccess(answered)
+  const outcome = status === undefined ? 'not answered' : `${isAccepted ? 'accepted' : 'rejected'} with ${status}`
+  const updates = unreported.map((id) => `update ${id}`).join(', ')
   return {
     subject: 'ledger',
-    expected: `${least} that no answer told of`,
+    expected: `${permitted === 0 ? 'no' : `at most ${permitted}`} transaction that no answer reports`,
     actual:
-      untold.length === 0
-        ? 'none'
-        : isAccepted
-          ? `${fate}, and committed beside what it names: ${updates}`
-          : `${fate}, yet committed: ${updates}`,
-    met: untold.length <= allowed,
+      unreported.length === 0 ? 'none' : `${outcome}, but ${isAccepted ? 'also committed' : 'committed'}: ${updates}`,
+    met: unreported.length <= permitted,
   }
 }
 
 /**
- * Ids of the updates that the look has seen, without those that answers or completions told of, and without as many as may be
- * those of answers that do not tell.
+ * Ids of updates on the ledger that no answer and no completion reports. Omits as many ids as there are answers that cannot report
+ * theirs.
  */
-function untoldUpdates(
+function unreportedUpdates(
   row: ResolvedRow,
-  look: Evidence,
+  late: Evidence,
   evidence: readonly Evidence[],
   variables: Variables,
 ): string[] {
@@ -68,23 +63,22 @@ function untoldUpdates(
   const completions = completionsOf(row, evidence, String(variables.get('row') ?? ''))
   const answered = commits.flatMap((one) => updateIn(one) ?? [])
   const completed = completions.flatMap(({ updateId, isRejected }) => (isRejected ? [] : [updateId]))
-  // Who refuses at once may complete it as rejected, too.
-  const rejected = completions.filter(({ isRejected }) => isRejected).length - commits.filter(isRefusal).length
+  // A request that is rejected at once may also have a rejected completion.
+  const rejected = completions.filter(({ isRejected }) => isRejected).length - commits.filter(isRejection).length
   const open = commits.filter((one) => updateIn(one) === undefined && mayHaveCommitted(one)).length
-  const late = completed.filter((id) => !answered.includes(id)).slice(0, open)
-  const told = new Set([...answered, ...late])
-  const unknown = Math.max(0, open - late.length - Math.max(0, rejected))
-  const seen = updatesIn(look)
-  // Who names a wrong one has told of it all the same; that the name is wrong others judge.
+  const completedLate = completed.filter((id) => !answered.includes(id)).slice(0, open)
+  const reported = new Set([...answered, ...completedLate])
+  const unknown = Math.max(0, open - completedLate.length - Math.max(0, rejected))
+  const seen = updatesIn(late)
+  // An answer with a wrong update id reports its transaction, too. Other expectations judge the id.
   const misnamed = answered.filter((id) => !seen.includes(id)).length
-  return seen.filter((id) => !told.has(id)).slice(unknown + misnamed)
+  return seen.filter((id) => !reported.has(id)).slice(unknown + misnamed)
 }
 
-const known: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
-
-/** Exchanges by which transactions can be committed. */
 const committing = ({ steps }: ResolvedRow, evidence: readonly Evidence[]): Evidence[] =>
-  evidence.filter(({ role, step }) => role !== 'late-look' && known.get(steps[step]?.operation ?? '')?.commits === true)
+  evidence.filter(
+    ({ role, step }) => role !== 'late-look' && operationNamed(steps[step]?.operation ?? '')?.commits === true,
+  )
 
 function updateIn(exchange: Evidence): string | undefined {
   if (!isSuccess(exchange)) return undefined
@@ -93,18 +87,18 @@ function updateIn(exchange: Evidence): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-const isRefusal = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
+const isRejection = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
 
-/** Only who says that it is the client's mistake says that nothing was done. */
+/** Only a 4xx states that the request has no effect. */
 const mayHaveCommitted = (one: Evidence): boolean =>
-  one.problem?.code !== 'not-sent' && one.problem?.code !== 'refused' && !isRefusal(one)
+  one.problem?.code !== 'not-sent' && one.problem?.code !== 'refused' && !isRejection(one)
 
 interface Completion {
   updateId: string
   isRejected: boolean
 }
 
-/** What completions told the row of its own submissions, each once. */
+/** Completions of the row's own submissions, without duplicates. */
 function completionsOf({ steps }: ResolvedRow, evidence: readonly Evidence[], marker: string): Completion[] {
   const lists = evidence.filter(({ role, step }) => role !== 'late-look' && steps[step]?.operation === 'completions')
   const found = new Map<string, Completion>()
@@ -118,8 +112,8 @@ function completionsOf({ steps }: ResolvedRow, evidence: readonly Evidence[], ma
   return [...found.values()]
 }
 
-const updatesIn = (look: Evidence): string[] =>
-  listIn(answerOf(look)?.json).flatMap((item) => {
+const updatesIn = (late: Evidence): string[] =>
+  listIn(answerOf(late)?.json).flatMap((item) => {
     const id = valueAt(item, '/update/Transaction/value/updateId')
     return typeof id === 'string' ? [id] : []
   })

@@ -1,4 +1,4 @@
-/** Judges one exchange by what is expected of its step. Pure. */
+/** Judges the exchanges of one step by its expectations. Pure. */
 
 import { canonical } from '../../lib/json/canonical.js'
 import { expectationsOf } from '../../record/judgements/references.js'
@@ -7,21 +7,24 @@ import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../recor
 import { asCaller } from '../template/callers.js'
 import type { Scope, Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
-import { dependsOnOmission, mayBeRefused } from './declined.js'
+import { dependsOnOmission, mayBeRejected } from './declined.js'
 import { evaluateCheck, type Finding } from './evaluate-check.js'
 import { isSuccess } from './sent-steps.js'
 
-/** One judgement for each finding of each expectation that applies; only one where no complete answer came. */
-export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
-  return answerOf(evidence)
-    ? judgeBy(applying(step, evidence), step, evidence, variables)
-    : [unanswered(step, evidence)]
+/** `exchanges`: all exchanges of one step, in the order of their attempts. A race of requests has several. */
+export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+  return [
+    ...countWinners(step, exchanges),
+    ...judgeMissingWinner(step, exchanges, variables),
+    ...exchanges.flatMap((one) => judgeExchange(step, one, variables)),
+  ]
 }
 
-/** What is expected of the answer as a whole, by the step itself; nothing where no complete answer came. */
-function judgeOutcome(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
-  const own = [...step.expectations.entries()].filter(([, { kind }]) => kind === 'outcome')
-  return judgeBy(own, step, evidence, variables)
+/** One judgement for each finding of each applicable expectation; a single one for an incomplete answer. */
+export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
+  return answerOf(evidence)
+    ? judgeBy(applicableTo(step, evidence), step, evidence, variables)
+    : [judgeUnanswered(step, evidence)]
 }
 
 type Indexed = readonly [index: number, expectation: ResolvedExpectation]
@@ -41,17 +44,18 @@ function judgeBy(
   })
 }
 
-function applying(step: ResolvedStep, evidence: Evidence): Indexed[] {
+function applicableTo(step: ResolvedStep, evidence: Evidence): Indexed[] {
   const all = [...expectationsOf(step).entries()]
-  // What must come back is said of what was accepted.
-  const applicable = mayBeRefused(step) && !isSuccess(evidence) ? all.filter(([, { kind }]) => kind !== 'content') : all
+  // Content expectations apply to accepted requests.
+  const applicable =
+    mayBeRejected(step) && !isSuccess(evidence) ? all.filter(([, { kind }]) => kind !== 'content') : all
   const indexed = applicable.filter(([, expectation]) => !dependsOnOmission(expectation, step, evidence))
   if (!step.race) return indexed
   const own = step.expectations.length
   return indexed.filter(([index]) => index < own === isSuccess(evidence))
 }
 
-/** Of several permitted answers the one that is met, or else the one that is nearest. */
+/** The permitted alternative with the fewest unmet findings. */
 function nearest(
   { anyOf }: ResolvedExpectation,
   answer: Answer,
@@ -66,19 +70,19 @@ function nearest(
   return best ?? { alternative: { checks: [] }, findings: [] }
 }
 
-/** `alternative`: its name, where there are several. */
+/** `alternative`: its name, if the expectation has several. */
 export function toJudgement(
   { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
   [index, { rules, strength, confidence, situation, divergence, besides }]: Indexed,
   finding: Finding,
   alternative?: string,
 ): Judgement {
-  const isTelling = besides === undefined || !finding.met
+  const citesRules = besides === undefined || !finding.met
   return {
     ...{ step, role },
     ...(attempt !== undefined && { attempt }),
     expectation: index,
-    ...{ rules: isTelling ? rules : [], strength, confidence },
+    ...{ rules: citesRules ? rules : [], strength, confidence },
     ...finding,
     ...(situation !== undefined && {
       situation: alternative === undefined ? situation : `${situation} (${alternative})`,
@@ -87,8 +91,8 @@ export function toJudgement(
   }
 }
 
-/** To answer is a must, however strong the rules are that the answer would be judged by. */
-function unanswered(step: ResolvedStep, { step: index, role, attempt, problem, response }: Evidence): Judgement {
+/** An answer is mandatory, even if all rules of the step are weaker. */
+function judgeUnanswered(step: ResolvedStep, { step: index, role, attempt, problem, response }: Evidence): Judgement {
   const judged = expectationsOf(step).filter(({ kind }) => kind === 'outcome' || kind === 'content')
   return {
     ...{ step: index, role },
@@ -98,24 +102,17 @@ function unanswered(step: ResolvedStep, { step: index, role, attempt, problem, r
     confidence: 'text',
     subject: 'answer',
     expected: 'a complete answer',
-    actual: problem?.message ?? (response ? 'only a part of it was recorded' : 'no answer'),
+    actual: problem?.message ?? (response ? 'a partly recorded answer' : 'no answer'),
     met: false,
   }
 }
 
-/** `exchanges`: all of one step, in the order of their attempts. */
-export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
-  return [
-    ...countWinners(step, exchanges),
-    ...judgeNobody(step, exchanges, variables),
-    ...exchanges.flatMap((one) => judgeExchange(step, one, variables)),
-  ]
-}
-
-/** Where no request was accepted, the first one stands for the one that had to be. */
-function judgeNobody(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
+/** Judges the first request of a race without winner by the outcome of a winner. */
+function judgeMissingWinner(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
   const [first] = exchanges
-  return step.race && first && !exchanges.some(isSuccess) ? judgeOutcome(step, first, variables) : []
+  if (!step.race || !first || exchanges.some(isSuccess)) return []
+  const outcomes = [...step.expectations.entries()].filter(([, { kind }]) => kind === 'outcome')
+  return judgeBy(outcomes, step, first, variables)
 }
 
 function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judgement[] {
@@ -128,8 +125,8 @@ function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judge
       .flatMap(({ checks }) => checks)
       .flatMap((check) => {
         if (check.on !== 'winners') return []
-        const won = check.same ? new Set(accepted.map(toldIn)).size : accepted.length
-        const more = check.same ? ', or several with one answer' : ''
+        const won = check.same ? new Set(accepted.map(bodyOf)).size : accepted.length
+        const more = check.same ? ', or several with the same answer' : ''
         const finding = {
           subject: 'answers',
           expected: `${check.count} of ${exchanges.length} accepted${more}`,
@@ -141,7 +138,7 @@ function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judge
   )
 }
 
-function toldIn(one: Evidence): string {
+function bodyOf(one: Evidence): string {
   const answer = answerOf(one)
   return answer?.json === undefined ? (answer?.text ?? '') : canonical(answer.json)
 }

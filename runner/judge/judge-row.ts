@@ -1,4 +1,4 @@
-/** Turns the evidence of one row into its verdict. Pure: the same evidence can be judged again, by another profile too. */
+/** Derives the verdict of one row from its evidence. Pure: the same evidence can be judged again, also by another profile. */
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
@@ -8,7 +8,6 @@ import { judgeEffects } from './judge-effects.js'
 import { judgeExchanges } from './judge-exchange.js'
 import { isSent } from './sent-steps.js'
 
-/** What a row left behind, live or in a record. */
 export interface RowEvidence {
   evidence: Evidence[]
   variables: Variables
@@ -23,8 +22,8 @@ export interface RowVerdict extends Conclusion {
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
-  if (!belongs(row, evidence, stopped !== undefined)) {
-    return { verdict: 'error', reason: 'the evidence is not that of the steps of this row', judgements: [] }
+  if (!belongsTo(row, evidence, stopped !== undefined)) {
+    return { verdict: 'error', reason: 'the evidence does not match the steps of this row', judgements: [] }
   }
   const declined = describeDeclinedStep(row, evidence)
   if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
@@ -33,16 +32,16 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
     return judgeExchanges(step, exchanges, variables)
   })
   judgements.push(...judgeEffects(row, evidence, variables))
-  const isBlind = evidence.some((one) => {
+  const isIncomplete = evidence.some((one) => {
     const step = row.steps[one.step]
     return step?.expectations.some((expectation) => dependsOnOmission(expectation, step, one))
   })
-  const lacking = stopped === undefined && !isBlind ? undefined : describeOmission(row, evidence)
+  const lacking = stopped === undefined && !isIncomplete ? undefined : describeOmission(row, evidence)
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 
-/** Every step that is sent has its exchanges, in order, and no other has; of a row that was stopped the last ones may lack. */
-function belongs({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
+/** Whether each sent step, and no other, has its exchanges in order. A stopped row may lack its last ones. */
+function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
   const found = evidence
     .filter(({ role }) => role !== 'late-look')
     .map(({ step, role, attempt }) => `${step} ${role} ${attempt ?? ''}`)
@@ -50,8 +49,8 @@ function belongs({ steps }: ResolvedRow, evidence: readonly Evidence[], isStoppe
     if (!isSent(step, evidence)) return []
     const attempts = step.race ? Array.from({ length: step.race.times }, (_, at) => at + 1) : ['']
     const texts = attempts.map((attempt) => `${index} ${step.role} ${attempt}`)
-    const isOmitted = isStopped && step.role !== 'restore' && !evidence.some((one) => one.step === index)
-    return isOmitted ? [] : texts
+    const isSkipped = isStopped && step.role !== 'restore' && !evidence.some((one) => one.step === index)
+    return isSkipped ? [] : texts
   })
   return found.join('\n') === expected.join('\n')
 }

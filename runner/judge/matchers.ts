@@ -1,5 +1,4 @@
-/** What must hold of one value. Each matcher is a pure function with the expectation in words. */
-
+/** Matchers of one value: pure functions that also describe the expectation. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
@@ -8,36 +7,35 @@ import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
 import { fillPattern, matchesPattern } from './pattern.js'
 
-/** Points in time as texts. */
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const instantForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
-/** As the reference writes them: in UTC, with `Z`. */
+/** In UTC with `Z`, as the reference writes timestamps. */
 function isTimestamp(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && timestampForm.test(value) && nanosOf(value) !== undefined
 }
 
-/** Nanoseconds since 1970 of a text as RFC 3339 has them, with an offset or `Z`; undefined where it is none. */
+/** Nanoseconds since 1970 of an RFC 3339 time with an offset or `Z`. */
 function nanosOf(text: string): bigint | undefined {
   const [, date = '', time = '', fraction = '', sign = '', hours = '0', minutes = '0'] = instantForm.exec(text) ?? []
   const seconds = `${date}T${time}`
   const milliseconds = Date.parse(`${seconds}Z`)
-  // The 30th of February would become a day in March.
+  // Date.parse accepts the 30th of February as a day in March.
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(seconds)) return undefined
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
   const nanos = fraction.padEnd(9, '0').slice(0, 9)
   return (BigInt(milliseconds) - BigInt(offset) * 60_000n) * 1_000_000n + BigInt(nanos)
 }
 
-/** Compares two texts as far as both are points in time: below, at or above 0; undefined where one of them is none. */
+/** Undefined if one of the texts is not a time. */
 function compareTimes(left: string, right: string): number | undefined {
   const [one, other] = [nanosOf(left), nanosOf(right)]
   if (one === undefined || other === undefined) return undefined
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** One evaluated matcher. `expected` reads behind "expected". */
 export interface Match {
+  /** Follows the word "expected" in messages. */
   expected: string
   met: boolean
 }
@@ -46,7 +44,6 @@ type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => Match
 
 type Test = (value: JsonValue | undefined) => boolean
 
-/** How a value that was found is shown. */
 export const show = (value: JsonValue | undefined): string => (value === undefined ? 'nothing' : excerpt(value, 300))
 
 const typeChecks: ReadonlyMap<string, Test> = new Map<string, Test>(
@@ -63,7 +60,7 @@ const typeChecks: ReadonlyMap<string, Test> = new Map<string, Test>(
 
 const isPresent: Test = (value) => value !== undefined
 
-/** Empty, or filled: numbers and the like are neither. */
+/** Numbers, booleans and null are neither empty nor filled. */
 const isEmpty: Test = (value) => sizeOf(value) === 0
 const isFilled: Test = (value) => (sizeOf(value) ?? 0) > 0
 
@@ -72,22 +69,22 @@ function sizeOf(value: JsonValue | undefined): number | undefined {
   return isJsonObject(value) ? Object.keys(value).length : undefined
 }
 
-/** Not populated, for every type: absent, null, or the empty value of the type. */
+/** Absent, null, or the empty value of the type. */
 const isUnpopulated: Test = (value) =>
   value === undefined || value === null || value === false || compareNumbers(value, 0) === 0 || isEmpty(value)
 
-/** Elements by what they say; undefined for what is no list, so that it is never taken for an empty one. */
+/** Canonical elements. Undefined if the value is not an array: it must not count as an empty one. */
 const elements = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.map(canonical) : undefined
 
-/** What the items of a list have under a name; undefined for what is no list of objects that have it. */
+/** Canonical values of one member of all items; undefined if the value is not an array of objects with this member. */
 function membersOf(value: JsonValue | undefined, name: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(value) || typeof name !== 'string') return undefined
   const found = value.flatMap((item) => (isJsonObject(item) && Object.hasOwn(item, name) ? [item[name] ?? null] : []))
   return found.length === value.length ? found.map(canonical) : undefined
 }
 
-/** A matcher of sets: both sides must be lists. */
+/** Both sides must be arrays. */
 const ofSets =
   (words: string, test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
   (wanted, actual) => {
@@ -98,7 +95,7 @@ const ofSets =
     }
   }
 
-/** A matcher of times. How they are written is not shown by the text, so that a text which cannot be read as a time has to do. */
+/** The interface text does not define the format of times, so a string in an unknown format meets the matcher. */
 function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   return (wanted, actual) => ({
     expected: `${words} ${show(wanted)}`,
@@ -106,7 +103,7 @@ function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   })
 }
 
-/** What is absent meets neither side, unless the test says so. */
+/** `opposite` is the test for the value `false`: absent values need not meet either. */
 const flagged =
   (words: string, test: Test, otherwise: string, opposite: Test): Evaluate =>
   (wanted, actual) =>
@@ -123,7 +120,7 @@ const evaluators: Record<MatcherName, Evaluate> = {
     met: typeof wanted === 'string' && (typeChecks.get(wanted)?.(actual) ?? false),
   }),
   pattern: (wanted, actual) => ({
-    expected: `a text that matches ${show(wanted)} as a whole`,
+    expected: `a string that matches the pattern ${show(wanted)}`,
     met: typeof wanted === 'string' && typeof actual === 'string' && matchesPattern(wanted, actual),
   }),
   grammar: (wanted, actual) => ({
@@ -137,7 +134,7 @@ const evaluators: Record<MatcherName, Evaluate> = {
     'present and not null',
     (value) => value !== undefined && value !== null,
   ),
-  empty: flagged('empty', isEmpty, 'a text, list or object that is not empty', isFilled),
+  empty: flagged('empty', isEmpty, 'a non-empty string, array or object', isFilled),
   unpopulated: flagged(
     'unpopulated (absent, null or the empty value of its type)',
     isUnpopulated,
@@ -147,11 +144,11 @@ const evaluators: Record<MatcherName, Evaluate> = {
   timestamp: flagged(
     'a timestamp',
     isTimestamp,
-    'present and no timestamp',
+    'present and not a timestamp',
     (value) => value !== undefined && !isTimestamp(value),
   ),
   'same-time': ofTimes('the time', (order) => order === 0),
-  'not-before': ofTimes('no time before', (order) => order >= 0),
+  'not-before': ofTimes('a time not before', (order) => order >= 0),
   'same-set': ofSets(
     'exactly the set',
     (wanted, actual) =>
@@ -162,15 +159,15 @@ const evaluators: Record<MatcherName, Evaluate> = {
     const [left, right] = [membersOf(as, by), membersOf(actual, by)]
     const isSame = left !== undefined && right !== undefined && left.length === right.length
     return {
-      expected: `a list with the same ${String(by)} of its items as ${show(as)}`,
+      expected: `an array whose items have the same ${String(by)} as ${show(as)}`,
       met: isSame && new Set(right).size === right.length && isWithin(left, new Set(right)),
     }
   },
   'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
   'superset-of': ofSets('a superset of', (wanted, actual) => isWithin([...wanted], new Set(actual))),
-  intersects: ofSets('something in common with', (wanted, actual) => actual.some((item) => wanted.has(item))),
+  intersects: ofSets('at least one element of', (wanted, actual) => actual.some((item) => wanted.has(item))),
   each: (wanted, actual) => ({
-    expected: `a list, not empty, of which each item is ${show(wanted)}`,
+    expected: `a non-empty array with each item matching ${show(wanted)}`,
     met:
       Array.isArray(actual) &&
       actual.length > 0 &&
@@ -178,16 +175,19 @@ const evaluators: Record<MatcherName, Evaluate> = {
       actual.every((item) => allMet(wanted, item)),
   }),
   every: (wanted, actual) => ({
-    expected: `a list, which may be empty, of which each item is ${show(wanted)}`,
+    expected: `an array, possibly empty, with each item matching ${show(wanted)}`,
     met: Array.isArray(actual) && isJsonObject(wanted) && actual.every((item) => allMet(wanted, item)),
   }),
   some: (wanted, actual) => ({
-    expected: `a list of which some item is ${show(wanted)}`,
+    expected: `an array with an item matching ${show(wanted)}`,
     met: Array.isArray(actual) && isJsonObject(wanted) && actual.some((item) => allMet(wanted, item)),
   }),
-  includes: (wanted, actual) => ({ expected: `an object with ${show(wanted)}`, met: includes(wanted, actual) }),
+  includes: (wanted, actual) => ({
+    expected: `an object that includes ${show(wanted)}`,
+    met: includes(wanted, actual),
+  }),
   at: (wanted, actual) => ({
-    expected: `a value with ${show(wanted)} at these places`,
+    expected: `a value matching ${show(wanted)} at these pointers`,
     met:
       isJsonObject(wanted) &&
       Object.keys(wanted).length > 0 &&
@@ -221,7 +221,7 @@ const evaluators: Record<MatcherName, Evaluate> = {
 
 const isWithin = (list: readonly string[], set: ReadonlySet<string>): boolean => list.every((item) => set.has(item))
 
-/** Texts are looked for as they are and as JSON spells them; what is no text as JSON prints it. */
+/** Finds strings literally and as escaped in JSON, other values as printed JSON. */
 const mentionsAny = (json: string, wanted: readonly JsonValue[]): boolean =>
   wanted.some((item) => {
     const printed = printJson(item)
@@ -241,7 +241,7 @@ function includes(wanted: JsonValue, actual: JsonValue | undefined): boolean {
   return Object.entries(wanted).every(([name, item]) => Object.hasOwn(actual, name) && includes(item, actual[name]))
 }
 
-/** Below, at or above 0 as the value is below, at or above the bound; NaN unless both are numbers, or both timestamps. */
+/** NaN unless both are numbers or both are timestamps. */
 function order(actual: JsonValue | undefined, bound: JsonValue): number {
   if (!isTimestamp(actual) || !isTimestamp(bound)) return compareNumbers(actual, bound)
   return compareTimes(actual, bound) ?? Number.NaN
@@ -257,13 +257,10 @@ function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefi
   )
 }
 
-/**
- * Evaluates every entry of a matcher, its variables filled in. One whose variables nothing has set is not met. Throws
- * `UndecidedPattern`.
- */
+/** Evaluates every entry of a matcher. An entry with an unset variable is unmet. Throws `UndecidedPattern`. */
 export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
   return Object.entries(matcher).map(([name, wanted]) => {
-    if (!isMatcherName(name)) throw new Error(`no matcher is called ${name}`)
+    if (!isMatcherName(name)) throw new Error(`unknown matcher ${name}`)
     try {
       return evaluators[name](fillWanted(name, wanted, variables), actual)
     } catch (error) {

@@ -1,16 +1,13 @@
-/** The same row by another profile: what is sent is the same, what is expected is not. */
+/** Expectations of another profile for a row that sends the same requests. */
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
 type Sent = Pick<ResolvedRow, 'steps' | 'values'>
 
-/**
- * What another profile expects of the steps, where it expects something else. `row` and `other` are one row of the suite;
- * undefined where they do not send the same, so that evidence of the one says nothing of the other.
- */
+/** The differing expectations by step index; undefined if the rows send different requests. */
 export function compareExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
   const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
-  const isSent = isSame(row.values, other.values)
-  if (!isSent || row.steps.length !== other.steps.length || compared.some(({ sent }) => !sent)) return undefined
+  const isSameRequest = isSame(row.values, other.values) && compared.every(({ sent }) => sent)
+  if (!isSameRequest || row.steps.length !== other.steps.length) return undefined
   const different = other.steps.flatMap(({ expectations, race }, index) =>
     compared[index]?.expected ? [] : [[String(index), { expectations, ...(race && { others: race.others }) }] as const],
   )
@@ -18,18 +15,18 @@ export function compareExpectations(row: Sent, other: Sent): OtherExpectations |
 }
 
 /** Whether two steps send the same, and expect the same. */
-interface Compared {
+interface Comparison {
   sent: boolean
   expected: boolean
 }
 
-/** Steps of probes stand in hundreds of rows. */
-const known = new WeakMap<ResolvedStep, WeakMap<ResolvedStep, Compared>>()
+/** Hundreds of rows share the steps of probes. */
+const cache = new WeakMap<ResolvedStep, WeakMap<ResolvedStep, Comparison>>()
 
-function compare(step: ResolvedStep, other: ResolvedStep | undefined): Compared {
+function compare(step: ResolvedStep, other: ResolvedStep | undefined): Comparison {
   if (!other) return { sent: false, expected: false }
-  const found = known.get(step) ?? new WeakMap<ResolvedStep, Compared>()
-  known.set(step, found)
+  const found = cache.get(step) ?? new WeakMap<ResolvedStep, Comparison>()
+  cache.set(step, found)
   const compared = found.get(other) ?? {
     sent: isSame(sent(step), sent(other)),
     expected: isSame(expected(step), expected(other)),
@@ -38,14 +35,13 @@ function compare(step: ResolvedStep, other: ResolvedStep | undefined): Compared 
   return compared
 }
 
-/** Everything but what is expected of the answer. */
 const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown[] => [
   ...[name, role, sentWhen, actor, token, request, capture, race?.times],
 ]
 
 const expected = ({ expectations, race }: ResolvedStep): unknown[] => [expectations, race]
 
-/** Whether both are the same plain data. What is undefined is not there. */
+/** Compares plain data; undefined members count as absent. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false

@@ -1,4 +1,4 @@
-/** Which steps of a row are sent, as far as that follows from what was answered. */
+/** Conditions on the steps of a row and their answers: sent, accepted, possibly committed. */
 import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
@@ -6,7 +6,7 @@ import type { ResolvedStep } from '../../record/types/resolved-row.js'
 export const isSuccess = ({ response }: Pick<Evidence, 'response'>): boolean =>
   Math.floor((response?.status ?? 0) / 100) === 2
 
-/** `evidence`: what the row has so far. Of several requests at once one that is accepted is enough. */
+/** Whether the step is sent after this evidence of its row. One accepted attempt of a race counts as accepted. */
 export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly Evidence[]): boolean {
   if (presigned) return false
   if (sentWhen === undefined) return true
@@ -14,6 +14,6 @@ export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly
   return accepted === (sentWhen === 'accepted')
 }
 
-/** Whether a transaction may have been committed for it: of what does not wait, the answer does not tell. */
+/** Whether a transaction may be committed: an operation that does not wait for completion does not report it. */
 export const isAcceptedSubmission = ({ operation }: Pick<ResolvedStep, 'operation'>, evidence: Evidence): boolean =>
   operationNamed(operation)?.commits === true && isSuccess(evidence)
