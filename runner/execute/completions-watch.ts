@@ -1,4 +1,4 @@
-/** Watches for completions on behalf of all rows that wait for one, so that none of them has to ask again and again. */
+/** Watches completions for all waiting rows together, so that rows do not poll separately. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf } from '../judge/answer.js'
@@ -6,22 +6,22 @@ import { valueAt } from '../template/pointer.js'
 import type { BuiltRequest } from '../transport/build-request.js'
 import type { Transport } from '../transport/transport.js'
 
-/** Milliseconds before a target is asked again that told nothing new: some do not wait for news. */
+/** Milliseconds until the next request after an answer without new completions: some targets answer at once. */
 const pause = 200
 
 interface Waiting {
-  /** Text of the submission that is waited for. */
+  /** Text that the awaited completion contains. */
   mentions: string
-  /** Up to there everything is known. */
+  /** All completions up to this offset are read. */
   begin: number
-  /** Completions behind where it began, so far. */
+  /** Completions read since the start. */
   count: number
-  told: () => void
+  found: () => void
 }
 
 export class CompletionsWatch {
   readonly #transport: Transport
-  /** By what is asked, apart from where it begins. */
+  /** By request without its begin offset. */
   readonly #lists = new Map<string, WatchedList>()
 
   constructor(transport: Transport) {
@@ -29,10 +29,10 @@ export class CompletionsWatch {
   }
 
   /**
-   * Waits until a completion has come that mentions the text, behind where the request begins; at the latest for so many milliseconds.
-   * Resolves to the number of completions from there up to that one; to 0 where it has not come.
+   * Waits for a completion that contains the text, after the begin offset of the request. Resolves to the number of completions up
+   * to and including it, or to 0 after the time limit.
    */
-  async news(request: BuiltRequest, mentions: string, milliseconds: number): Promise<number> {
+  async waitFor(request: BuiltRequest, mentions: string, milliseconds: number): Promise<number> {
     const body = parseJson(request.body?.toString('utf8') ?? '{}')
     const { beginExclusive, ...same } = isJsonObject(body) ? body : {}
     const key = printJson([request.path, request.headers, same])
@@ -47,7 +47,7 @@ class WatchedList {
   readonly #request: BuiltRequest
   readonly #body: Record<string, JsonValue>
   readonly #waiting = new Set<Waiting>()
-  #isAsking = false
+  #isPolling = false
 
   constructor(transport: Transport, request: BuiltRequest, body: Record<string, JsonValue>) {
     this.#transport = transport
@@ -62,29 +62,29 @@ class WatchedList {
         this.#waiting.delete(one)
         resolve(count)
       }
-      const one: Waiting = { mentions, begin, count: 0, told: () => leave(one.count) }
+      const one: Waiting = { mentions, begin, count: 0, found: () => leave(one.count) }
       const timer = setTimeout(() => leave(0), milliseconds)
       this.#waiting.add(one)
-      if (!this.#isAsking) void this.#ask()
+      if (!this.#isPolling) void this.#poll()
     })
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true
+  async #poll(): Promise<void> {
+    this.#isPolling = true
     while (this.#waiting.size > 0) {
       const begin = Math.min(...[...this.#waiting].map((one) => one.begin))
-      const items = await this.#itemsBehind(begin)
-      const news = items.filter(({ offset }) => offset > begin)
-      for (const one of [...this.#waiting]) tell(one, news)
-      if (news.length === 0) await delay(pause)
+      const items = await this.#itemsAfter(begin)
+      const fresh = items.filter(({ offset }) => offset > begin)
+      for (const one of [...this.#waiting]) deliver(one, fresh)
+      if (fresh.length === 0) await delay(pause)
     }
-    this.#isAsking = false
+    this.#isPolling = false
   }
 
-  /** None where the target does not tell: whoever waits asks once more, and is told why. */
-  async #itemsBehind(beginExclusive: number): Promise<{ offset: number; text: string }[]> {
+  /** Empty after a failed request: the row sends its own request and records the failure. */
+  async #itemsAfter(beginExclusive: number): Promise<{ offset: number; text: string }[]> {
     const body = Buffer.from(printJson({ ...this.#body, beginExclusive }), 'utf8')
-    // Answered with the first that comes: a list of more goes on for as long as others keep coming.
+    // With a larger limit the target collects completions of other rows before it answers.
     const path = withQuery(this.#request.path, { limit: '1' })
     const evidence = await this.#transport.send({ ...this.#request, path, body }, { step: 0, role: 'probe-after' })
     const list = answerOf(evidence)?.json
@@ -95,18 +95,18 @@ class WatchedList {
   }
 }
 
-function tell(one: Waiting, items: readonly { offset: number; text: string }[]): void {
+function deliver(one: Waiting, items: readonly { offset: number; text: string }[]): void {
   for (const { offset, text } of items) {
     if (offset <= one.begin) continue
     one.begin = offset
     one.count += 1
     if (!text.includes(one.mentions)) continue
-    one.told()
+    one.found()
     return
   }
 }
 
-/** The path with these in its query in place of what they were. */
+/** Adds or replaces query parameters. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   const [plain = '', query] = path.split('?', 2)
   const changed = new URLSearchParams(query)
@@ -114,7 +114,7 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   return `${plain}?${changed}`
 }
 
-/** A place in a ledger as a target tells it, and its beginning in place of what is none: nothing that is told may keep others from being read. */
+/** A ledger offset from an answer; 0 for an invalid one, so that one wrong item does not hide others. */
 export function offsetIn(value: JsonValue | undefined): number {
   const offset = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0
   return Number.isSafeInteger(offset) ? offset : 0

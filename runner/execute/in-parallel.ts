@@ -1,33 +1,35 @@
-/** Waits for something; whoever is in flight lets others go ahead meanwhile. */
-export type Rest = (something: Promise<unknown>) => Promise<void>
+/** Bounded concurrency. */
+
+/** Releases the slot of the caller until the promise settles, so that other work can run. */
+export type ReleaseSlot = (until: Promise<unknown>) => Promise<void>
 
 interface Bounds {
   isOver?: () => boolean
-  /** Awaited before each item, in their order: whoever keeps others waiting by it must not need a place among those in flight. */
+  /** Awaited before each item, in order. It must not need a free slot. */
   admit?: () => Promise<void>
 }
 
 /**
- * Works through a list in order, with at most `limit` items in flight (at least one), those not counted that rest. After an
- * error, and once it `isOver`, nothing new is begun; once everything in flight has ended, the first error is thrown.
+ * Processes a list in order, with at most `limit` items (at least one) in slots. Starts nothing after an error or when it `isOver`;
+ * rejects with the first error when the running items are settled.
  */
 export async function inParallel<T>(
   items: readonly T[],
   limit: number,
-  work: (item: T, index: number, rest: Rest) => Promise<void>,
+  work: (item: T, index: number, releaseSlot: ReleaseSlot) => Promise<void>,
   { isOver = () => false, admit }: Bounds = {},
 ): Promise<void> {
-  const seats = new Seats(Math.max(1, limit))
+  const slots = new Slots(Math.max(1, limit))
   const errors: unknown[] = []
   const running = new Set<Promise<void>>()
   for (const [index, item] of items.entries()) {
     await admit?.()
-    await seats.take()
+    await slots.take()
     if (errors.length > 0 || isOver()) break
-    const one = work(item, index, (something) => seats.leaveFor(something))
+    const one = work(item, index, (until) => slots.releaseDuring(until))
       .catch((error: unknown) => void errors.push(error))
       .finally(() => {
-        seats.free()
+        slots.free()
         running.delete(one)
       })
     running.add(one)
@@ -36,8 +38,8 @@ export async function inParallel<T>(
   if (errors.length > 0) throw errors[0]
 }
 
-/** So many at once; who waits for a seat gets one in the order of asking. */
-class Seats {
+/** First come, first served. */
+class Slots {
   #left: number
   readonly #waiting: (() => void)[] = []
 
@@ -56,10 +58,10 @@ class Seats {
     else this.#left += 1
   }
 
-  async leaveFor(something: Promise<unknown>): Promise<void> {
+  async releaseDuring(until: Promise<unknown>): Promise<void> {
     this.free()
     try {
-      await something
+      await until
     } finally {
       await this.take()
     }

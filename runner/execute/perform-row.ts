@@ -1,3 +1,4 @@
+/** Sends the steps of one row. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isDeclined } from '../judge/declined.js'
@@ -9,19 +10,19 @@ import type { ExchangeLabel } from '../transport/transport.js'
 import { type PerformedStep, performStep } from './perform-step.js'
 import type { Session } from './session.js'
 
-/** All that happened in one row: the evidence of its steps, in the order of sending. */
 export interface PerformedRow {
+  /** In the order of sending. */
   evidence: Evidence[]
   variables: Variables
-  /** Set when a step could not give what later ones need; those were then not sent. */
+  /** Why later steps were not sent. */
   stopped?: string
-  /** An error that nobody designed: what later steps would have found is unknown. */
+  /** An unexpected error; later steps were not sent. */
   fault?: unknown
-  /** The run was ended before all steps were sent. */
+  /** The run ended before all steps were sent. */
   cutShort?: true
 }
 
-/** Sends the steps of a row in order. What restores is sent in any case: after a fault, and when the run is being ended. */
+/** Sends the steps in order. Restoring steps are sent even after a fault and at the end of the run. */
 export async function performRow(
   row: ResolvedRow,
   variables: Variables,
@@ -42,21 +43,21 @@ export async function performRow(
       cutShort ||= isOver()
       if (cutShort || stopped !== undefined || faults.length > 0) continue
     }
-    const done = await performAtOnce(step, { step: index, role }, scope, own).catch((error: unknown) => {
+    const done = await performAttempts(step, { step: index, role }, scope, own).catch((error: unknown) => {
       faults.push(error)
     })
     if (!done) continue
     const unsent = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
-    const given = unsent && givenByTarget(row.steps.slice(0, index), step)
-    if (unsent && given !== undefined) {
-      stopped ??= `step ${name} cannot be sent with ${given}: ${unsent.message}`
+    const captured = unsent && describeCaptured(row.steps.slice(0, index), step)
+    if (unsent && captured !== undefined) {
+      stopped ??= `step ${name} cannot be sent with ${captured}: ${unsent.message}`
       continue
     }
     evidence.push(...done.evidence)
     scope = done.variables
     if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
-    else if (done.missing.length > 0 && !isOpenRefusal(step, done.evidence))
-      stopped ??= `step ${name} did not give ${done.missing.join(', ')}`
+    else if (done.missing.length > 0 && !isDeclinedTest(step, done.evidence))
+      stopped ??= `step ${name} did not return ${done.missing.join(', ')}`
   }
   await held?.end()
   return {
@@ -68,36 +69,33 @@ export async function performRow(
   }
 }
 
-/** Of the request under test: a target that may reject it, and does, gives nothing, and the probe behind it goes on. */
-const isOpenRefusal = (step: ResolvedStep, evidence: readonly Evidence[]): boolean =>
+/** The target may reject the request under test, and does: it captures nothing, and the probe continues. */
+const isDeclinedTest = (step: ResolvedStep, evidence: readonly Evidence[]): boolean =>
   step.role === 'act' && evidence.every((one) => isDeclined(step, one))
 
-/** What the step takes from an answer of the target: with nonsense there, nothing can be made of it, and that is no fault of ours. */
-function givenByTarget(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
+/** The captured variables that the step uses: an invalid value of the target is no fault of the suite. */
+function describeCaptured(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
   const used = JSON.stringify([step.request, step.token ?? null])
   for (const { name, capture } of before) {
     const found = Object.entries(capture).filter(([variable]) => used.includes(`\${${variable}}`))
     const members = found.map(([variable, pointer]) => `${variable} (${pointer})`)
-    if (members.length > 0) return `${members.join(', ')} as the step ${name} gave it`
+    if (members.length > 0) return `${members.join(', ')} from step ${name}`
   }
   return undefined
 }
 
-/** What came of a step that may be sent several times; `evidence` has all exchanges, in the order in which they were begun. */
-interface PerformedRace extends Omit<PerformedStep, 'evidence'> {
+interface PerformedAttempts extends Omit<PerformedStep, 'evidence'> {
+  /** In the order of the attempts. */
   evidence: Evidence[]
 }
 
-/**
- * Sends a step as often as it says, all at once; `${attempt}` counts from 1. Captures are those of the first exchange that had
- * everything, which is that of the winner.
- */
-async function performAtOnce(
+/** Sends all attempts of a race concurrently; `${attempt}` counts from 1. The first attempt with all captures is the winner. */
+async function performAttempts(
   step: ResolvedStep,
   label: ExchangeLabel,
   variables: Variables,
   session: Session,
-): Promise<PerformedRace> {
+): Promise<PerformedAttempts> {
   if (!step.race) {
     const only = await performStep(step, label, variables, session)
     return { ...only, evidence: [only.evidence] }
@@ -106,7 +104,7 @@ async function performAtOnce(
     const attempt = index + 1
     return performStep(step, { ...label, attempt }, new Map(variables).set('attempt', attempt), session)
   })
-  // Nothing may come after an attempt that is still under way, and least of all what puts back its changes.
+  // Later steps, above all restoring ones, must wait for every attempt.
   const settled = await Promise.allSettled(attempts)
   const done = settled.map((one) => {
     if (one.status === 'fulfilled') return one.value

@@ -1,3 +1,4 @@
+/** Sends one step and captures values from its answer. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import { ProtobufError, readMessage } from '../../lib/protobuf/protobuf.js'
@@ -14,26 +15,26 @@ import { type Scope, VariableError, type Variables } from '../template/variables
 import { type BuiltRequest, buildRequest } from '../transport/build-request.js'
 import type { ExchangeLabel, Transport } from '../transport/transport.js'
 import { withQuery } from './completions-watch.js'
-import type { Rest } from './in-parallel.js'
+import type { ReleaseSlot } from './in-parallel.js'
 import type { Session } from './session.js'
 
 export interface PerformedStep {
   evidence: Evidence
-  /** The variables as they were, and what the step captured. */
+  /** The given variables and the captured ones. */
   variables: Variables
-  /** What should have been captured and was not there. */
+  /** Captures that the answer does not contain. */
   missing: string[]
 }
 
-/** Sends one step and captures from its answer. What the suite asks for and is not there becomes evidence of nothing sent. */
+/** If a variable, token or signature is missing, returns evidence with the problem `not-sent`. */
 export async function performStep(
   step: ResolvedStep,
   label: ExchangeLabel,
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys, held, lateDelay, rest = plainly } = session
-  if (step.later !== undefined) await rest(delay(step.later === 'late-look' ? lateDelay : step.later * 1000))
+  const { transport, tokens, keys, held, lateDelay, releaseSlot = keepSlot } = session
+  if (step.later !== undefined) await releaseSlot(delay(step.later === 'late-look' ? lateDelay : step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -49,7 +50,7 @@ export async function performStep(
     }
     return await (step.eventually === undefined
       ? attempt()
-      : untilMet(step, step.eventually, attempt, { transport, pause: pausing(step, request, scope, session) }))
+      : repeatUntilMet(step, step.eventually, attempt, { transport, pause: pauseFor(step, request, scope, session) }))
   } catch (error) {
     if (!isUnsendable(error)) throw error
     return { evidence: nothingSent(label, error.message), variables, missing: [] }
@@ -62,67 +63,65 @@ const isUnsendable = (error: unknown): error is Error =>
   error instanceof SignatureNotGiven ||
   error instanceof CredentialError
 
-/** Where nobody could go ahead. */
-const plainly: Rest = async (something) => void (await something)
+const keepSlot: ReleaseSlot = async (until) => void (await until)
 
 const pauseMilliseconds = 200
 
-/** Waits before an attempt, for so many milliseconds at most, and tells what to send then. */
-type Pausing = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
+/** Waits before an attempt, at most the given milliseconds, and returns the request to send. */
+type Pause = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
 
-/** After the first one, for a while; for a completion until there is one of the row. */
-function pausing(
+/** A fixed pause after the first attempt. A request for completions also waits for a completion of the row. */
+function pauseFor(
   { operation }: ResolvedStep,
   request: BuiltRequest,
   scope: Scope,
-  { rest = plainly, completions }: Session,
-): Pausing {
+  { releaseSlot = keepSlot, completions }: Session,
+): Pause {
   const mentions = scope.get('row')
   const pause = async (attempts: number, milliseconds: number): Promise<BuiltRequest> => {
-    if (attempts > 0) await rest(delay(Math.min(milliseconds, pauseMilliseconds)))
+    if (attempts > 0) await releaseSlot(delay(Math.min(milliseconds, pauseMilliseconds)))
     return request
   }
   if (operation !== 'completions' || !completions || typeof mentions !== 'string') return pause
   return async (attempts, milliseconds) => {
     await pause(attempts, milliseconds)
     let count = 0
-    await rest(
-      completions.news(request, mentions, milliseconds).then((found) => {
+    await releaseSlot(
+      completions.waitFor(request, mentions, milliseconds).then((found) => {
         count = found
       }),
     )
-    // A moment is too short for some: they are asked as the suite has it from then on.
+    // The shortened idle timeout can be too short for a target, so later attempts send the original request.
     return count > 0 && attempts === 0 ? { ...request, path: withQuery(request.path, upTo(count)) } : request
   }
 }
 
-/** Those that are known to be there, and what comes within a moment: with others going on, a list of more has no end for seconds. */
+/** The known completions and those of the next 50 ms. While other rows run, a longer list completes only after seconds. */
 const upTo = (count: number): Record<string, string> => ({
   limit: String(count + 8),
   stream_idle_timeout_ms: '50',
 })
 
 /**
- * Tries again until what is expected of the body has come about, or the seconds are over; the last attempt counts. It was begun
- * behind them: of one that took long, as with a target that was halted, nobody knows of when it tells.
+ * Repeats the step until its body expectations are met or the seconds have passed; the last attempt counts. That attempt starts
+ * after the deadline: a slow earlier attempt may show an old state.
  */
-async function untilMet(
+async function repeatUntilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: (sent: BuiltRequest) => Promise<PerformedStep>,
-  { transport, pause }: { transport: Pick<Transport, 'disruption'>; pause: Pausing },
+  { transport, pause }: { transport: Pick<Transport, 'disruption'>; pause: Pause },
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (let attempts = 0; ; attempts += 1) {
     const sent = await pause(attempts, Math.max(end - performance.now(), 0))
     const isLast = performance.now() > end
     const done = await attempt(sent)
-    const met = hasComeAbout(step, done)
-    if ((met && done.missing.length === 0) || isLast || transport.disruption) return done
+    if ((isContentMet(step, done) && done.missing.length === 0) || isLast || transport.disruption) return done
   }
 }
 
-function hasComeAbout(step: ResolvedStep, { evidence, variables }: PerformedStep): boolean {
+function isContentMet(step: ResolvedStep, { evidence, variables }: PerformedStep): boolean {
   const json = answerOf(evidence)?.json
   const scope = asCaller(step.actor, variables)
   return step.expectations
@@ -134,7 +133,7 @@ function hasComeAbout(step: ResolvedStep, { evidence, variables }: PerformedStep
     )
 }
 
-/** Takes from evidence, not from the wire: what is captured must be what is judged. */
+/** Captures from the evidence, so that captured and judged values are equal. */
 function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
   const wanted = Object.entries(step.capture)
   if (wanted.length === 0) return { variables, missing: [] }
@@ -143,8 +142,8 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
   const missing: string[] = []
   for (const [name, pointer] of wanted) {
     const value = valueAt(answer, pointer)
-    const wrong = value === undefined ? '' : wrongForm(step.operation, pointer, value)
-    if (value === undefined || wrong !== undefined) missing.push(`${name} (${pointer})${wrong ? `: it ${wrong}` : ''}`)
+    const wrong = value === undefined ? '' : findFormError(step.operation, pointer, value)
+    if (value === undefined || wrong !== undefined) missing.push(`${name} (${pointer})${wrong ? `: ${wrong}` : ''}`)
     else captured.set(name, value)
   }
   return { variables: captured, missing }
@@ -160,35 +159,31 @@ function nothingSent(label: ExchangeLabel, message: string): Evidence {
   }
 }
 
-/** What answers of supporting operations must be for later steps to make anything of it. Those under test are judged instead, but for their size. */
+/** The form of a member that later steps need from a support operation. The judge checks members of operations under test. */
 interface Form {
-  /** As in "…, which is no …". */
   name: string
   fits(bytes: Buffer): boolean
 }
 
-/** Characters of the longest text that is gone on with: a record keeps no longer ones. */
-const longestText = 1024 * 1024
+/** Characters; a record keeps no longer string. */
+const maxTextLength = 1024 * 1024
 
-/** Bytes of the shortest hash. */
-const shortestHash = 32
+const minHashBytes = 32
 
-/** By operation and place. A transaction of a later version of the protocol is one, too. */
+/** By operation and pointer. Any Protobuf message is accepted as a transaction: later protocol versions add fields. */
 const forms: Readonly<Record<string, Form>> = {
   'prepare /preparedTransaction': { name: 'prepared transaction', fits: isMessage },
-  'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= shortestHash },
+  'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },
 }
 
-/** Why nobody can go on with the value, as the end of a sentence; undefined where one can. */
-function wrongForm(operation: string, pointer: string, value: JsonValue): string | undefined {
-  if (typeof value === 'string' && value.length > longestText)
-    return `is a text of ${value.length} characters, which is too long to go on with`
+/** Why later steps cannot use the value. */
+function findFormError(operation: string, pointer: string, value: JsonValue): string | undefined {
+  if (typeof value === 'string' && value.length > maxTextLength)
+    return `a string of ${value.length} characters exceeds the limit of ${maxTextLength}`
   const form = forms[`${operation} ${pointer}`]
   if (!form) return undefined
   const isBase64 = typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
-  return isBase64 && form.fits(Buffer.from(value, 'base64'))
-    ? undefined
-    : `is ${excerpt(value, 60)}, which is no ${form.name}`
+  return isBase64 && form.fits(Buffer.from(value, 'base64')) ? undefined : `${excerpt(value, 60)} is not a ${form.name}`
 }
 
 function isMessage(bytes: Buffer): boolean {

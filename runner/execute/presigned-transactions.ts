@@ -1,4 +1,4 @@
-/** Transactions that were prepared and signed elsewhere, in place of those that rows would have prepared. */
+/** Transactions that were prepared and signed before the run, for rows of targets without `prepare`. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -12,7 +12,7 @@ import { VariableError, type Variables, withValues } from '../template/variables
 import { buildRequest } from '../transport/build-request.js'
 import type { Session } from './session.js'
 
-/** By fixture, those that have not been executed. */
+/** The unused transactions of each fixture. */
 export class PresignedTransactions {
   readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: string }>
 
@@ -22,9 +22,10 @@ export class PresignedTransactions {
     )
   }
 
-  /** The one that the next row uses, which is the same one until it is used up; or why there is none. */
+  /** The transaction for the next row, unchanged until it is consumed; or the reason why none is left. */
   next(fixture: string): PresignedTransaction | string {
-    const { transactions: [first] = [], reason = `nothing is presigned for ${fixture}` } = this.#left.get(fixture) ?? {}
+    const { transactions: [first] = [], reason = `no transaction of ${fixture} is presigned` } =
+      this.#left.get(fixture) ?? {}
     return first ?? reason
   }
 
@@ -33,7 +34,7 @@ export class PresignedTransactions {
   }
 }
 
-/** What a row knows that uses the transaction: what it takes from it, and the marker in it as its own. */
+/** The variables of a row that uses the transaction: its captures, and the marker of the transaction as the row's own. */
 export function withPresigned(
   { prepared, hash, mark }: Omit<PresignedTransaction, 'synchronizerId'>,
   capture: Readonly<Record<string, string>>,
@@ -47,7 +48,7 @@ export function withPresigned(
   return new Map([...variables, ...captured, ['row', mark]])
 }
 
-/** Which signature the row would need that nobody gave. Nothing is sent to find it out. */
+/** The signature that the row needs and that is not presigned. Sends nothing. */
 export function findMissingSignature(
   row: ResolvedRow,
   variables: Variables,
@@ -59,7 +60,7 @@ export function findMissingSignature(
       buildRequest(step.request, scope, byKeys(keys))
     } catch (error) {
       if (error instanceof SignatureNotGiven) return error.message
-      // What else is missing the row itself will tell, or an earlier step will give it.
+      // Earlier steps may capture other missing values.
       if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     }
   }
@@ -67,8 +68,8 @@ export function findMissingSignature(
 }
 
 /**
- * Whether the transaction of a row may have been executed, or refused in a way that makes it unusable. `isAnyUse`: each request
- * of the row may execute it, whatever its answer.
+ * Whether the transaction of a row may be executed, or rejected so that it cannot be executed again. `isAnyUse`: each request of the
+ * row may execute it, whatever its answer.
  */
 export const mayBeConsumed = (evidence: readonly Evidence[], isAnyUse: boolean): boolean =>
   evidence.some(

@@ -1,22 +1,22 @@
+/** What sends the steps of a run. */
 import type { KeyRing } from '../sign/key-ring.js'
 import type { HeldConnection } from '../transport/held-connection.js'
 import type { Transport } from '../transport/transport.js'
 import type { CompletionsWatch } from './completions-watch.js'
-import type { Rest } from './in-parallel.js'
+import type { ReleaseSlot } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
 
-/** All that is needed to send steps; one for a whole run. */
 export interface Session {
   transport: Transport
   tokens: Tokens
-  /** What parties of the suite sign with. */
+  /** Signing keys of the suite's parties. */
   keys: KeyRing
-  /** Where steps are sent over the connection of the step before. */
+  /** For steps that reuse the connection of the step before. */
   held?: HeldConnection
-  /** By which a step waits before it is sent again; plainly, unless others can go ahead meanwhile. */
-  rest?: Rest
-  /** Milliseconds after which an effect that comes late would be there. */
+  /** For waits of a step; without it the step keeps its slot. */
+  releaseSlot?: ReleaseSlot
+  /** Milliseconds between a row and its late-effects check. */
   lateDelay: number
-  /** Watches for all; where there is none, whoever waits for a completion asks again and again. */
+  /** Without it, each row polls for its completions. */
   completions?: CompletionsWatch
 }

@@ -1,4 +1,4 @@
-/** The Authorization header of each call: with a token that the run mints, or with one that somebody has given. */
+/** Authorization headers, with tokens that the run mints or that the settings provide. */
 import type { JWTPayload } from 'jose'
 import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import type { JsonValue } from '../../lib/json/json.js'
@@ -15,13 +15,13 @@ import { fill, VariableError } from '../template/variables.js'
 
 export interface Tokens {
   /**
-   * The Authorization header with which this user calls; undefined where nobody is asked for a token. Rejects with
-   * `VariableError` for a token that cannot be made, and with `CredentialError` for one that cannot be had.
+   * The Authorization header of the user; undefined if the target needs no token. Rejects with `VariableError` if an invalid token
+   * cannot be made, and with `CredentialError` if the user's token is not available.
    */
   header(userId: string, variant: TokenTemplate | undefined, variables: Scope): Promise<string | undefined>
 }
 
-/** `participantId` names the audience; until it is known, tokens carry the ledger scope instead. */
+/** `participantId` names the audience; while it is unknown, tokens contain the ledger scope. */
 export function createTokens(
   target: Pick<Target, 'authorization' | 'callers'>,
   participantId: () => string | undefined,
@@ -40,8 +40,9 @@ export function createTokens(
       if (variant) return `${variant.scheme ?? 'Bearer'} ${await invalidToken(userId, variant, variables)}`
       if (authorization.kind === 'none') return undefined
       const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
-      if (token === undefined) throw new CredentialError(`nobody has given a token of the user ${userId}`)
-      // Another process may give a token that is an ordinary word.
+      if (token === undefined)
+        throw new CredentialError(`no token is configured for the user ${userId}; add it under callers`)
+      // A token from another process can be an ordinary word.
       if (!registerSecret(token, `token of ${userId}`)) redaction.register(token, `token of ${userId}`)
       return `Bearer ${token}`
     },
@@ -53,8 +54,7 @@ export function createTokens(
 
   function invalidToken(userId: string, variant: TokenTemplate, variables: Scope): Promise<string> {
     if (mint) return mint.variant(userId, variant, variables)
-    const why =
-      authorization.kind === 'none' ? 'the target has no authorization' : 'the run holds no key to sign it with'
+    const why = authorization.kind === 'none' ? 'the target has no authorization' : 'the run has no signing key'
     throw new VariableError(`the token ${variant.name} cannot be made: ${why}`)
   }
 }
@@ -84,7 +84,7 @@ function minting(
       return token.current()
     },
     variant: async (userId, variant, variables) => {
-      if (!variant) throw new Error('a variant was asked for')
+      if (!variant) throw new Error('the variant is missing')
       const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
       const token = await signVariant(key, variant, payload)
@@ -110,7 +110,7 @@ async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWT
   }
 }
 
-/** The claims in which a variant differs; `{ in-seconds: n }` counts from now, null leaves the claim out. */
+/** The differing claims of a variant; `{ in-seconds: n }` counts from now, null omits the claim. */
 function claimsIn(variant: TokenTemplate, now: number, variables: Scope): Record<string, JsonValue> {
   const claims = fill(variant.claims ?? {}, variables)
   if (!isJsonObject(claims)) return {}

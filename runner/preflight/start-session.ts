@@ -59,11 +59,11 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   const guard = new OutageGuard(unguarded, {
     ...{
       probe: () => probe('version', quick),
-      stranger: () =>
+      findDifferentParticipant: () =>
         strangerThan(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
       patience,
       end,
-      told,
+      report: told,
     },
   })
   const setParticipantId = (found: string): void => {

@@ -6,7 +6,7 @@ import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import { nonConforming } from '../../record/types/verdict.js'
 import type { SentRow } from '../changes/seen-changes.js'
-import { inParallel, type Rest } from '../execute/in-parallel.js'
+import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../late-effects/late-checks.js'
 import type { Plan } from '../plan/plan.js'
 import { usageRank } from '../plan/presigned-order.js'
@@ -59,10 +59,10 @@ export async function performPlan(
   const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
     judged(late && (await setting.looks?.at(late.marker, late.step)))
   const held: Promise<void>[] = []
-  const room = new AnswerMemory()
-  const bounds = { isOver, admit: () => room.enter() }
+  const memory = new AnswerMemory()
+  const bounds = { isOver, admit: () => memory.admit() }
   const size = plan.rows.length + plan.alone.length
-  const perform = async (planned: PlannedRow, index: number, rest?: Rest): Promise<void> => {
+  const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
     const worst = new RepeatedRow()
     const looking: Promise<void>[] = []
@@ -71,8 +71,9 @@ export async function performPlan(
       const received = (evidence: Evidence): void => {
         answered += bytesInMemory([evidence])
       }
-      const resting: Rest | undefined = rest && ((something) => room.rest(answered, rest(something)))
-      const session = resting ? { ...setting.session, rest: resting } : setting.session
+      const releaseBoth: ReleaseSlot | undefined =
+        releaseSlot && ((until) => memory.releaseDuring(answered, releaseSlot(until)))
+      const session = releaseBoth ? { ...setting.session, releaseSlot: releaseBoth } : setting.session
       const own = { ...setting, received, session }
       const marked = { run, seed, row: planned.row.id, index: time * size + index }
       const ended = await runRow(planned, (again) => markerOf({ ...marked, again }), own)
@@ -81,17 +82,17 @@ export async function performPlan(
     }
     const sendOnce = async (time: number): Promise<void> => {
       const ended = await send(time).catch((error: unknown) => {
-        room.ended(0)
+        memory.finish(0)
         throw error
       })
-      const leave = room.ended(bytesInMemory(ended.evidence))
+      const leave = memory.finish(bytesInMemory(ended.evidence))
       // Others are sent meanwhile.
       const told = looked(ended).then((row) => worst.add(row))
       looking.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
     }
     await sendOnce(0)
     for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) {
-      await room.enter()
+      await memory.admit()
       await sendOnce(time)
     }
     const told = Promise.all(looking).then(() => worst.row && record(worst.row))

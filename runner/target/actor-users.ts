@@ -1,35 +1,35 @@
-/** Who plays the actors of a suite on a target: known before anything is sent on their behalf. */
+/** The users of a target for the actors of a suite. */
 import type { RecordedRights } from '../../record/types/record.js'
 
 export interface ActorUsers {
   byActor: ReadonlyMap<string, ActorUser>
-  /** The user by whom parties and users are made, rights granted and packages uploaded; a text says why there is none. */
+  /** Creates parties and users, grants rights and uploads packages; a string is the reason why no user can. */
   provisioner: { user: string } | string
-  /** The user who asks what anybody may ask. */
+  /** Sends requests that every user may send. */
   defaultUser: string
-  /** How the target answered when the rights of users were requested. */
+  /** Answers to the requests for the rights of users. */
   rightsExchanges: readonly RecordedRights[]
-  /** Invalid tokens can be made; a text says why not. */
+  /** Whether the run can make invalid tokens; a string is the reason why not. */
   canForge: true | string
-  /** Tokens name the audience and scope that somebody set, and not those that the suite takes for right. */
+  /** Tokens contain the audience or scope of the settings instead of the usual ones. */
   hasOwnAudience: boolean
 }
 
 export interface ActorUser {
   user: string
-  /** The run makes the user, with the rights of the actor and no others. */
+  /** The run creates the user, with exactly the rights of the actor. */
   isCreated: boolean
-  /** What the user may do once the grants are made, with parties by their fixtures; undefined: what the actor may. */
+  /** Rights after the grants, with parties by fixture name; undefined: those of the actor. */
   rights?: ReadonlySet<string>
-  /** What the run lets the user do with parties that it makes. */
+  /** Rights that the run grants on the parties that it creates. */
   grants: readonly string[]
-  /** Other actors have the same user. */
+  /** Another actor has the same user. */
   isShared: boolean
 }
 
-/** Begins the ids of all users that a run makes, and of no others. */
+/** Prefix of the ids of all users that a run creates, and of no other users. */
 export const userPrefix = (run: string): string => `conformance-${run}-`
 
-/** By whom things are made, and put back; where nothing is made, whoever asks what anybody may ask. */
+/** The user that creates and restores; the default user if the run creates nothing. */
 export const provisionerOf = ({ provisioner, defaultUser }: ActorUsers): string =>
   typeof provisioner === 'string' ? defaultUser : provisioner.user

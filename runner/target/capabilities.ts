@@ -1,8 +1,9 @@
+/** Capabilities of a target. */
 import type { Permission } from '../../record/types/effects.js'
 
 /**
- * What a target can or cannot do, by the names that rows need; a text says why it cannot. `hindered`: it could, and something
- * that must not be overlooked stands in the way. `permission`: it could, if the run might do that.
+ * By the names that rows need; a string is the reason for a missing capability. `hindered`: an obstacle that the run must report.
+ * `permission`: available with that permission.
  */
 export type Capabilities = Readonly<
   Record<string, boolean | string | { hindered: string } | { permission: Permission; without: string }>

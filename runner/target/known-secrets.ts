@@ -1,10 +1,10 @@
+/** Secrets of the settings. */
 import { proxyFor } from './connection/proxy-for.js'
 import type { Target } from './target.js'
 
 /**
- * Secrets that a run is given and has before it sends anything, each with what it is: servers on the way repeat what they
- * are sent, and whoever knows the target may repeat what others are sent. Tokens and the keys that sign them are known to
- * whoever makes them. Throws `ProxySettingError`.
+ * Secrets of the settings with labels, since servers may repeat what they receive. Tokens and signing keys are registered where they
+ * are created. Throws `ProxySettingError`.
  */
 export function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
   const { headers, client } = connection

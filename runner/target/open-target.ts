@@ -1,12 +1,10 @@
+/** Opens a target from settings. */
 import { CredentialError } from './credentials/credential-source.js'
 import { claimsIn } from './credentials/held-token.js'
 import type { Settings } from './read-settings.js'
 import type { KnownCaller, Target } from './target.js'
 
-/**
- * The target as the settings say it, at that URL. Every token is had once, so that what cannot be had shows before anything is
- * sent. Rejects with `CredentialError`, also where nothing tells the user of a token.
- */
+/** Reads the user of each caller from its token if the settings name none. Rejects with `CredentialError`. */
 export async function openTarget(
   { authorization, callers, administrator, connection }: Omit<Settings, 'access' | 'run'>,
   url: string,
@@ -23,5 +21,5 @@ async function userIn(actor: string, { source }: Omit<KnownCaller, 'user'>): Pro
   if (!source) throw new CredentialError(`callers: ${actor} has neither a user nor a token`)
   const { sub } = claimsIn(await source.token()) ?? {}
   if (sub !== undefined && sub !== '') return sub
-  throw new CredentialError(`callers: nothing tells the user of ${actor}: its token names none; say it by user`)
+  throw new CredentialError(`callers: the token of ${actor} names no user. Set its user.`)
 }

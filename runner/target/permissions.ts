@@ -1,13 +1,10 @@
-/** What a run may do to its target. */
+/** Permissions of a run. */
 import type { Permission } from '../../record/types/effects.js'
 import { isLoopback } from './connection/proxy-for.js'
 
 export type Permissions = ReadonlySet<Permission>
 
-/**
- * What may be done unless it is said. The embedded simulator is nobody else's; what listens on this machine alone is taken for
- * somebody's own participant, but packages cannot be taken back.
- */
+/** All but `hazard` on the embedded simulator. A loopback address counts as the user's own participant, but uploads are permanent. */
 export function defaultPermissions(url: string, embedded: boolean): Permissions {
   if (embedded) return new Set(['read', 'write', 'topology', 'upload'])
   return new Set(isLoopback(new URL(url).hostname) ? ['read', 'write', 'topology'] : ['read', 'write'])

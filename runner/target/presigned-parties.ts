@@ -1,3 +1,4 @@
+/** Presigned transactions of a target file. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
@@ -9,7 +10,7 @@ import type { FindingList } from '../yaml/finding-list.js'
 import { itemsOf, type Located, member, textAt, textsAt } from '../yaml/located.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 
-/** The parties with what they signed; whatever a run could not use is a finding. */
+/** Reports unusable transactions as findings. */
 export function readPresignedParties(nodes: readonly Located[], now: Date, findings: FindingList): PresignedParty[] {
   const transactionLocations = new Map<PresignedTransaction, Location>()
   const locations = new Map<PresignedParty, Location>()
@@ -24,8 +25,8 @@ export function readPresignedParties(nodes: readonly Located[], now: Date, findi
     })
     locations.set({ party, key, transactions }, node.location)
   }
-  refuseSameKind(locations, findings)
-  refuseSameMark(transactionLocations, findings)
+  rejectSameKind(locations, findings)
+  rejectSameMark(transactionLocations, findings)
   return [...locations.keys()]
 }
 
@@ -33,30 +34,33 @@ function readKey(node: Located, findings: FindingList): PresignedKey | undefined
   const keyNode = member(node, 'publicKey') ?? node
   const publicKey = textsAt(keyNode, 'format', 'keyData', 'keySpec')
   const key = PresignedKey.read(publicKey)
-  if (!key)
-    findings.add(keyNode.location, `this is no ${publicKey.keySpec} key`, 'give it as generate-topology takes it')
+  if (!key) findings.add(keyNode.location, `not a ${publicKey.keySpec} key`, 'use the format of generate-topology')
   return key
 }
 
 /** The suite has one party for each kind of key. */
-function refuseSameKind(locations: ReadonlyMap<PresignedParty, Location>, findings: FindingList): void {
+function rejectSameKind(locations: ReadonlyMap<PresignedParty, Location>, findings: FindingList): void {
   const parties = [...locations.keys()]
   for (const [one, location] of locations) {
     if (parties.find(({ key }) => key.kind === one.key.kind) === one) continue
     findings.add(
       location,
-      `another party with such a key (${one.key.kind}) is given already`,
-      'one for each kind of key is enough',
+      `an earlier party has the same kind of key (${one.key.kind})`,
+      'give one party for each kind of key',
     )
   }
 }
 
-/** What a run looks for to see that a transaction did not happen. */
-function refuseSameMark(locations: ReadonlyMap<PresignedTransaction, Location>, findings: FindingList): void {
+/** A run searches for the mark to find whether a transaction was executed. */
+function rejectSameMark(locations: ReadonlyMap<PresignedTransaction, Location>, findings: FindingList): void {
   for (const [{ mark }, location] of locations) {
     const others = [...locations.keys()].filter((other) => other.mark.includes(mark))
     if (others.length > 1)
-      findings.add(location, `"${mark}" is also in another transaction`, 'prepare each under a name of its own')
+      findings.add(
+        location,
+        `"${mark}" occurs in another transaction, too`,
+        'prepare each transaction with its own mark',
+      )
   }
 }
 
@@ -66,7 +70,7 @@ interface Setting {
   now: Date
 }
 
-/** Undefined, with a finding: a request with it could not be right, or could not be told from others. */
+/** Undefined, with a finding, if a request with the transaction cannot succeed or cannot be distinguished from others. */
 function readPresignedTransaction(
   node: Located,
   setting: Setting,
@@ -80,28 +84,32 @@ function readPresignedTransaction(
   const at = (name: string) => (member(node, name) ?? node).location
   const decoded = isBase64(prepared) ? decode(prepared) : undefined
   if (!decoded) {
-    findings.add(at('preparedTransaction'), 'this is no prepared transaction', 'give what prepare answered, in base64')
+    findings.add(
+      at('preparedTransaction'),
+      'not a prepared transaction',
+      'copy the base64 text from the answer of prepare',
+    )
     return undefined
   }
   const own = preparedHash(prepared, 'V2')
   if (own !== hash) {
-    findings.add(at('preparedTransactionHash'), 'this is not the hash of the transaction', `it is ${own ?? 'none'}`)
+    findings.add(at('preparedTransactionHash'), 'not the hash of the transaction', `the hash is ${own ?? 'unknown'}`)
     return undefined
   }
   const signature = member(node, 'signature') ?? node
   const words = textsAt(signature, 'format', 'signature', 'signedBy', 'signingAlgorithmSpec')
-  const refused = isBase64(words.signature)
+  const rejected = isBase64(words.signature)
     ? setting.key.take(hash, words)
-    : 'the signature is not in base64 as participants take it'
-  if (refused !== undefined) findings.add(signature.location, refused)
+    : 'the signature is not in the base64 form that participants accept'
+  if (rejected !== undefined) findings.add(signature.location, rejected)
   const problem = problemOf(decoded, setting)
   if (problem) findings.add(at('preparedTransaction'), ...problem)
   const mark = markOf(decoded, setting.party)
-  if (refused !== undefined || problem || mark === undefined) return undefined
+  if (rejected !== undefined || problem || mark === undefined) return undefined
   return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
 }
 
-/** Just as participants take it: they are sent the very text, and node reads more. */
+/** The strict form that participants accept; Buffer.from accepts more, and the run sends the text unchanged. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
 
 function decode(prepared: string): PreparedTransaction | undefined {
@@ -113,39 +121,35 @@ function decode(prepared: string): PreparedTransaction | undefined {
   }
 }
 
-/** Participants refuse what was prepared longer ago, or will be (seen on 3.5.10). */
+/** Participants reject an earlier or a later preparation time (observed on 3.5.10). */
 const hoursOfUse = 24
 
-/** What is wrong, and what would be right. */
-function problemOf(
-  decoded: PreparedTransaction,
-  { party, now }: Setting,
-): [problem: string, right: string] | undefined {
+function problemOf(decoded: PreparedTransaction, { party, now }: Setting): [problem: string, hint: string] | undefined {
   const { submitterInfo, preparationTime, minLedgerEffectiveTime, maxLedgerEffectiveTime, maxRecordTime } =
     decoded.metadata
   if (submitterInfo.actAs.join() !== party)
-    return [`its acting party is not ${party}`, 'prepare it with actAs: this party alone']
+    return [`its acting party is not ${party}`, 'prepare it with this party alone in actAs']
   const mark = markOf(decoded, party)
   if (mark === undefined) {
-    const command = 'the commandId "command-MARK"; MARK of eight or more letters, digits and hyphens, with a digit'
+    const command = 'commandId "command-MARK". MARK has at least eight letters, digits and hyphens, one of them a digit'
     return [
-      'it is not the creation of a Ping by which the suite could know it',
-      `create Canton.Internal.Ping:Ping with the id "ping-MARK", initiator and responder this party, under ${command}`,
+      'it does not create a Ping that the suite can identify',
+      `create Canton.Internal.Ping:Ping with id "ping-MARK", this party as initiator and responder, and ${command}`,
     ]
   }
-  if (party.includes(mark)) return [`"${mark}" is in the name of the party as well`, 'prepare it under another mark']
+  if (party.includes(mark)) return [`"${mark}" also occurs in the name of the party`, 'prepare it with another mark']
   if ([minLedgerEffectiveTime, maxLedgerEffectiveTime, maxRecordTime].some((bound) => bound !== undefined))
-    return ['it is bound to a time', 'prepare it without ledger times and without maxRecordTime']
+    return ['it has a time bound', 'prepare it without ledger times and without maxRecordTime']
   const hours = (now.getTime() - Number(preparationTime / 1000n)) / 3_600_000
   if (Math.abs(hours) < hoursOfUse) return undefined
-  const time = isInstant(preparationTime) ? printInstant(preparationTime) : 'no time'
-  return [`it was prepared at ${time}, and is of use for ${hoursOfUse} hours`, 'prepare and sign another one']
+  const time = isInstant(preparationTime) ? printInstant(preparationTime) : 'an invalid time'
+  return [`it was prepared at ${time} and is valid for ${hoursOfUse} hours`, 'prepare and sign another one']
 }
 
-/** With a digit: a word might stand in any answer. */
+/** With a digit, since a plain word can occur in any answer. */
 const markForm = /^ping-((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
 
-/** Undefined where the transaction is another one than rows expect. */
+/** Undefined if the transaction is not the Ping that rows expect. */
 function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {
   const [only, ...more] = transaction.nodes
   const node = only?.node

@@ -1,4 +1,4 @@
-/** From what is said of a credential to its source. */
+/** Reads credential sources and signing keys from settings. */
 import { dirname, resolve } from 'node:path'
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
@@ -14,17 +14,16 @@ import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenFor
 import { oauth2Token } from './credentials/oauth2-token.js'
 import { type Authorization, TargetSettingError } from './target.js'
 
-/** What a run finds around it. */
 export interface CredentialContext {
   environment: NodeJS.ProcessEnv
   connection: ConnectionSettings
 }
 
-/** Paths of a file are below its folder; those that were said elsewhere, below the folder of the call. */
+/** Resolves paths of a file in its folder, and other paths in the working directory. */
 export const pathAt = (path: string, { location }: Located): string =>
   resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
 
-/** Throws `CredentialError` where nothing is to be found. */
+/** Throws `CredentialError` for a missing or invalid credential. */
 export function readToken(node: Located, surroundings: CredentialContext): CredentialSource {
   const { environment, connection } = surroundings
   const { content } = node
@@ -61,17 +60,17 @@ function readTokenText(text: string, node: Located, { environment }: CredentialC
   if (kind === 'env') return environmentToken(rest, environment, systemClock)
   if (kind === 'file') return fileToken(pathAt(rest, node))
   if (kind === 'command') return commandToken(rest, pathAt('.', node), systemClock)
-  return fixedToken(text, 'token of the settings', systemClock)
+  return fixedToken(text, 'token in the settings', systemClock)
 }
 
 function tokenUrlOf(text: string): string {
   registerUrl(text, 'token-url')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
-  throw new CredentialError('token-url: expected an http or https URL without a user and a password')
+  throw new CredentialError('token-url: expected an http or https URL without user and password')
 }
 
-/** How callers identify themselves. Throws `TargetSettingError`, and `CredentialError` for a key that cannot be used. */
+/** Throws `TargetSettingError`, and `CredentialError` for an unusable key. */
 export function readAuthorization(node: Located, { environment }: CredentialContext): Authorization {
   if (typeof node.content !== 'string') {
     const form = formOf(node)
@@ -118,5 +117,5 @@ function secretIn(path: string): string {
 
 function secretOf(text: string | undefined, origin: string): string {
   if (text !== undefined && text !== '') return text
-  throw new CredentialError(`${origin} holds no secret`)
+  throw new CredentialError(`${origin} contains no secret`)
 }

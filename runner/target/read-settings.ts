@@ -1,4 +1,4 @@
-/** What all layers of settings come to. */
+/** Reads settings from merged layers. */
 
 import { type OperationName, operationNames, supportNames } from '../../interface/operations.js'
 import { inputReason } from '../../lib/files/input-error.js'
@@ -37,13 +37,13 @@ export interface Settings {
   administrator: string
   connection: ConnectionSettings
   access: TargetAccess
-  /** How the run goes; what is not there was not said. */
+  /** Settings of the run; absent ones have defaults. */
   run: RunSettings
-  /** Further configurations of the participant, which are run as well. */
+  /** Further configurations of the participant in the same run. */
   configurations?: readonly Settings[]
 }
 
-/** Somebody who is there already; the user is told by the token unless said. */
+/** An existing user; the token names the user if the setting does not. */
 export interface CallerSetting {
   user?: string
   source?: CredentialSource
@@ -53,12 +53,12 @@ export interface CallerSetting {
 export interface RunSettings {
   profile?: string
   protocolVersion?: number
-  /** The scope of the run, in the order of the interface; all operations unless given. */
+  /** The scope of the run, in the order of the interface; default: all operations. */
   operations?: readonly OperationName[]
   only?: readonly string[]
   not?: readonly string[]
   impact?: readonly Impact[]
-  /** A run, by its record or folder. */
+  /** Record or folder of a run. */
   failedOf?: string
   /** As `2/3`. */
   shard?: string
@@ -75,25 +75,21 @@ export interface RunSettings {
   maxTime?: number
   /** Milliseconds. */
   wait?: number
-  /** What the run may do. */
   allow?: Permissions
   /** Seconds. */
   lateDelay?: number
   out?: string
   suite?: string
-  /** An earlier run to be compared with. */
+  /** An earlier run for comparison. */
   baseline?: string
   minJudged?: number
-  /** The file that has them. */
+  /** Path of the waiver file. */
   waivers?: string
   lenientWaivers?: boolean
   redact: readonly string[]
 }
 
-/**
- * Layers that count more come first. Throws `TargetFileError` with all that cannot be used: presigned transactions must be right
- * and fresh, `now` is the time to hold them against.
- */
+/** Earlier layers override later ones. `now` is the time for presigned transactions. Throws `TargetFileError` with all findings. */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)
@@ -125,7 +121,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   }
   if (settings.authorization.kind === 'none' && isGiven) {
     const node = member(root, 'authorization') ?? root
-    findings.add(node.location, 'tokens are given, and authorization is none', 'leave authorization out')
+    findings.add(node.location, 'callers have tokens although authorization is none', 'remove authorization')
   }
   const found = findings.sorted()
   if (found.length > 0) throw new TargetFileError(found)
@@ -139,10 +135,10 @@ function readDuration(text: string): number {
   const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(text) ?? []
   const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
   if (seconds > 0 && seconds <= longestWait * 60) return seconds * 1000
-  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, a day at most')
+  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
 }
 
-/** What cannot be used is a finding where it stands. */
+/** Reports an invalid setting as a finding at its location. */
 function attempt<Value>(
   node: Located | undefined,
   read: (node: Located) => Value,
@@ -151,13 +147,13 @@ function attempt<Value>(
   try {
     return node && read(node)
   } catch (error) {
-    if (!isDesigned(error) || !node) throw error
+    if (!isSettingError(error) || !node) throw error
     findings.add(node.location, error.message)
     return undefined
   }
 }
 
-const isDesigned = (error: unknown): error is Error =>
+const isSettingError = (error: unknown): error is Error =>
   error instanceof CredentialError || error instanceof TargetSettingError || error instanceof ProxySettingError
 
 function readCaller(node: Located, surroundings: Parameters<typeof readToken>[1]): CallerSetting {
@@ -182,7 +178,7 @@ function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): 
   const [isCertified, hasKey] = ['client-certificate', 'client-key'].map((name) => member(root, name) !== undefined)
   if (isCertified !== hasKey)
     at(hasKey ? 'client-key' : 'client-certificate', () => {
-      throw new TargetSettingError('client-certificate and client-key are only of use together')
+      throw new TargetSettingError('client-certificate and client-key must be set together')
     })
   const headers = entriesOf(member(root, 'headers')).map(({ name, value }) => [name, textOf(value)] as const)
   at('headers', () => {
@@ -212,13 +208,15 @@ function fileAt(node: Located): string {
   }
 }
 
-/** What a request says of itself is for the suite to say. */
-const ownHeaders = /^(?:authorization|host|connection|content-.*|transfer-encoding|accept|expect|te|trailer|upgrade)$/i
+/** Headers that only the suite may set. */
+const reservedHeaders =
+  /^(?:authorization|host|connection|content-.*|transfer-encoding|accept|expect|te|trailer|upgrade)$/i
 
 function expectHeader(name: string, value: string): void {
-  if (ownHeaders.test(name)) throw new TargetSettingError(`headers: ${name} is for the suite to say`)
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TargetSettingError(`headers: ${name} can be no name of a header`)
-  if (!/^[\t\x20-\x7e]*$/.test(value)) throw new TargetSettingError(`headers: the value of ${name} cannot be sent`)
+  if (reservedHeaders.test(name)) throw new TargetSettingError(`headers: only the suite sets ${name}`)
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TargetSettingError(`headers: ${name} is not a valid header name`)
+  if (!/^[\t\x20-\x7e]*$/.test(value))
+    throw new TargetSettingError(`headers: the value of ${name} is not visible ASCII`)
 }
 
 function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, findings: FindingList): TargetAccess {
@@ -229,8 +227,8 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
   ])
   const presigned = member(root, 'presigned')
   if (presigned && !unreachable.has('prepare')) {
-    const message = 'presigned transactions are given although the target prepares them itself'
-    findings.add(presigned.location, message, 'if it does not, say so: unreachable: [prepare]')
+    const message = 'presigned transactions are unused: the target prepares transactions itself'
+    findings.add(presigned.location, message, 'if it does not, add unreachable: [prepare]')
   }
   const files = layers.flatMap(({ file }) => file ?? [])
   const authorizes = files.includes(member(root, 'authorization')?.location.file ?? '')
@@ -245,7 +243,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
   }
 }
 
-/** To look is always allowed. */
+/** Reading is always allowed. */
 function readAllow(node: Located | undefined): Permissions | undefined {
   if (!node) return undefined
   const names = itemsOf(node).map(textOf)
@@ -254,7 +252,7 @@ function readAllow(node: Located | undefined): Permissions | undefined {
 
 const impacts: readonly Impact[] = ['read', 'write', 'topology', 'hazard']
 
-/** One text, or several. */
+/** Accepts a string or a list of strings. */
 const textsIn = (node: Located | undefined): string[] | undefined =>
   node && (Array.isArray(node.content) ? node.content.map(textOf) : [textOf(node)])
 

@@ -1,4 +1,4 @@
-/** Where settings come from: a file, the environment, the command line. Each says some of them, in the same form. */
+/** Layers of settings: files, environment and command line, all in the form of a target file. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
@@ -10,26 +10,25 @@ import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
 
-/** A target file that cannot be used as it stands. The message lists all findings, without colours. */
+/** An invalid target file. The message lists all findings, without colours. */
 export class TargetFileError extends Error {
   override readonly name = 'TargetFileError'
   readonly findings: readonly Finding[]
 
   constructor(findings: readonly Finding[]) {
-    super(`the target file cannot be used\n${formatFindings(findings, { color: false })}`)
+    super(`the target file is invalid\n${formatFindings(findings, { color: false })}`)
     this.findings = findings
   }
 }
 
-/** How the setting of a token begins that names where the token comes from. */
+/** Prefix of a token setting that names a source. */
 const source = /^(?:command|env|file):/
 
 const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
 
 /**
- * The value with `${NAME}` in its texts filled from the environment; `$${` stands for `${`. A variable that is not set is a
- * finding, and so is a value that would name a command or a file: only the author of the settings may choose what the program
- * executes. What was filled in is added to `filled`: it may be a secret.
+ * Replaces `${NAME}` by environment variables; `$${` stands for `${`. Reports unset variables, and values that name a command or a
+ * file: only the author of the settings may choose these. Adds the values to `filled`, since they may be secrets.
  */
 function expandEnvironment(
   node: Located,
@@ -58,24 +57,24 @@ function expandEnvironment(
     return value
   })
   if (source.test(text) && !source.test(content)) {
-    const what = 'a variable must contain the token itself: write command:, env: or file: in front of the variable'
-    findings.add(node.location, what)
+    const message = 'the variable must contain the token itself; write command:, env: or file: before the variable'
+    findings.add(node.location, message)
   }
   return { ...node, content: text }
 }
 
 export interface SettingsLayer {
-  /** The file, as findings call it; undefined for what comes from elsewhere. */
+  /** Path as findings print it; undefined for the environment and the command line. */
   file?: string
-  /** Its text, where findings may show lines of it. */
+  /** Absent if the text may contain a secret: findings print its lines. */
   text?: string
   /** A map. */
   root: Located
 }
 
 /**
- * Reads a target file (YAML, or JSON), `${NAME}` filled from the environment. Throws `TargetFileError` with everything that is
- * wrong with its form, each at its line and column. With `section`, only that member is read and checked; it may be absent.
+ * Reads a target file (YAML or JSON) and fills `${NAME}` from the environment. With `section`, reads and checks only that member,
+ * which may be absent. Throws `TargetFileError` with all errors of its form.
  */
 export async function readTargetFile(
   path: string,
@@ -84,7 +83,7 @@ export async function readTargetFile(
 ): Promise<SettingsLayer> {
   const shown = shownPath(path)
   const text = await textAt(path, shown)
-  // Findings show the line that they are about.
+  // Findings print their line.
   const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
   const filled = new Set<string>()
   const whole = mapIn(parseYaml(shown, text, findings), findings)
@@ -103,31 +102,28 @@ const onlyMember = (root: Located, name: string): Located => {
   return { ...root, content: new Map(entries.map((entry) => [name, entry])) }
 }
 
-/** Layers as one, of which the first ones count more; callers, parties and headers are put together one by one. */
+/** Earlier layers override later ones; callers, parties and headers are merged by member. */
 export function mergeLayers(layers: readonly SettingsLayer[]): Located {
   const [first, ...rest] = layers.map(({ root }) => root)
-  if (!first) throw new Error('there is no layer of settings')
+  if (!first) throw new Error('no layer of settings')
   return rest.reduce((merged, next) => mergeMaps(merged, next, 0), first)
 }
 
-/** Members of these are settings of their own, down to what stands for one caller. */
-const gathered: Readonly<Record<string, number>> = { callers: 2, parties: 1, headers: 1 }
+/** Levels of merged members. */
+const mergedLevels: Readonly<Record<string, number>> = { callers: 2, parties: 1, headers: 1 }
 
 function mergeMaps(strong: Located, weak: Located, deep: number): Located {
   const entries = new Map<string, Entry>(entriesOf(weak).map((entry) => [entry.name, entry]))
   for (const own of entriesOf(strong)) {
     const other = entries.get(own.name)
-    const levels = deep > 0 ? deep - 1 : (gathered[own.name] ?? 0)
+    const levels = deep > 0 ? deep - 1 : (mergedLevels[own.name] ?? 0)
     const isBoth = own.value.content instanceof Map && other?.value.content instanceof Map
     entries.set(own.name, isBoth && levels > 0 ? { ...own, value: mergeMaps(own.value, other.value, levels) } : own)
   }
   return { ...strong, content: entries }
 }
 
-/**
- * The layers of each further configuration. An entry that names another target is a participant of its own: credentials, parties
- * and everything else that is said of the first one are not for it.
- */
+/** The layers of each further configuration. One with its own target inherits no settings of the first participant. */
 export function configurationLayers(layers: readonly SettingsLayer[]): SettingsLayer[][] {
   const owner = layers.find(({ root }) => member(root, 'configurations'))
   const items = owner ? itemsOf(member(owner.root, 'configurations')) : []
@@ -161,32 +157,24 @@ async function textAt(path: string, shown: string): Promise<string> {
   }
 }
 
-/** However the secret is spelt, over however many lines. */
+/** By the names of secret settings anywhere in the text. */
 const mayHoldSecret = (text: string): boolean =>
   /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{/i.test(text)
 
-/** What is no map at all is told without its content, which may be anything. */
+/** The finding for another type omits the content, which may be a secret. */
 function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
   if (!root || root.content instanceof Map) return root
-  findings.add(root.location, 'a target file is a map', 'write, as an example: target: https://participant.example')
+  findings.add(root.location, 'a target file must be a map', 'for example, target: https://participant.example')
   return undefined
 }
 
 const numbers: ReadonlySet<string> = new Set([
-  ...[
-    'protocol-version',
-    'concurrency',
-    'request-timeout',
-    'max-time',
-    'late-look',
-    'min-judged',
-    'repeat',
-    'fail-fast',
-  ],
+  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look', 'min-judged', 'repeat'],
+  'fail-fast',
 ])
 const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient', 'shuffle'])
 
-/** What was filled in is a text, where a number or a switch is wanted. */
+/** Converts filled-in strings to the numbers and booleans that the schema requires. */
 function withTypes(root: Located): Located {
   const entries = entriesOf(root).map((entry): [string, Entry] => {
     const { content } = entry.value
@@ -224,7 +212,7 @@ function textsIn({ content }: Located): string[] {
   return typeof content === 'string' && content.length > 2 ? [content] : []
 }
 
-/** Findings quote what they are about. */
+/** Findings quote settings. */
 const redactError = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
   findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
 

@@ -1,19 +1,18 @@
-/** What is said of a target beside where it is: what it cannot do, what is there already, and what others have signed for it. */
+/** Facts of a target file about the participant: reachable operations, existing parties, presigned transactions. */
 import type { OperationName, SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
 import type { DeclaredFacts } from './declared-facts.js'
 
-/** What a run needs to know beside the place of the target. */
 export interface TargetAccess {
-  /** The name of the file, as it was called; empty where there is none. */
+  /** Path of the file as given; empty without a file. */
   file: string
-  /** Callers identify themselves as the file tells. */
+  /** The file sets the authorization. */
   authorizes?: boolean
-  /** The synchronizer as prepared transactions name it. */
+  /** As prepared transactions name the synchronizer. */
   synchronizerId?: string
-  /** Operations that are not called. */
+  /** Operations that the run does not call. */
   unreachable: ReadonlySet<SupportName | OperationName>
-  /** Parties that are there already, by the fixtures that they stand for. */
+  /** Existing parties by fixture name. */
   parties: ReadonlyMap<string, string>
   presigned: readonly PresignedParty[]
   claims: DeclaredFacts
@@ -27,7 +26,7 @@ export const defaultAccess: TargetAccess = {
   claims: new Map(),
 }
 
-/** A party that signs for itself, and some of its signatures. */
+/** An external party with some of its signatures. */
 export interface PresignedParty {
   party: string
   key: PresignedKey
@@ -35,15 +34,14 @@ export interface PresignedParty {
   transactions: PresignedTransaction[]
 }
 
-/** A prepared transaction with its hash (both base64), as `prepare` answered them, which the party has signed. */
+/** A signed transaction with its hash, both in base64 from the answer of `prepare`. */
 export interface PresignedTransaction {
   prepared: string
   hash: string
-  /** Occurs in it and in no other one: the command is `command-MARK`, its contract `ping-MARK`. */
+  /** Unique to this transaction: its command is `command-MARK`, its contract `ping-MARK`. */
   mark: string
-  /** As the transaction names it. */
   synchronizerId: string
 }
 
-/** By these a request is refused before it comes to the ledger; any other answer may mean that its transaction was seen there. */
+/** Statuses of rejections before the ledger. After any other answer, the ledger may have seen the transaction. */
 export const rejectedBeforeLedger: ReadonlySet<string> = new Set(['400', '401', '403', '405', '406', '413', '415'])

@@ -1,4 +1,4 @@
-/** The participant under test: where it is, how to get there, and how the runner becomes somebody. */
+/** The participant under test: its address, connection and callers. */
 import { registerUrl } from '../../lib/redaction/secrets.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
@@ -8,45 +8,44 @@ import type { MintingKey } from './credentials/minting-key.js'
 export interface Target {
   url: string
   authorization: Authorization
-  /** Those who are known to the target already, by the names of actors; `anyone` stands for each that is not named. */
+  /** Existing users by actor; `anyone` is the user of all other actors. */
   callers: ReadonlyMap<string, KnownCaller>
-  /** User id of the administrator, by whom things are made. */
+  /** User id of the administrator. */
   administrator: string
   connection: ConnectionSettings
 }
 
-/** `none`: nobody is asked for a token; `minted`: the run makes them; `given`: each caller has one, or cannot be played. */
+/** `none`: no tokens; `minted`: the run makes tokens; `given`: the settings provide the token of each caller. */
 export type Authorization = { kind: 'none' } | { kind: 'minted'; key: MintingKey } | { kind: 'given' }
 
-/** A user who is there before the run, and stays as it is. */
+/** A user that exists before the run. */
 export interface KnownCaller {
   user: string
-  /** Undefined: the run mints a token, or needs none. */
+  /** Undefined: a minted token or none. */
   source?: CredentialSource
-  /** What the user may do, with parties by their fixtures; asked from the target unless said. */
+  /** With parties by fixture name; undefined: the run requests the rights from the target. */
   rights?: readonly string[]
 }
 
-/** The name under which the callers hold the one that nobody is named for. */
+/** Key in `callers` of the user for all other actors. */
 export const anyone = 'anyone'
-/** The actor by whose credential things are made. */
+/** Key in `callers` of the user that creates parties and users. */
 export const administratorActor = 'administrator'
-/** The user that every participant begins with. */
+/** The initial user of every participant. */
 export const defaultAdministrator = 'participant_admin'
 
-/** The run cannot begin: the target does not answer, or does not let us set up what cases need. */
+/** The run cannot start: the target does not answer, or rejects the setup. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
-/** The target is connected to nothing on which a row could happen. */
 export class NoSynchronizer extends TargetError {
   constructor() {
     super('the target is connected to no synchronizer')
   }
 }
 
-/** The target did not answer a call with a success; `code` is that of its error body, and `evidence` the exchange. */
+/** The target rejected a call; `code` is from its error body. */
 export class TargetRejection extends TargetError {
   readonly status: number
   readonly code: string | undefined
@@ -60,10 +59,10 @@ export class TargetRejection extends TargetError {
   }
 }
 
-/** The target does not let this user in: 401. */
+/** The target returned 401. */
 export class TokenRejected extends TargetRejection {
   readonly user: string
-  /** A token was sent, which is refused; otherwise one is wanted. */
+  /** False: the target requires a token. */
   readonly hadToken: boolean
 
   constructor(user: string, hadToken: boolean, message: string) {
@@ -73,26 +72,26 @@ export class TokenRejected extends TargetRejection {
   }
 }
 
-/** A target setting that cannot be understood. */
+/** An invalid target setting. */
 export class TargetSettingError extends Error {
   override readonly name = 'TargetSettingError'
 }
 
-/** A base URL without a slash at its end. Throws `TargetSettingError`. */
+/** Returns the base URL without trailing slash. Throws `TargetSettingError`. */
 export function readUrl(url: string): string {
   registerUrl(url, 'the URL of the target')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const shown = url.replace(/[^/]*@/, '…@')
-    throw new TargetSettingError(`target: ${shown} is no http or https URL, such as http://127.0.0.1:7575`)
+    throw new TargetSettingError(
+      `target: ${shown} is not an http or https URL. Write, for example, http://127.0.0.1:7575.`,
+    )
   }
   const { username, password, search, hash } = new URL(url)
   if (username !== '' || password !== '') {
-    throw new TargetSettingError('target: a URL with a user or a password is not supported; use authorization')
+    throw new TargetSettingError('target: the URL must not contain a user or a password. Use authorization.')
   }
   if (search !== '' || hash !== '') {
-    throw new TargetSettingError(
-      `target: ${url.replace(/[?#].*$/s, '?…')} must end with its path; the operations are below it`,
-    )
+    throw new TargetSettingError(`target: ${url.replace(/[?#].*$/s, '?…')} must not have a query or a fragment.`)
   }
   return url.replace(/\/+$/, '')
 }

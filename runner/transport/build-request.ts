@@ -1,5 +1,4 @@
-/** From the template of a request to its bytes. */
-
+/** Builds the bytes of a request from its template. */
 import { gzipSync } from 'node:zlib'
 import { printJson } from '../../lib/json/json.js'
 import type { BodyTemplate, RequestTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
@@ -9,14 +8,14 @@ import { fill, type Scope, textOf } from '../template/variables.js'
 
 export interface BuiltRequest {
   method: string
-  /** Path below the base URL, with a slash in front. */
+  /** Path below the base URL, with a leading slash. */
   path: string
   headers: [name: string, value: string][]
   body: Buffer | undefined
   wire?: WireForm
 }
 
-/** The request that a template stands for, without the token of its caller. Throws `VariableError` or `PointerError`. */
+/** Adds no Authorization header. Throws `VariableError` or `PointerError`. */
 export function buildRequest(template: RequestTemplate, variables: Scope, keyed: KeyedGeneration): BuiltRequest {
   const { method, headers, body, wire } = template
   return {
@@ -50,11 +49,9 @@ function bytesOf(body: BodyTemplate, variables: Scope, keyed: KeyedGeneration): 
   return writtenAs(printJson(edits.reduce(applyEdit, json)), body.written)
 }
 
-// Bodies that are right but for the way in which they are written, which is no JSON: whoever reads them all the same shows it.
-
-/** `text` is a JSON object; undefined: as it is, in UTF-8. */
-function writtenAs(text: string, way: Writing | undefined): Buffer {
-  switch (way) {
+/** Writes a JSON object in an encoding or a syntax that is not JSON; undefined: as it is, in UTF-8. */
+function writtenAs(text: string, writing: Writing | undefined): Buffer {
+  switch (writing) {
     case 'utf-16':
       return Buffer.from(text, 'utf16le')
     case 'gzip':

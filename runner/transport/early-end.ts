@@ -1,10 +1,7 @@
-/** Why a run ends before its plan does, told to everything that could still begin something. */
+/** The early end of a run and its cause. */
 import type { EndedEarly } from '../../record/types/record.js'
 
-/**
- * Decided once and for all: the first cause counts. Once it is, no row is begun and no step is sent but those that put back
- * what a row changed.
- */
+/** The first cause counts. After it, the run starts no row and sends only restoring steps. */
 export class EarlyEnd {
   #decided: EndedEarly | undefined
   readonly #listeners = new Set<() => void>()
@@ -20,14 +17,14 @@ export class EarlyEnd {
     this.#listeners.clear()
   }
 
-  /** Calls back once it is decided, at once where it is; the returned function takes that back. */
+  /** Calls the listener at once if the end is already decided. The returned function removes the listener. */
   whenDecided(listener: () => void): () => void {
     if (this.#decided) listener()
     else this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Waits so many milliseconds, or until it is decided. */
+  /** Waits at most the given milliseconds, until the end is decided. */
   pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -41,13 +38,13 @@ export class EarlyEnd {
   }
 }
 
-/** A run was ended before its rows were begun: nothing was judged. */
+/** The run ended before its first row. */
 export class EndedBeforeRows extends Error {
   override readonly name = 'EndedBeforeRows'
   readonly why: EndedEarly
 
   constructor(why: EndedEarly) {
-    super(`${why.sentence} No row had been begun.`)
+    super(`${why.sentence} No row was started.`)
     this.why = why
   }
 }

@@ -1,12 +1,11 @@
+/** The connection of a row's last exchange, for a step that reuses it. */
 import type { Connection } from '../target/connection/open-connection.js'
 
 const over = new Error('the row is over')
 
-/** The connection of the last exchange of a row, for steps that are sent over the one of the step before. */
 export class HeldConnection {
   #kept: Connection | undefined
 
-  /** Undefined: there is none, or it has been taken. */
   take(): Connection | undefined {
     const kept = this.#kept
     this.#kept = undefined
@@ -23,8 +22,8 @@ export class HeldConnection {
   }
 }
 
-/** How an exchange uses it: `again` goes over the one that is kept. */
 export interface ConnectionUse {
   held: HeldConnection
+  /** Sends the exchange over the held connection. */
   again: boolean
 }

@@ -1,17 +1,19 @@
+/** Less memory for runs with long answers. */
 import { setFlagsFromString } from 'node:v8'
 
-/** By how much the heap may grow, in percent of what is in use, before what is not is looked for. Left to itself V8 lets it grow fourfold. */
+/** Growth of the heap before a garbage collection, in percent of the used memory. The default of V8 is about 300. */
 const growth = 50
-/** Lines of Node that know the flag (`npm run test:nodes`): any other would print a complaint about it. */
-const lines: readonly string[] = ['20', '22', '24', '26']
-let isSparing = false
+/** Node versions that know the flag (`npm run test:nodes`). Other versions would print a warning. */
+const versions: readonly string[] = ['20', '22', '24', '26']
+let isLimited = false
 
 /**
- * From now on this process keeps less that nobody needs any more. It costs a tenth of the time of an ordinary run, so that only a target
- * with long answers brings it about: each of them is a few texts that are gone a moment later, and V8 would let hundreds of megabytes of them lie.
+ * Makes V8 collect garbage earlier in this process. This costs a usual run a tenth of its time, so only long answers cause it: their
+ * short-lived strings would occupy hundreds of megabytes.
  */
 export function limitHeapGrowth(): void {
-  if (isSparing) return
-  isSparing = true
-  if (lines.includes(process.versions.node.split('.')[0] ?? '')) setFlagsFromString(`--heap-growing-percent=${growth}`)
+  if (isLimited) return
+  isLimited = true
+  if (versions.includes(process.versions.node.split('.')[0] ?? ''))
+    setFlagsFromString(`--heap-growing-percent=${growth}`)
 }

@@ -1,4 +1,4 @@
-/** Why an exchange came to no complete answer. */
+/** Problems: why an exchange has no complete answer. */
 import { errors } from 'undici'
 import type { Evidence } from '../../record/types/record.js'
 import { TooManyInterimAnswers } from '../target/connection/interim-answers.js'
@@ -18,7 +18,7 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 
   constructor(bytes: number) {
-    super(`the answer is longer than ${bytes / 1024 / 1024} MiB and was not read to its end`)
+    super(`the answer exceeds ${bytes / 1024 / 1024} MiB and was not read completely`)
   }
 }
 
@@ -26,44 +26,41 @@ export class TooManyValues extends Error {
   override readonly name = 'AnswerTooRich'
 
   constructor() {
-    super(`the answer has more than ${maxAnswerValues} values and was not judged`)
+    super(`the answer has more than ${maxAnswerValues} JSON values and was not judged`)
   }
 }
 
-/** Codes of errors that come before a request can be sent: no way to the target, or no trust in its certificate. */
+/** Codes of errors before a request can be sent: the target cannot be reached, or its certificate is not trusted. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
-/**
- * What an error of undici, or of this folder, says of an exchange. `isPartlySent`: the target is known not to have received the
- * whole request.
- */
+/** Maps an error of undici, or of this folder. `isPartlySent`: the target did not receive the complete request. */
 export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
   if (error instanceof AnswerTooLong || error instanceof TooManyValues)
     return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
   const cause = codeOf(error)
-  // Neither is the target's doing: undici will not send such a request.
+  // undici refuses to send such a request.
   if (
     error instanceof errors.InvalidArgumentError ||
     error instanceof errors.NotSupportedError ||
     error instanceof errors.RequestContentLengthMismatchError
   ) {
-    return { code: 'not-sent', message: `such a request cannot be sent: ${error.message}` }
+    return { code: 'not-sent', message: `the HTTP client cannot send this request: ${error.message}` }
   }
   if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})` }
   if (error instanceof NotHttp || error instanceof TooManyInterimAnswers)
-    return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
+    return { code: 'malformed', message: `the answer is not valid HTTP (${error.message})` }
   if (
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError
   ) {
-    return { code: 'malformed', message: `the answer is no proper HTTP (${error.message})` }
+    return { code: 'malformed', message: `the answer is not valid HTTP (${error.message})` }
   }
   if (isPartlySent) {
-    const message = `the connection ended while the request was being sent, and without an answer (${cause})`
+    const message = `the connection ended before the request was sent completely, without an answer (${cause})`
     return { code: 'reset', message, partlySent: true }
   }
   return { code: 'reset', message: `the connection ended before the answer was complete (${cause})` }

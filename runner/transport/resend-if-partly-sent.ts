@@ -1,7 +1,7 @@
-/** A request that the target never received all of, and did not answer, had no effect: it is sent once more. */
+/** A request that the target received only in part, without an answer, had no effect: it is sent again once. */
 import type { Evidence } from '../../record/types/record.js'
 
-/** `send` opens a connection each time. The evidence of a second attempt keeps the first one as `earlier`. */
+/** `send` opens a connection each time. Evidence of a second attempt contains the first one as `earlier`. */
 export async function resendIfPartlySent(send: () => Promise<Evidence>): Promise<Evidence> {
   const first = await send()
   if (!first.problem?.partlySent) return first

@@ -1,4 +1,4 @@
-/** Sends one request and turns what happened into evidence. Nothing a target does makes it throw. */
+/** Sends one request and returns evidence. No behaviour of a target makes it throw. */
 import type { Socket } from 'node:net'
 import { DecoratorHandler, type Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
@@ -16,24 +16,21 @@ import { limitHeapGrowth } from './limit-heap-growth.js'
 import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
-// * Connections over which questions go, one after the other. What only looks need not pay for one of its own, as it can be asked again;
-// whatever may change something never goes over a connection that another exchange has used.
+// Read-only requests share connections, one after the other, since they can be repeated. Each other request has its own connection.
 
-/** Whether an exchange may go over the connection of another one. */
 const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && isReadOnly(method, path)
 
-/** A connection that another exchange has left. */
+/** An open connection of an earlier exchange. */
 interface Kept {
   connection: Connection
-  /** Whether nothing at all has come over it since, not even a piece of an answer. */
+  /** Whether it has received no byte since. */
   isSilent(): boolean
 }
 
 class KeptConnections {
   readonly #idle: Connection[] = []
-  #isRefused = false
+  #isDisabled = false
 
-  /** One that is still open; undefined where there is none. */
   take(): Kept | undefined {
     for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
       const socket = connection.socket?.()
@@ -44,57 +41,53 @@ class KeptConnections {
     return undefined
   }
 
-  /** Whether it is kept: otherwise it is to be ended. */
+  /** False: the caller must end the connection. */
   keep(connection: Connection): boolean {
     const isOpen = connection.socket?.()?.destroyed === false
-    if (this.#isRefused || !isOpen) return false
+    if (this.#isDisabled || !isOpen) return false
     this.#idle.push(connection)
     return true
   }
 
-  /** The target did not answer over a connection that it had left open: from now on each exchange has one of its own. */
-  refuse(): void {
-    this.#isRefused = true
+  /** After a missing answer on a kept connection: each later exchange has its own connection. */
+  disable(): void {
+    this.#isDisabled = true
   }
 }
 
-/** Time limits that count against nobody what was this process's own delay: it was halted, or had much to judge. */
+/** Milliseconds by which a timer of a running process may be late. */
+const timerTolerance = 100
 
-/** Milliseconds that a timer may be late without that anything held it up. */
-const ordinary = 100
-
-/** Calls back after so many milliseconds; where this process did not run for a part of them, that part is granted once more. Returns a function that forgets it. */
+/** A timer that adds the time in which this process was halted or busy. Returns the function that cancels it. */
 function afterOwnTime(milliseconds: number, over: () => void): () => void {
   const due = performance.now() + milliseconds
   let timer = setTimeout(() => {
     const late = performance.now() - due
-    if (late < ordinary) return over()
-    // What has come meanwhile is read before this one fires.
+    if (late < timerTolerance) return over()
+    // The process reads pending data before this timer fires.
     timer = setTimeout(over, Math.min(late, milliseconds))
   }, milliseconds)
   return () => clearTimeout(timer)
 }
 
-/** Which exchange of a row it is. */
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
   /**
-   * Over a connection of its own that ends with it, unless `use` says otherwise. What only looks may go over
-   * one that such an exchange has left; where nothing at all comes over that, it is sent once more over one of its own.
+   * Opens a connection for the exchange and ends it, unless `use` is given. A read-only request may reuse a kept connection; if that
+   * one was closed without an answer, the request is sent again over its own.
    */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
-  /** Set once something befell an exchange that is not its own doing: nothing that is sent is judged any more. */
+  /** Set after an outage or a repeated 429: the row cannot be judged. */
   readonly disruption?: { reason: string } | undefined
 }
 
-/** With it connections end whose exchange is over. Left to itself undici makes an error each time, and Node writes out its stack. */
+/** Shared, since undici creates an error with a stack for each connection that is destroyed without one. */
 const over = new Error('the exchange is over')
 
 /**
- * A transport to one base URL. Its evidence is what was sent and what came, secrets included: `cleanRow` takes them out
- * before anything is kept or shown. `timeLimit` is in milliseconds, for one whole exchange; it must be above the 20 s after which
- * participants of the reference's kind give up themselves.
+ * A transport to one base URL. Its evidence contains secrets; `cleanRow` removes them before evidence is recorded or printed.
+ * `timeLimit`: milliseconds for one exchange, more than the 20 s after which the reference participant itself times out.
  */
 export function createTransport(
   baseUrl: string,
@@ -112,10 +105,10 @@ export function createTransport(
       const sent = { ...request, path: prefix + request.path, headers: [...request.headers, ...own] }
       const fresh = (): Connection => openConnection(base, settings)
       const outcome = await (sent.wire
-        ? asWritten(base, { ...sent, wire: sent.wire }, settings, timeLimit)
+        ? sendByteByByte(base, { ...sent, wire: sent.wire }, settings, timeLimit)
         : !use && mayShare(request)
-          ? overKept(kept, fresh, sent, timeLimit)
-          : overItsOwn(use, fresh, sent, timeLimit))
+          ? sendOverKept(kept, fresh, sent, timeLimit)
+          : sendOverOwn(use, fresh, sent, timeLimit))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -124,20 +117,12 @@ export function createTransport(
           url: base.origin + prefix + request.path,
           headers: [
             ...request.headers,
-            // Short values are no secrets to a redaction, but these are whatever their length.
+            // Redaction ignores short values, but these are secrets of any length.
             ...settings.headers.map(([name]): [string, string] => [name, `[redacted: header ${name}]`]),
           ],
           ...(request.body && { body: bodyOf(request.body) }),
         },
-        ...('problem' in outcome
-          ? outcome
-          : {
-              response: {
-                status: outcome.status,
-                headers: outcome.headers,
-                body: bodyOf(outcome.body),
-              },
-            }),
+        ...('problem' in outcome ? outcome : { response: { ...outcome, body: bodyOf(outcome.body) } }),
         startedAt: startedAt.toISOString(),
         milliseconds,
       }
@@ -153,8 +138,8 @@ interface Received {
 
 type Outcome = Received | { problem: NonNullable<Evidence['problem']> }
 
-/** On a shared one, what a target does to one request would befall another. */
-async function overItsOwn(
+/** Not shared, so that one exchange cannot disturb another. */
+async function sendOverOwn(
   use: ConnectionUse | undefined,
   fresh: () => Connection,
   request: BuiltRequest,
@@ -166,8 +151,8 @@ async function overItsOwn(
   return outcome
 }
 
-/** For what can have no effect, so that it may be sent again. */
-async function overKept(
+/** For read-only requests. */
+async function sendOverKept(
   kept: KeptConnections,
   fresh: () => Connection,
   request: BuiltRequest,
@@ -177,16 +162,16 @@ async function overKept(
   const connection = used?.connection ?? fresh()
   const outcome = await exchange(connection, request, timeLimit)
   const isUnanswered = 'problem' in outcome && used?.isSilent() === true
-  if (isUnanswered) kept.refuse()
+  if (isUnanswered) kept.disable()
   if ('problem' in outcome || !kept.keep(connection)) await connection.destroy(over)
-  // By HTTP a server may end a connection that it has kept, at any time; it may not be silent.
-  return isUnanswered && outcome.problem.code === 'reset' ? overItsOwn(undefined, fresh, request, timeLimit) : outcome
+  // HTTP permits a server to close a kept connection at any time, but not to stay silent.
+  return isUnanswered && outcome.problem.code === 'reset' ? sendOverOwn(undefined, fresh, request, timeLimit) : outcome
 }
 
-/** Keeps headers in their order, each as often as it was received. The types of undici 6 misspell the name of this option. */
+/** Keeps the order and the repetitions of headers. The types of undici 6 misspell the name of this option. */
 const rawHeaders = { responseHeaders: 'raw' } as const
 
-/** Makes one character of each byte of a header, as HTTP defines it. undici 6 decodes UTF-8, which loses all other bytes. */
+/** Decodes headers as Latin-1. undici 6 decodes UTF-8, which loses other bytes. */
 const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const decorated: Dispatcher.DispatchHandlers = new DecoratorHandler(handler)
   decorated.onHeaders = (status, headers, ...others) =>
@@ -199,8 +184,8 @@ const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (
 }
 
 async function exchange(connection: Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
-  // Destroying the connection ends the exchange whatever it waits for; an abort signal is not heard while it connects.
-  const forget = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
+  // Destroying the connection ends the exchange in every state. undici ignores an abort signal while it connects.
+  const cancel = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
     const response = await connection.client.compose(keepHeaderBytes).request({
       method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
@@ -214,24 +199,24 @@ async function exchange(connection: Connection, request: BuiltRequest, timeLimit
   } catch (error) {
     return { problem: problemOf(error, connection.isCutShort()) }
   } finally {
-    forget()
+    cancel()
   }
 }
 
-/** The same, byte by byte as the suite has it; once more on another connection, if the server has ended the first between two answers. */
-async function asWritten(
+/** Sends the bytes of a wire form; again on a new connection if the server closed the first one between two answers. */
+async function sendByteByByte(
   base: URL,
   request: BuiltRequest & { wire: WireForm },
   settings: ConnectionSettings,
   timeLimit: number,
 ): Promise<Outcome> {
-  const once = (): Promise<Outcome> => writtenOnce(base, request, settings, timeLimit)
+  const once = (): Promise<Outcome> => sendBytesOnce(base, request, settings, timeLimit)
   return once()
     .catch((error: unknown) => (error instanceof ClosedBetween ? once() : Promise.reject(error)))
     .catch((error: unknown) => ({ problem: problemOf(error) }))
 }
 
-async function writtenOnce(
+async function sendBytesOnce(
   base: URL,
   request: BuiltRequest & { wire: WireForm },
   settings: ConnectionSettings,
@@ -252,7 +237,7 @@ async function writtenOnce(
     return await Promise.race([opening, late])
   } catch (error) {
     if (error instanceof ClosedBetween) throw error
-    // Requests that came before on the connection may have been received whole.
+    // The target may have received earlier requests of the connection completely.
     const isPartlySent = !request.wire.before && socket !== undefined && isCutShort(socket)
     return { problem: problemOf(error, isPartlySent) }
   } finally {
@@ -275,7 +260,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return whole
 }
 
-/** Raw response headers are a flat list of names and values. */
+/** `headers`: a flat list of names and values. */
 function pairs(headers: unknown): RecordedHeaders {
   const flat = Array.isArray(headers) ? headers.map(String) : []
   const paired: RecordedHeaders = []

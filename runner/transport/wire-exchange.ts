@@ -1,4 +1,4 @@
-/** Exchanges in forms that HTTP/1 knows and no client library sends: its bytes are written as they are described. */
+/** Exchanges whose HTTP/1 form no client library sends: byte by byte, as a suite describes it. */
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
@@ -9,8 +9,8 @@ import { AnswerTooLong } from './problem.js'
 
 const requestTimeout = 408
 
-/** Milliseconds that a client waits to be told to go on before it sends its body all the same. */
-const longestExpectation = 1000
+/** Milliseconds to wait for `100 Continue` before the body is sent anyway. */
+const maxContinueWait = 1000
 
 /** The server closed the connection before the last answer was complete. */
 class ConnectionClosed extends Error {
@@ -18,24 +18,23 @@ class ConnectionClosed extends Error {
   readonly code = 'closed'
 }
 
-/** It had answered earlier ones, and said nothing to the next: by HTTP it may end a connection that it has kept, at any time. */
+/** The server closed a kept connection after an earlier answer, which HTTP permits at any time. */
 export class ClosedBetween extends ConnectionClosed {
   override readonly name = 'ClosedBetween'
 }
 
 /**
- * Sends the bodies of `before` and then the request itself over the socket, and gives the answer to the last one. Rejects with
- * `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`, `ClosedBetween`, or what the socket ends with. A server that has waited too long
- * for one of them (408) answers no other: its answer is that.
+ * Sends the bodies of `before` and then the request, and returns the last answer; a 408 is the last one. Rejects with `NotHttp`,
+ * `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`, `ClosedBetween`, or the error of the socket.
  */
 export async function wireExchange(
   socket: Socket,
   host: string,
   request: BuiltRequest & { wire: WireForm },
-  maxAnswerBytes: number,
+  maxBytes: number,
 ): Promise<HttpAnswer> {
   const { wire, method, body } = request
-  const answers = new Answers(socket, maxAnswerBytes, method === 'HEAD')
+  const answers = new Answers(socket, maxBytes, method === 'HEAD')
   const bodies = [...(wire.before ?? []).map((text) => Buffer.from(text, 'utf8')), body]
   if (wire.pipelined)
     for (const [index, one] of bodies.entries()) write(socket, host, request, one, index + 1 < bodies.length)
@@ -43,7 +42,7 @@ export async function wireExchange(
   for (const [index, one] of bodies.entries()) {
     if (!wire.pipelined) {
       write(socket, host, request, wire.expect ? undefined : one, index + 1 < bodies.length, one)
-      if (wire.expect && one) await sendWhenTold(socket, wire.chunked ? chunked(one) : one, answers)
+      if (wire.expect && one) await sendAfterContinue(socket, wire.chunked ? chunked(one) : one, answers)
     }
     last = await answers.next(index > 0)
     if (last.status === requestTimeout) break
@@ -73,7 +72,7 @@ function write(
   if (body) socket.write(wire.chunked ? chunked(body) : body)
 }
 
-/** In two pieces, so that one is not enough. */
+/** Split across two chunks, so a single read is not enough. */
 function chunked(body: Buffer): Buffer {
   const middle = Math.ceil(body.length / 2)
   const pieces = [body.subarray(0, middle), body.subarray(middle)].filter(({ length }) => length > 0)
@@ -84,30 +83,29 @@ function chunked(body: Buffer): Buffer {
 
 const bytesOf = (piece: string | Buffer): Buffer => Buffer.from(piece)
 
-/** A server may answer without wanting the body, tell to go on, or leave it at that. */
-async function sendWhenTold(socket: Socket, body: Buffer, answers: Answers): Promise<void> {
+/** Omits the body if the server sends a final answer first. */
+async function sendAfterContinue(socket: Socket, body: Buffer, answers: Answers): Promise<void> {
   const giveUp = new AbortController()
-  const waited = delay(longestExpectation, undefined, { signal: giveUp.signal }).catch(() => undefined)
+  const waited = delay(maxContinueWait, undefined, { signal: giveUp.signal }).catch(() => undefined)
   await Promise.race([answers.begun(), waited])
   giveUp.abort()
   if (!answers.isFinal()) socket.write(body)
 }
 
-/** The answers that come over a connection, one after the other. */
+/** The answers on a connection, in order. */
 class Answers {
-  #room = Buffer.alloc(0)
-  /** What has come and belongs to no answer yet: the beginning of the room. */
+  #buffer = Buffer.alloc(0)
+  /** Received bytes of incomplete answers: the beginning of the buffer. */
   #bytes = Buffer.alloc(0)
-  /** Of the answer that is being read. */
   #chunks = noChunks()
   #ended = false
-  readonly #longest: number
+  readonly #maxBytes: number
   readonly #toHead: boolean
   #failure: Error | undefined
   #wake: () => void = () => undefined
 
-  constructor(socket: Socket, longest: number, toHead: boolean) {
-    this.#longest = longest
+  constructor(socket: Socket, maxBytes: number, toHead: boolean) {
+    this.#maxBytes = maxBytes
     this.#toHead = toHead
     socket.on('data', (bytes: Buffer) => {
       this.#append(bytes)
@@ -118,30 +116,30 @@ class Answers {
     socket.on('error', (error: Error) => this.#end(error))
   }
 
-  /** Until something has come, or nothing more will. */
+  /** Waits for the first byte or the end of the connection. */
   async begun(): Promise<void> {
     while (this.#bytes.length === 0 && !this.#ended) await this.#more()
   }
 
-  /** Whether what has come is no mere word to go on. */
+  /** Whether the received bytes begin an answer other than 1xx. */
   isFinal(): boolean {
     return /^HTTP\/1\.[01] [2-5]/.test(this.#bytes.toString('latin1', 0, 16))
   }
 
-  /** `isLater`: there was one before it. */
+  /** `isLater`: an earlier answer precedes it. */
   async next(isLater: boolean): Promise<HttpAnswer> {
     const countInterim = countInterimAnswers()
     for (;;) {
       const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead, this.#chunks)
       if (found) {
-        this.#room = Buffer.from(found.rest)
-        this.#bytes = this.#room
+        this.#buffer = Buffer.from(found.rest)
+        this.#bytes = this.#buffer
         this.#chunks = noChunks()
         if (found.answer.status >= 200) return found.answer
         countInterim()
         continue
       }
-      if (this.#bytes.length > this.#longest) throw new AnswerTooLong(this.#longest)
+      if (this.#bytes.length > this.#maxBytes) throw new AnswerTooLong(this.#maxBytes)
       if (this.#ended && isLater && this.#bytes.length === 0)
         throw new ClosedBetween('the connection was closed after an earlier answer')
       if (this.#ended) throw this.#failure ?? new ConnectionClosed('the connection was closed')
@@ -149,12 +147,12 @@ class Answers {
     }
   }
 
-  /** Into a buffer that grows by doubling: long answers come in many pieces. */
+  /** Doubles a full buffer: long answers arrive in many pieces. */
   #append(piece: Buffer): void {
     const length = this.#bytes.length + piece.length
-    if (length > this.#room.length) this.#room = Buffer.concat([this.#bytes], length * 2)
-    piece.copy(this.#room, this.#bytes.length)
-    this.#bytes = this.#room.subarray(0, length)
+    if (length > this.#buffer.length) this.#buffer = Buffer.concat([this.#bytes], length * 2)
+    piece.copy(this.#buffer, this.#bytes.length)
+    this.#bytes = this.#buffer.subarray(0, length)
   }
 
   #more(): Promise<void> {

@@ -1,16 +1,15 @@
-/** How the way to a server is made: everything that is no request. */
+/** Settings of a connection to a server. */
 export interface ConnectionSettings {
-  /** Sent with every request to the target; their values are secrets. */
+  /** Sent with every request to the target; the values are secrets. */
   headers: readonly (readonly [name: string, value: string])[]
-  /** Certificates that are trusted in place of the usual ones, PEM. */
+  /** Trusted certificates in place of the default ones, PEM. */
   ca?: string
-  /** Who the client is to a server that asks, PEM. */
+  /** Client certificate, PEM. */
   client?: { certificate: string; key: string; passphrase?: string }
-  /** No certificate is looked at. */
+  /** No certificate is verified. */
   insecure: boolean
-  /** Every request goes through this one. */
   proxy?: URL
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read from there, where no proxy is named. */
+  /** Provides HTTP_PROXY, HTTPS_PROXY and NO_PROXY if `proxy` is absent. */
   environment: NodeJS.ProcessEnv
 }
 

@@ -1,46 +1,46 @@
+/** The certificate of a server. */
 import { TLSSocket } from 'node:tls'
 import type { ConnectionSettings } from './connection-settings.js'
 import { secureConnector } from './open-connection.js'
 
-/** What a server shows of itself in a handshake. */
 export interface ServerCertificate {
   subject: string
   issuer: string
-  /** What it is good for, as `DNS:participant.example`. */
+  /** Alternative names, such as `DNS:participant.example`. */
   names: string
   until: Date
-  /** Why it is not trusted, as a code; undefined where it is. */
+  /** Error code if the certificate is not trusted. */
   distrust: string | undefined
 }
 
 /**
- * Shakes hands and hangs up: nothing is sent to whoever is there, as he may be somebody else. Rejects with what the sockets
- * say, with `ProxyRefused`, and with an `Error` after so many milliseconds.
+ * Performs a TLS handshake and sends no request, since the server may be another one. Rejects with socket errors, with
+ * `ProxyRefused`, and with an `Error` after `limit` milliseconds.
  */
 export async function fetchCertificate(
   url: URL,
   settings: ConnectionSettings,
   limit: number,
 ): Promise<ServerCertificate> {
-  // A certificate that is not trusted is to be shown all the same.
-  const way = secureConnector(url, { ...settings, insecure: true })
+  // Reads untrusted certificates, too.
+  const connector = secureConnector(url, { ...settings, insecure: true })
   let timer: NodeJS.Timeout | undefined
   try {
     const socket = await new Promise<TLSSocket>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`no handshake within ${limit / 1000} s`)), limit)
       const hostname = url.hostname.replace(/^\[|\]$/g, '')
-      const place = { hostname, host: url.host, protocol: url.protocol, port: url.port || '443' }
-      way.connect(place, (error, opened) => {
+      const address = { hostname, host: url.host, protocol: url.protocol, port: url.port || '443' }
+      connector.connect(address, (error, opened) => {
         if (opened instanceof TLSSocket) resolve(opened)
         else reject(error ?? new Error('no secure connection'))
       })
     })
-    const shown = readCertificate(socket)
+    const certificate = readCertificate(socket)
     socket.on('error', () => undefined).destroy()
-    return shown
+    return certificate
   } finally {
     clearTimeout(timer)
-    await way.destroy(new Error('the certificate is known'))
+    await connector.destroy(new Error('the certificate is known'))
   }
 }
 
@@ -51,7 +51,7 @@ function readCertificate(socket: TLSSocket): ServerCertificate {
     subject: nameOf(subject),
     issuer: nameOf(issuer),
     names: subjectaltname ?? '',
-    // Whoever shows none has one that ended long ago.
+    // Without a certificate: 1970.
     until: new Date(Date.parse(valid_to) || 0),
     distrust: socket.authorized ? undefined : codeIn(refused),
   }
@@ -62,4 +62,4 @@ const codeIn = (refused: unknown): string =>
 
 type Names = Readonly<Partial<Record<string, string | string[]>>>
 
-const nameOf = (names: Names): string => [names['CN'] ?? names['O'] ?? 'nobody'].flat().join(', ')
+const nameOf = (names: Names): string => [names['CN'] ?? names['O'] ?? 'unknown'].flat().join(', ')

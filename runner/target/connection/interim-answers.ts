@@ -1,20 +1,20 @@
-/** By HTTP a server may send any number of interim answers (1xx) before the answer itself; each costs time. */
+/** Limits interim answers (1xx): HTTP permits any number before the final answer, and each costs time. */
 
-const most = 20
+const limit = 20
 
 export class TooManyInterimAnswers extends Error {
   override readonly name = 'TooManyInterimAnswers'
 
   constructor() {
-    super(`more than ${most} interim answers (1xx) came before the answer itself`)
+    super(`more than ${limit} interim answers (1xx) before the final answer`)
   }
 }
 
-/** To be called for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
+/** Returns a function to call for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
 export function countInterimAnswers(): () => void {
   let count = 0
   return () => {
     count += 1
-    if (count > most) throw new TooManyInterimAnswers()
+    if (count > limit) throw new TooManyInterimAnswers()
   }
 }

@@ -1,30 +1,29 @@
-/** A connection of its own for one exchange, whatever lies between: TLS, a client certificate, a proxy. */
+/** Connections of one exchange, with TLS, client certificates and proxies. */
 import { Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import type { ConnectionSettings } from './connection-settings.js'
 import { proxyFor } from './proxy-for.js'
 import { isCutShort, readBeforeFailing } from './read-before-failing.js'
 
-/** The proxy does not let us through. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused'
 
   constructor(status: number) {
-    super(`the proxy does not open the way to the target (${status})`)
+    super(`the proxy refused the connection to the target (${status})`)
   }
 }
 
 export interface Connection {
   client: Client
-  /** What stands in front of the path in a request: a proxy without a tunnel is told the whole URL. */
+  /** Prefix of the request path: a proxy without a tunnel needs the complete URL. */
   prefix: string
-  /** To be sent as well. */
+  /** Additional headers. */
   headers: [name: string, value: string][]
-  /** Ends whatever is under way with that error. */
+  /** Ends all pending work with the error. */
   destroy(error: Error): Promise<void>
-  /** What it goes over now, or went over at last; undefined where it has none yet, and where a proxy is between. */
+  /** The current or last socket; undefined before the first one, and with a proxy. */
   socket?(): Socket | undefined
-  /** Whether a part of the last request could not be written: the other side has not received all of it. */
+  /** Whether a part of the last request was not written, so that the other side did not receive it completely. */
   isCutShort(): boolean
 }
 
@@ -35,7 +34,7 @@ export function openConnection(url: URL, settings: ConnectionSettings): Connecti
   return url.protocol === 'https:' ? tunnelled(url, proxy, settings) : forwarded(url, proxy, settings)
 }
 
-/** A socket of its own to a server, with TLS where its URL says so, and without a proxy. Rejects with what it could not be opened for. */
+/** Opens a socket to the server, with TLS for https, without a proxy. Rejects with the error of the connector. */
 export function openSocket(url: URL, settings: ConnectionSettings): Promise<Socket> {
   const { protocol, hostname, port, host } = url
   const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
@@ -46,49 +45,48 @@ export function openSocket(url: URL, settings: ConnectionSettings): Promise<Sock
   })
 }
 
-const patient = { headersTimeout: 0, bodyTimeout: 0 } as const
+const noTimeLimit = { headersTimeout: 0, bodyTimeout: 0 } as const
 
 function direct(url: URL, settings: ConnectionSettings): Connection {
   const { connect, socket, isCutShort } = watched(buildConnector(tlsOf(settings)))
-  const client = new Client(url.origin, { connect, ...patient })
+  const client = new Client(url.origin, { connect, ...noTimeLimit })
   return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket, isCutShort }
 }
 
-/** A connector that shows the socket it opened last, which reads what the other side sent before a write fails. */
+/** Gives access to the last socket of a connector; the socket reads all received data before a write fails. */
 function watched(open: buildConnector.connector) {
-  let present: Socket | undefined
+  let current: Socket | undefined
   const connect: buildConnector.connector = (options, callback) =>
     open(options, (...opened) => {
-      present = opened[1] ? readBeforeFailing(opened[1]) : undefined
+      current = opened[1] ? readBeforeFailing(opened[1]) : undefined
       callback(...opened)
     })
-  return { connect, socket: () => present, isCutShort: () => present !== undefined && isCutShort(present) }
+  return { connect, socket: () => current, isCutShort: () => current !== undefined && isCutShort(current) }
 }
 
 function forwarded(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
   const { connect, isCutShort } = watched(buildConnector(trustOf(settings)))
-  const client = new Client(proxy.origin, { connect, ...patient })
+  const client = new Client(proxy.origin, { connect, ...noTimeLimit })
   const headers: [string, string][] = [['host', url.host], ...credentialsOf(proxy)]
   return { client, prefix: url.origin, headers, destroy: (error) => client.destroy(error), isCutShort }
 }
 
 function tunnelled(url: URL, proxy: URL, settings: ConnectionSettings): Connection {
-  const way = tunnel(url, proxy, settings)
-  const { connect, isCutShort } = watched(way.connect)
-  const client = new Client(url.origin, { ...patient, connect })
+  const secure = tunnel(url, proxy, settings)
+  const { connect, isCutShort } = watched(secure.connect)
+  const client = new Client(url.origin, { ...noTimeLimit, connect })
   const destroy = async (error: Error): Promise<void> => {
-    await Promise.all([client.destroy(error), way.destroy(error)])
+    await Promise.all([client.destroy(error), secure.destroy(error)])
   }
   return { client, prefix: '', headers: [], destroy, isCutShort }
 }
 
-/** How a secure connection comes about, through whatever lies between. */
 interface SecureConnector {
   connect: buildConnector.connector
   destroy(error: Error): Promise<void>
 }
 
-/** For an https URL. Throws `ProxySettingError`. */
+/** For an https URL, directly or through a proxy. Throws `ProxySettingError`. */
 export function secureConnector(url: URL, settings: ConnectionSettings): SecureConnector {
   const proxy = proxyFor(url, settings)
   return proxy
@@ -96,13 +94,13 @@ export function secureConnector(url: URL, settings: ConnectionSettings): SecureC
     : { connect: buildConnector(tlsOf(settings)), destroy: () => Promise.resolve() }
 }
 
-/** undici's own agent for proxies would share connections, and tell a time limit from a broken connection no more. */
+/** undici's ProxyAgent shares connections and does not distinguish a time limit from a broken connection. */
 function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureConnector {
   const secure = buildConnector(tlsOf(settings))
-  const way = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...patient })
+  const proxyClient = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...noTimeLimit })
   const host = `${url.hostname}:${url.port || '443'}`
   const connect: buildConnector.connector = (options, callback) => {
-    way.connect({ path: host, headers: Object.fromEntries([['host', host], ...credentialsOf(proxy)]) }).then(
+    proxyClient.connect({ path: host, headers: Object.fromEntries([['host', host], ...credentialsOf(proxy)]) }).then(
       ({ socket, statusCode }) => {
         if (statusCode >= 200 && statusCode < 300 && socket instanceof Socket)
           return secure({ ...options, httpSocket: socket }, callback)
@@ -112,7 +110,7 @@ function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureConne
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
     )
   }
-  return { connect, destroy: (error) => way.destroy(error) }
+  return { connect, destroy: (error) => proxyClient.destroy(error) }
 }
 
 const trustOf = ({ ca, insecure }: ConnectionSettings): buildConnector.BuildOptions => ({

@@ -1,22 +1,26 @@
+/** Form requests to a token server. */
 import type { ConnectionSettings } from './connection-settings.js'
 import { countInterimAnswers } from './interim-answers.js'
 import { openConnection } from './open-connection.js'
 
-/** Milliseconds; a token server that takes longer is of no use to a run. */
-const longest = 30_000
-const maxAnswerBytes = 1024 * 1024
+/** Milliseconds. */
+const timeLimit = 30_000
+const maxBytes = 1024 * 1024
 
-/** Sends a form, and gives what came back. Rejects with what undici throws, and with an `Error` after 30 s. */
+/** Rejects with errors of undici, and with an `Error` after the time limit or for a too long answer. */
 export async function postForm(
   url: URL,
   form: URLSearchParams,
   headers: readonly [string, string][],
   settings: ConnectionSettings,
 ): Promise<{ status: number; text: string }> {
-  // What is sent to the target is not for others: neither its headers, nor who we are to it.
+  // The headers and the client certificate are only for the target.
   const { client: _, ...rest } = settings
   const connection = openConnection(url, { ...rest, headers: [] })
-  const timer = setTimeout(() => void connection.destroy(new Error('no answer within 30 s')), longest)
+  const timer = setTimeout(
+    () => void connection.destroy(new Error(`no answer within ${timeLimit / 1000} s`)),
+    timeLimit,
+  )
   try {
     const response = await connection.client.request({
       method: 'POST',
@@ -35,7 +39,7 @@ export async function postForm(
     for await (const chunk of response.body) {
       const bytes = Buffer.from(chunk)
       length += bytes.length
-      if (length > maxAnswerBytes) throw new Error('the answer is too long')
+      if (length > maxBytes) throw new Error('the answer exceeds 1 MiB')
       chunks.push(bytes)
     }
     return { status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') }

@@ -1,14 +1,15 @@
+/** The proxy of a connection. */
 import { registerUrl } from '../../../lib/redaction/secrets.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
-/** A variable for a proxy holds something else. No part of it is in the message: it may hold a password. */
+/** An invalid proxy setting. The message omits its value, which may contain a password. */
 export class ProxySettingError extends Error {
   override readonly name = 'ProxySettingError'
 }
 
 /**
- * The proxy for a request to that URL, if any: the one that is named, or that of the environment as curl reads it - save that
- * nobody reaches a loopback address of this machine through another one. Throws `ProxySettingError`.
+ * The configured proxy, or that of the environment, by the rules of curl. Environment proxies do not apply to loopback addresses.
+ * Throws `ProxySettingError`.
  */
 export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): URL | undefined {
   if (proxy) return proxy
@@ -29,22 +30,22 @@ export function readProxy(text: string, setting: string): URL {
   )
 }
 
-/** User and password are sent decoded, and by HTTP have no control characters. Throws `ProxySettingError`. */
+/** The connection sends user and password decoded; HTTP forbids control characters. Throws `ProxySettingError`. */
 function withCredentials(url: URL, setting: string): URL {
   try {
     if (!/\p{Cc}/u.test(decodeURIComponent(url.username + url.password))) return url
   } catch {
-    // A broken escape.
+    // An invalid escape.
   }
   throw new ProxySettingError(
-    `${setting}: the user or the password of the proxy has a broken %-escape or a control character; write a % as %25`,
+    `${setting}: the user or the password of the proxy has an invalid %-escape or a control character. Write % as %25.`,
   )
 }
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 
-/** A list of host names, each with all names below it and with a port where one is given; `*` is every host. */
+/** `list`: host names with an optional port; each includes its subdomains, and `*` is every host. */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80')
   return list

@@ -1,3 +1,4 @@
+/** Sockets that deliver received data before a failed write destroys them. */
 import type { Socket } from 'node:net'
 
 type Written = (error?: Error | null) => void
@@ -7,42 +8,42 @@ interface Piece {
   encoding: BufferEncoding
 }
 
-/** Bytes that are written at once; what comes behind them is written when the kernel has taken them. */
-const longestPiece = 64 * 1024
+/** Bytes of one write. The next piece follows when the kernel has accepted this one. */
+const pieceBytes = 64 * 1024
 
-const withMore = new WeakSet<Socket>()
+const unfinished = new WeakSet<Socket>()
 
 /**
- * Whether there is more to write than the kernel has taken, or could be given yet. If the socket has ended, the other side never
- * received all of it. False proves nothing: the kernel takes bytes that never arrive.
+ * Whether the kernel has not accepted all bytes. If the socket has ended, the other side did not receive the complete request. False
+ * proves nothing: the kernel accepts bytes that never arrive.
  */
-export const isCutShort = (socket: Socket): boolean => withMore.has(socket)
+export const isCutShort = (socket: Socket): boolean => unfinished.has(socket)
 
 /**
- * Lets a write fail only when everything that the other side sent has been read. A server may answer a large request early, and
- * close: the next write fails while the answer lies unread in the kernel, and Node destroys a socket whose write has failed.
- * Replaced are the two methods that streams implement, on the instance, since connectors make their sockets themselves.
+ * Delays a failed write until all received data is read. A server may answer a large request early and close. The next write then
+ * fails while the answer is unread in the kernel, and Node destroys the socket. Replaces the write methods of the instance, since
+ * connectors create their sockets.
  */
 export function readBeforeFailing(socket: Socket): Socket {
   const { _write: write, _writev: writeTogether } = socket
 
   const fail = (error: Error, written: Written): void => {
-    withMore.add(socket)
-    let isTold = false
-    const tell = (): void => {
-      if (!isTold) written(error)
-      isTold = true
+    unfinished.add(socket)
+    let isReported = false
+    const report = (): void => {
+      if (!isReported) written(error)
+      isReported = true
     }
-    if (socket.readableEnded || socket.destroyed) tell()
-    else socket.once('end', tell).once('close', tell)
+    if (socket.readableEnded || socket.destroyed) report()
+    else socket.once('end', report).once('close', report)
   }
 
   const writeFrom = (index: number, pieces: readonly Piece[], written: Written): void => {
     const piece = pieces[index]
-    // A socket that is destroyed meanwhile reports no failed write.
+    // A destroyed socket reports no failed write.
     if (!piece || socket.destroyed) return void written()
-    if (index + 1 < pieces.length) withMore.add(socket)
-    else withMore.delete(socket)
+    if (index + 1 < pieces.length) unfinished.add(socket)
+    else unfinished.delete(socket)
     write.call(socket, piece.chunk, piece.encoding, (error) => {
       if (error) fail(error, written)
       else writeFrom(index + 1, pieces, written)
@@ -53,7 +54,7 @@ export function readBeforeFailing(socket: Socket): Socket {
   if (writeTogether) {
     socket._writev = (chunks: Piece[], written) => {
       const length = chunks.reduce((sum, { chunk }) => sum + chunk.length, 0)
-      if (length > longestPiece) writeFrom(0, chunks.flatMap(piecesOf), written)
+      if (length > pieceBytes) writeFrom(0, chunks.flatMap(piecesOf), written)
       else
         writeTogether.call(socket, chunks, (error) => {
           if (error) fail(error, written)
@@ -66,9 +67,9 @@ export function readBeforeFailing(socket: Socket): Socket {
 
 function piecesOf({ chunk, encoding }: Piece): Piece[] {
   if (typeof chunk === 'string') return [{ chunk, encoding }]
-  const count = Math.max(1, Math.ceil(chunk.length / longestPiece))
+  const count = Math.max(1, Math.ceil(chunk.length / pieceBytes))
   return Array.from({ length: count }, (_, index) => ({
-    chunk: chunk.subarray(index * longestPiece, (index + 1) * longestPiece),
+    chunk: chunk.subarray(index * pieceBytes, (index + 1) * pieceBytes),
     encoding,
   }))
 }

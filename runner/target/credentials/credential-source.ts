@@ -1,20 +1,21 @@
+/** The source of a caller's token. The files beside this one implement its kinds. */
 import { registerSecret } from '../../../lib/redaction/secrets.js'
-/** Where the token of one caller comes from; one file for each kind beside this one. */
+
 export interface CredentialSource {
-  /** What it is and where it comes from, without the secret and without a path: `token of a file`. Records have it. */
+  /** Kind of the source without secret and path, such as `token from a file`. Records contain it. */
   readonly origin: string
-  /** The same with its path, for messages to the user who gave it: `token of the file /run/alice.jwt`. */
+  /** The origin with its path, for messages to the user: `token from the file /run/alice.jwt`. */
   readonly place?: string
-  /** What the token is asked for with, and must stand in no record either. */
+  /** The secret that requests the token; records must not contain it. */
   readonly secret?: string
-  /** The token to call with now, which is not about to end. Rejects with `CredentialError`. */
+  /** A token that does not expire soon. Rejects with `CredentialError`. */
   token(): Promise<string>
 }
 
-/** A token cannot be had, or is of no use. No secret is in the message; of a source it has no path either, since records may quote it. */
+/** A token is missing or unusable. The message contains no secret, and no path of a source, since records may quote it. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError'
-  /** The message with the path of the source, for the user who gave it. */
+  /** The message with the path of the source, for the user. */
   readonly inFull: string
 
   constructor(message: string, inFull = message) {
@@ -23,14 +24,13 @@ export class CredentialError extends Error {
   }
 }
 
-/** What is wrong with the token of a source. */
 export const credentialProblem = ({ origin, place = origin }: Omit<CredentialSource, 'token'>, problem: string) =>
   new CredentialError(`${origin}: ${problem}`, `${place}: ${problem}`)
 
-/** A token as it stands in an Authorization header: visible ASCII without blanks. Throws `CredentialError`. */
+/** Reads a token of visible ASCII characters, with or without `Bearer`. Throws `CredentialError`. */
 export function tokenIn(text: string, source: Omit<CredentialSource, 'token'>): string {
   const token = text.trim().replace(/^Bearer +/i, '')
   registerSecret(token, source.origin)
   if (/^[\x21-\x7e]+$/.test(token)) return token
-  throw credentialProblem(source, token === '' ? 'it is empty' : 'it holds more than a token')
+  throw credentialProblem(source, token === '' ? 'it is empty' : 'it contains more than a token')
 }

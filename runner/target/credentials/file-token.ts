@@ -1,12 +1,13 @@
+/** Tokens in files. */
 import { stat } from 'node:fs/promises'
 import { descriptorOf } from '../../../lib/files/descriptor.js'
 import { inputReason } from '../../../lib/files/input-error.js'
 import { readInputText } from '../../../lib/files/read-input.js'
 import { CredentialError, type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 
-/** The token of a file, which somebody else renews: it is read again when the file has changed. */
+/** Reads the file again after a change: another process renews the token. */
 export function fileToken(path: string): CredentialSource {
-  const source = { origin: 'token of a file', place: `token of the file ${path}` }
+  const source = { origin: 'token from a file', place: `token from the file ${path}` }
   let read: { version: string; token: string } | undefined
   return {
     ...source,
@@ -26,7 +27,7 @@ export function fileToken(path: string): CredentialSource {
   }
 }
 
-/** A pipe gives its content once. */
+/** A pipe delivers its content once. */
 async function versionOf(path: string): Promise<string> {
   if (descriptorOf(path) !== undefined) return path
   const { mtimeMs, size, ino } = await stat(path)

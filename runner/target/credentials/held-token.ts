@@ -1,9 +1,9 @@
-/** A token that is kept for as long as it is of use, and then fetched anew; by a clock that nobody can set back. */
+/** Tokens that are renewed before they expire, by a monotonic clock. */
 
 import type { JWTPayload } from 'jose'
 import { decodeJwt } from 'jose/jwt/decode'
 
-/** Both in milliseconds: the time of day, which may be set back, and the time since something, which only grows. */
+/** Milliseconds of the time of day, which can be set back, and of a monotonic clock. */
 export interface Clock {
   wall(): number
   elapsed(): number
@@ -13,16 +13,16 @@ export const systemClock: Clock = { wall: () => Date.now(), elapsed: () => perfo
 
 interface FreshToken {
   token: string
-  /** Seconds for which it can be used, from now on; undefined where nobody says. */
+  /** Remaining lifetime; undefined if unknown. */
   seconds: number | undefined
 }
 
-/** A token is renewed so many seconds before it ends, or after three quarters of a shorter life. */
+/** Seconds before expiry; a short-lived token is renewed after three quarters of its lifetime. */
 const renewBefore = 60
-/** Seconds after which a token is fetched again whose end nobody tells. */
-const lifeUntold = 60
-/** Milliseconds by which the time of day may drift before it counts as set. */
-const drift = 5000
+/** Seconds of a token without expiry. */
+const defaultLifetime = 60
+/** Milliseconds of drift after which the time of day counts as set. */
+const maxDrift = 5000
 
 export class HeldToken {
   readonly #fetch: () => Promise<FreshToken>
@@ -35,11 +35,11 @@ export class HeldToken {
     this.#clock = clock
   }
 
-  /** Rejects as `fetch` does. Who comes while it is fetched gets the same. */
+  /** Concurrent callers share one fetch. Rejects as `fetch` does. */
   async current(): Promise<string> {
     const held = this.#held
-    // A token that was made by a clock that has been set since may end in the past, or in too distant a future.
-    if (held && this.#clock.elapsed() < held.renewAt && Math.abs(this.#offset() - held.offset) < drift)
+    // After a change of the clock, a minted token may be expired or valid for too long.
+    if (held && this.#clock.elapsed() < held.renewAt && Math.abs(this.#offset() - held.offset) < maxDrift)
       return held.token
     this.#fetching ??= this.#renew().finally(() => {
       this.#fetching = undefined
@@ -50,7 +50,7 @@ export class HeldToken {
   async #renew(): Promise<string> {
     const begin = this.#clock.elapsed()
     const offset = this.#offset()
-    const { token, seconds = lifeUntold } = await this.#fetch()
+    const { token, seconds = defaultLifetime } = await this.#fetch()
     const usable = Math.max(seconds - renewBefore, seconds * 0.75)
     this.#held = { token, renewAt: begin + usable * 1000, offset }
     return token
@@ -61,7 +61,7 @@ export class HeldToken {
   }
 }
 
-/** What a token says of itself; undefined where it is no signed token that could be read. Nobody checks a signature here. */
+/** Claims of a JWT; does not verify the signature. */
 export function claimsIn(token: string): JWTPayload | undefined {
   try {
     return decodeJwt(token)
@@ -70,7 +70,7 @@ export function claimsIn(token: string): JWTPayload | undefined {
   }
 }
 
-/** How long a token lives that was made just now: by its own word, whatever clock its maker has. */
+/** Lifetime in seconds of a fresh token, by its own `iat`: the clock of its issuer may differ. */
 export function lifeOf(token: string, wall: number): number | undefined {
   const { iat, exp } = claimsIn(token) ?? {}
   if (exp === undefined) return undefined

@@ -1,4 +1,4 @@
-/** A key by which the run makes tokens for whomever it likes; with it, and only with it, invalid ones can be made too. */
+/** Keys with which a run mints valid and invalid tokens for any user. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
@@ -10,14 +10,14 @@ import { CredentialError } from './credential-source.js'
 export const keyKinds = ['hs256', 'rs256', 'es256', 'es512'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** What the tokens say, beside who is meant and until when. */
+/** Header and claims of minted tokens, except user and expiry. */
 export interface TokenForm {
   keyId?: string
   issuer?: string
-  /** In place of the audience that names the participant. */
+  /** Replaces the audience that names the participant. */
   audience?: string
   scope?: string
-  /** Seconds; participants of the reference's kind accept 300 at most. */
+  /** Lifetime in seconds; the reference participant accepts at most 300. */
   life: number
 }
 
@@ -26,16 +26,16 @@ export const defaultTokenForm: TokenForm = { life: 240 }
 export interface MintingKey {
   kind: KeyKind
   form: TokenForm
-  /** What must stand in no record. */
+  /** Records must not contain it. */
   secret: string
   sign(payload: JWTPayload): Promise<string>
-  /** As somebody else would sign it, by another key of the same kind; with this text as its secret where keys are texts. */
+  /** Signs with another key of the same kind; `secret` is that key for HS256. */
   signFalsely(payload: JWTPayload, secret: string): Promise<string>
-  /** By another algorithm of the same key; rejects where the key is good for no other. */
+  /** Signs with another algorithm of the same key. Rejects if the key supports no other. */
   signOtherwise(payload: JWTPayload, algorithm: string): Promise<string>
 }
 
-/** HS256 with that text as its secret. */
+/** A key for HS256. */
 export function secretKey(secret: string, form: TokenForm = defaultTokenForm): MintingKey {
   registerSecret(secret, 'signing secret')
   const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
@@ -48,12 +48,12 @@ export function secretKey(secret: string, form: TokenForm = defaultTokenForm): M
     signFalsely: (payload, other) => sign(payload, other, 'HS256'),
     signOtherwise: (payload, algorithm) => {
       if (/^HS(?:256|384|512)$/.test(algorithm)) return sign(payload, secret, algorithm)
-      throw new CredentialError(`a token of the algorithm ${algorithm} cannot be signed with a secret`)
+      throw new CredentialError(`the algorithm ${algorithm} cannot sign with a secret`)
     },
   }
 }
 
-/** A private key in a PEM file. Throws `CredentialError` for what cannot be read, or is a key of another kind. */
+/** A private key in a PEM file. Throws `CredentialError` for an unreadable file or another kind of key. */
 export function privateKey(
   kind: Exclude<KeyKind, 'hs256'>,
   path: string,
@@ -61,7 +61,7 @@ export function privateKey(
 ): MintingKey {
   const pem = readPem(path)
   const key = keyIn(pem, path)
-  if (!fits(kind, key)) throw new CredentialError(`${kind} needs ${needs[kind]}; ${path} holds none`)
+  if (!fits(kind, key)) throw new CredentialError(`${kind} requires ${needs[kind]}; ${path} contains another key`)
   const algorithm = kind.toUpperCase()
   const secret = pem.replace(/-----[^-]+-----|\s/g, '')
   registerSecret(secret, 'signing key')
@@ -77,7 +77,7 @@ export function privateKey(
     },
     signOtherwise: (payload, other) => {
       if (other === algorithm) return signed(payload, key, algorithm, form)
-      throw new CredentialError(`a token of the algorithm ${other} cannot be signed with a key for ${algorithm}`)
+      throw new CredentialError(`the algorithm ${other} cannot sign with a key for ${algorithm}`)
     },
   }
 }
@@ -103,8 +103,8 @@ function keyIn(pem: string, path: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    // What is wrong with it would tell of its bytes.
-    throw new CredentialError(`the key file ${path} holds no private key in PEM without a passphrase`)
+    // The message of the error could reveal bytes of the key.
+    throw new CredentialError(`the key file ${path} contains no private key in PEM without a passphrase`)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Client credentials of OAuth2: RFC 6749, section 4.4. */
+/** Tokens by OAuth2 client credentials (RFC 6749, section 4.4). */
 import type { ConnectionSettings } from '../connection/connection-settings.js'
 import { postForm } from '../connection/post-form.js'
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
@@ -10,23 +10,23 @@ export interface ClientCredentials {
   clientSecret: string
   scope?: string
   audience?: string
-  /** How the client says who it is: in the header, as every server must take it, or in the form. */
+  /** Client credentials in the header, which every server must support, or in the form. */
   authentication: 'basic' | 'form'
 }
 
-/** The token server is asked again before a token ends. */
+/** Requests a new token before the current one expires. */
 export function oauth2Token(client: ClientCredentials, connection: ConnectionSettings, clock: Clock): CredentialSource {
   const origin = `OAuth2 token of the client ${client.clientId}`
   const held = new HeldToken(async () => {
-    const answer = await ask(client, connection, origin)
+    const answer = await requestToken(client, connection, origin)
     const token = tokenIn(String(answer['access_token'] ?? ''), { origin })
-    const told = answer['expires_in']
-    return { token, seconds: typeof told === 'number' ? told : lifeOf(token, clock.wall()) }
+    const expiresIn = answer['expires_in']
+    return { token, seconds: typeof expiresIn === 'number' ? expiresIn : lifeOf(token, clock.wall()) }
   }, clock)
   return { origin, secret: client.clientSecret, token: () => held.current() }
 }
 
-async function ask(
+async function requestToken(
   { tokenUrl, clientId, clientSecret, scope, audience, authentication }: ClientCredentials,
   connection: ConnectionSettings,
   origin: string,
@@ -44,12 +44,12 @@ async function ask(
   })
   const answer = objectIn(text)
   if (status === 200 && answer) return answer
-  // The code is one of a few words; what else it says is nobody's business.
+  // The error code is a short word; the rest of the answer may contain secrets.
   const code = /^[a-z_]{1,40}$/.exec(String(answer?.['error']))?.[0]
-  throw new CredentialError(`${origin}: the token server answered with ${status}${code ? ` (${code})` : ''}`)
+  throw new CredentialError(`${origin}: the token server returned ${status}${code ? ` (${code})` : ''}`)
 }
 
-/** Section 2.3.1: as in a form, and then as in Basic. Blanks as %20, which those servers understand too that know no `+`. */
+/** Section 2.3.1: form encoding before Basic. Blanks as %20, which every server understands. */
 const formEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 
