@@ -40,7 +40,7 @@ export function causeText(row: Failed, rule?: string, normalise = withoutVolatil
 }
 
 /** The same words for steps of any name. */
-const withoutStep = (reason: string): string => reason.replace(/^the step \S+ before the/, 'a step before the')
+const withoutStep = (reason: string): string => reason.replace(/^setup step \S+ failed/, 'a setup step failed')
 
 const subjectOf = (judgement: Judgement): string =>
   judgement.role === 'act' ? subjectText(judgement) : `${roleWords[judgement.role]}, ${subjectText(judgement)}`
@@ -63,7 +63,7 @@ export function brokenAnswerOf(row: Failed): string | undefined {
     if (subject === 'answer') return `no answer: ${cut(withoutVolatile(actual), longestPart)}`
     if (subject === 'status' && isServerError(actual)) return serverError(actual)
   }
-  if (unmet.some(({ actual }) => actual === notJson)) return 'an answer that is no JSON'
+  if (unmet.some(({ actual }) => actual === invalidJson)) return 'an answer with invalid JSON'
   if (row.judgements.some(({ met }) => !met)) return undefined
   // What a fixture met is told in words alone.
   const [, status] = /found (5\d\d)\b/.exec(row.reason ?? '') ?? []
@@ -71,7 +71,7 @@ export function brokenAnswerOf(row: Failed): string | undefined {
 }
 
 /** As the judge says of a body of which members are expected. */
-const notJson = 'no JSON'
+const invalidJson = 'invalid JSON'
 
 const isServerError = (status: string): boolean => /^5\d\d\b/.test(status)
 const serverError = (status: string): string => `server error ${status.slice(0, 3)}`

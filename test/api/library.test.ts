@@ -322,7 +322,7 @@ t.test('no run comes about where it cannot', async (t) => {
     [{ redact: ['a'] }, /^INVALID_OPTION: redact\[0\]: expected a regular expression, not 'a'$/],
     [{ allow: ['all'] }, /^INVALID_OPTION: allow\[0\]: expected read or write or .*, not 'all'$/],
     [{ on: { row: true } }, /^INVALID_OPTION: on\.row: expected a function, not true$/],
-    [{ target: 'ftp://a' }, /^INVALID_OPTION: target: ftp:\/\/a is no http or https URL/],
+    [{ target: 'ftp://a' }, /^INVALID_OPTION: target: ftp:\/\/a is not an http or https URL/],
     [{ profile: 'canton' }, /^INVALID_OPTION: profile: unknown profile canton; known: /],
     [{ concurrency: 0 }, /^INVALID_OPTION: concurrency: expected a whole number from 1 to 1000000, not 0$/],
     [

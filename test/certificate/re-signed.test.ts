@@ -92,7 +92,7 @@ t.test('verify prints what it cannot prove, ends with 5, and never says verified
   await certifyAnew(hidden, signer.privatePath)
   const unproven = await command(hidden)
   t.equal(unproven.code, 5)
-  t.match(unproven.stdout, /! \d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/)
+  t.match(unproven.stdout, /! \d+ of \d+ verdicts cannot be judged again from this record: redaction removed secrets/)
   t.notMatch(unproven.stdout, 'Verified')
 })
 

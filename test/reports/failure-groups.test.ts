@@ -29,7 +29,7 @@ const titled = (rows: RunRow[], header: RunHeader = sampleHeader()) =>
 
 t.test('one outage is one cause, whatever was expected of those who met it', async (t) => {
   const fixture = 'the fixture note could not be made: create: expected status 200, found 503 Service Unavailable'
-  const step = 'the step create before the one under test: status: expected 200, found 503'
+  const step = 'setup step create failed: status: expected 200, found 503'
   const rows = [
     serverError('A/1', '200'),
     serverError('A/2', '400'),
@@ -53,7 +53,7 @@ t.test('one outage is one cause, whatever was expected of those who met it', asy
 t.test('a regression is found from the console alone: cause, first row and curl in its first 40 lines', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
-  // Answers are spoilt on their way: whoever expects a contract, or the code of a refusal, finds no JSON.
+  // Answers are spoilt on their way: whoever expects a contract, or the code of a refusal, finds invalid JSON.
   const fault = { kind: 'garbage', operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
   const { code, stdout } = await conform(
@@ -70,7 +70,7 @@ t.test('a regression is found from the console alone: cause, first row and curl 
   t.equal(code, 1)
   const top = stdout.split('\n').slice(0, 40).join('\n')
   const [, first] = /✗ fail {2}(\S+)/.exec(top) ?? []
-  t.match(top, /\n✗ \d+ rows? {2}an answer that is no JSON/)
+  t.match(top, /\n✗ \d+ rows? {2}an answer with invalid JSON/)
   t.ok(first, 'the first row')
   t.match(top, `curl -sS -i -X POST '${simulator.url}/v2/contracts/contract-by-id'`)
   t.match(top, `conform run --only ${first}`)
@@ -151,7 +151,7 @@ t.test('every divergence that showed is named in every format, with what the tar
     sampleRow('A/1', { judgements: [sampleJudgement({ divergence: 'D-3' })] }),
     sampleRow('A/2', {
       verdict: 'follows-the-text',
-      reason: 'it does what the text says',
+      reason: 'it follows the text',
       judgements: [sampleJudgement({ divergence: 'D-3', actual: '400', met: false })],
       known: ['D-3'],
     }),

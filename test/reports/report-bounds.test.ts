@@ -30,7 +30,7 @@ t.test('a run that ended early says so first, and blocked rows are none of the t
   const { footer } = record
   if (!footer) throw new Error('the sample has a footer')
   const rows = record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'blocked')
-  const sentence = 'The target did not answer from 22:06:23 (UTC) on, and did not come back.'
+  const sentence = 'The target stopped answering at 22:06:23 (UTC) and did not come back.'
   const ended = { ...record, rows, footer: { ...footer, ended: { cause: 'target-gone' as const, sentence } } }
   t.match(conclude(ended), { outcome: 'incomplete', problems: [sentence] })
   t.ok(conclude(ended).sentence.startsWith(sentence))
@@ -45,12 +45,12 @@ t.test('rows that are blocked by one thing are told as one', async (t) => {
   const [row] = record.rows
   if (!row) throw new Error('the sample has rows')
   const blocked = Array.from({ length: 50 }, (_, index) => ({
-    ...{ ...row, verdict: 'blocked' as const, reason: 'the target did not answer from 22:06:23 on', judgements: [] },
+    ...{ ...row, verdict: 'blocked' as const, reason: 'the target stopped answering at 22:06:23 (UTC)', judgements: [] },
     id: `A/${index}`,
     resolved: { ...row.resolved, id: `A/${index}` },
   }))
   const text = consoleFailures({ ...record, rows: blocked }, { color: false })
-  t.match(text, /^✗ 50 rows {2}the target did not answer from 22:06:23 on {2}blocked\n\n {2}■ blocked {2}A\/0\n/)
+  t.match(text, /^✗ 50 rows {2}the target stopped answering at 22:06:23 \(UTC\) {2}blocked\n\n {2}■ blocked {2}A\/0\n/)
   t.ok(text.split('\n').length < 40)
 })
 

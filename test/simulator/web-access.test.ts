@@ -193,7 +193,7 @@ t.test('what the simulator section cannot be is found at its line; other command
     ['simulator:\n  max-token-lifetime: 0\n', /:2:23: error: "max-token-lifetime" must be >= 1/],
     ['simulator: {}\n', /:1:12: error: "simulator" is empty/],
     ['simulator: [\n', /:1:\d+: error: invalid YAML/],
-    ['- simulator\n', /:1:1: error: a target file is a map/],
+    ['- simulator\n', /:1:1: error: a target file must be a map/],
   ]
   for (const [content, message] of wrong) {
     writeFileSync(file, content)

@@ -247,7 +247,7 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
   }
   const target = 'http://127.0.0.1:1'
   const wrong: [flags: Flags, told: string][] = [
-    [{ target: 'participant.example' }, 'is no http or https URL'],
+    [{ target: 'participant.example' }, 'is not an http or https URL'],
     [{ target, authorization: 'hs512:x' }, 'authorization: expected none, given, hs256:SECRET'],
   ]
   for (const [flags, told] of wrong) t.match(await callRun(t, flags), { code: 2, stderr: told })

@@ -127,7 +127,7 @@ t.test('the rows that are told are those that a run runs', async (t) => {
   const wrong: [flags: Record<string, string>, code: number, told: RegExp][] = [
     [{}, 2, /^target: name the participant to check: --target URL\n$/],
     [{ target: url, wait: 'long' }, 2, /wait/],
-    [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, a day at most\n$/],
+    [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, at most a day\n$/],
   ]
   for (const [given, code, said] of wrong) {
     const ended = await call(t, () => doctorCommand(given, false))
@@ -182,7 +182,7 @@ t.test('a target is waited for until it is there and has a synchronizer, bounded
   const ended = diagnose(optionsOf(readTarget(empty.url, 'none'), { wait: 60_000, end }), new Map(), () =>
     end.decide({ cause: 'interrupted', sentence: 'Enough.' }),
   )
-  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Enough. No row had been begun.' })
+  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Enough. No row was started.' })
 })
 
 t.test('what runs left behind, bounds, and a profile for another version', async (t) => {

@@ -152,7 +152,7 @@ t.test('a target that dies ends the run with one cause, told on one screen', asy
   t.equal(code, 3)
   t.match(
     stdout,
-    /^INCOMPLETE.*\n\nThe target did not answer from [\d:]+ \(UTC\) on, and did not come back\. \d+ of \d+ planned rows had ended\.\n/,
+    /^INCOMPLETE.*\n\nThe target stopped answering at [\d:]+ \(UTC\) and did not come back\. \d+ of \d+ planned rows had ended\.\n/,
   )
   t.ok(stdout.split('\n').length < 40, stdout)
   const { rows, footer, defects } = await readRun(out)
@@ -165,7 +165,7 @@ t.test('a target that dies ends the run with one cause, told on one screen', asy
   )
   t.ok(causes.size <= 2, [...causes].join('\n'))
   for (const cause of causes)
-    t.match(cause, /^blocked: the target did not answer from|^blocked: The target did not answer/)
+    t.match(cause, /^blocked: the target stopped answering at|^blocked: The target stopped answering/)
   t.strictSame(
     defects.filter((defect) => !/plan|rows/.test(defect)),
     [],

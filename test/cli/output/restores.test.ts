@@ -73,7 +73,7 @@ t.test('what a row could not put back is put back before the next one', async (t
       continue
     }
     t.strictSame([code, verdictsOf(record)], [5, ['blocked', 'pass']], JSON.stringify(deed))
-    t.match(record.rows[0]?.reason, 'what the row changes could not be put back')
+    t.match(record.rows[0]?.reason, 'the state before the row could not be restored')
     t.match(stderr, /^! After its rows conformance-dependent 1\.0\.0 is not vetted, and was; it was put back\.$/m)
   }
 })

@@ -49,7 +49,7 @@ t.test('a target that comes back as another participant is not judged by what th
   t.equal(gone.code, 3)
   t.match(
     gone.stdout,
-    /^The target did not answer from .* on, and came back as another participant \("another::1220ab"\)/m,
+    /^The target stopped answering at .* and came back as another participant \("another::1220ab"\)/m,
   )
   t.notOk((await readRun(out)).rows.some(({ verdict }) => verdict === 'fail'))
   const resumed = await callRun(t, { out, resume: out, target: proxy.url })

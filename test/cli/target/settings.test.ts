@@ -108,7 +108,7 @@ t.test('variables are filled in, also where a number stands; one that is not set
     )
     t.match(
       told,
-      /:1:28: error: a variable must contain the token itself: write command:, env: or file: in front/,
+      /:1:28: error: the variable must contain the token itself; write command:, env: or file: before/,
       value,
     )
     t.notMatch(told, /planted/)
@@ -130,25 +130,25 @@ t.test('what is wrong is told with what would be right, and without secrets', as
     ],
     [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number of at least 1$/],
     [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
-    [{ target: 'nonsense' }, {}, /^target: nonsense is no http or https URL/],
+    [{ target: 'nonsense' }, {}, /^target: nonsense is not an http or https URL/],
     [{ authorization: 'planted-secret' }, {}, /expected none, given, hs256:SECRET, hs256-env:NAME/],
-    [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET holds no secret/],
+    [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET contains no secret/],
     [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT: /],
-    [{ token: ['alice=env:NOT_SET'] }, {}, /^token of the environment variable NOT_SET: it is not set/],
+    [{ token: ['alice=env:NOT_SET'] }, {}, /^token from the environment variable NOT_SET: it is not set/],
     [{ token: ['alice={ planted-secret: 1 }'] }, {}, /unknown key/],
     [{ user: ['alice'] }, {}, /^--user: expected name=value, such as alice=…$/],
-    [{ header: ['authorization=x'] }, {}, /headers: authorization is for the suite to say/],
+    [{ header: ['authorization=x'] }, {}, /headers: only the suite sets authorization/],
     [{ header: ['a b=x'] }, {}, /^--header: expected name=value/],
-    [{ clientKey: 'package.json' }, {}, /client-certificate and client-key are only of use together/],
+    [{ clientKey: 'package.json' }, {}, /client-certificate and client-key must be set together/],
     [{ ca: 'none.pem' }, {}, /none.pem cannot be read \(ENOENT: /],
     [{ proxy: 'ftp://me:planted-secret@x' }, {}, /proxy: expected the http or https URL of a proxy/],
     [
       { proxy: 'http://me:planted%secret@x' },
       {},
-      /^proxy: the user or the password of the proxy has a broken %-escape/,
+      /^proxy: the user or the password of the proxy has an invalid %-escape/,
     ],
     [{ unreachable: ['nothing'] }, {}, /unknown operation "nothing"/],
-    [{ authorization: 'none', token: ['x'] }, {}, /tokens are given, and authorization is none/],
+    [{ authorization: 'none', token: ['x'] }, {}, /callers have tokens although authorization is none/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
   ]
   for (const [flags, environment, told] of wrong) {
@@ -195,7 +195,7 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
       ['--target', 'http://127.0.0.1:1', '--token', 'opaque'],
       {},
       3,
-      /^callers: nothing tells the user of anyone: its token names none; say it by user/,
+      /^callers: the token of anyone names no user. Set its user./,
     ],
     [[], { CONFORM_TARGET: 'http://127.0.0.1:1' }, 3, /127\.0\.0\.1:1.* cannot be reached \(ECONNREFUSED\)/],
     [['--authorization', 'given'], {}, 2, /the embedded simulator supports only --authorization none or a secret/],

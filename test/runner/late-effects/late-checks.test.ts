@@ -91,16 +91,16 @@ t.test('who waits for a completion is told when it has come, and one asks for al
     body: Buffer.from(JSON.stringify({ userId: 'ann', beginExclusive: begin })),
   })
   const before = performance.now()
-  const both = [watch.news(request(0), 'row-1', 3_600_000), watch.news(request(0), 'row-1', 3_600_000)]
+  const both = [watch.waitFor(request(0), 'row-1', 3_600_000), watch.waitFor(request(0), 'row-1', 3_600_000)]
   t.strictSame(await Promise.all(both), [2, 2], 'the second that came')
   t.strictSame(asked, [0, 0], 'for both at once')
   t.match(paths[0], /\?limit=1$/, 'with one answered is the first that comes')
-  t.equal(await watch.news(request(2), 'row-1', 20), 0)
+  t.equal(await watch.waitFor(request(2), 'row-1', 20), 0)
   t.ok(performance.now() - before < 60_000, 'what was there before is no news, and nobody waits for ever')
   // As a target has it that tells nonsense of the end of its ledger.
   for (const nonsense of ['soon', null, {}, 1e300]) {
     asked.length = 0
-    t.equal(await watch.news(request(nonsense), 'row-1', 3_600_000), 2)
+    t.equal(await watch.waitFor(request(nonsense), 'row-1', 3_600_000), 2)
     t.equal(asked[0], 0, 'a beginning that is none is the beginning')
   }
 })

@@ -189,7 +189,7 @@ t.test('what restores is sent at the end of each row, also of one that was stopp
   const ran = await runOn(t, target.url, { suite: one })
   t.match(ran.rows['BACK/whole'], { verdict: 'pass', evidence: [{}, {}, { step: 2, role: 'restore' }] })
   const { verdict, reason, evidence } = ran.rows['BACK/stopped'] ?? {}
-  t.match({ verdict, reason }, { verdict: 'blocked', reason: 'step submit did not give nothing (/nowhere)' })
+  t.match({ verdict, reason }, { verdict: 'blocked', reason: 'step submit did not return nothing (/nowhere)' })
   t.strictSame(
     evidence?.map(({ step, role }) => `${step} ${role}`),
     ['0 arrange', '2 restore'],
@@ -308,7 +308,7 @@ t.test('wrong answers become verdicts of the rows that saw them', async (t) => {
   const blind = await runOn(t, (await fakeParticipant(t, { ...refusing, '/v2/updates': () => ({ status: 413 }) })).url)
   t.match(blind.rows['REFUSED/probed'], {
     verdict: 'blocked',
-    reason: /^the probe could not look: status: expected 2xx, found 413/,
+    reason: /^the probe failed: status: expected 2xx, found 413/,
   })
   t.strictSame(verdictsOf(blind, 'PLAIN'), Array(11).fill('pass'))
 })

@@ -89,17 +89,17 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'all evidence redacted, as the header says',
     change: (record) => header(record, { redacted: true }),
-    named: /^\d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/,
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: redaction removed secrets/,
   },
   {
     what: 'every row redacted',
     change: (record) => eachRow(record, (row) => ({ ...row, redacted: true })),
-    named: /^\d+ of \d+ verdicts cannot be judged again from this record: secrets were taken out/,
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: redaction removed secrets/,
   },
   {
     what: 'every answer cut',
     change: (record) => eachRow(record, (row) => ({ ...row, evidence: row.evidence.map(withBody) })),
-    named: /^\d+ of \d+ verdicts cannot be judged again from this record: it has only a part of what was sent/,
+    named: /^\d+ of \d+ verdicts cannot be judged again from this record: it contains only a part of the exchange/,
   },
   {
     what: 'evidence removed, verdicts kept',
