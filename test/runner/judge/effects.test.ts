@@ -1,4 +1,4 @@
-/** What the ledger shows of a row a while later is held against what its answers told. */
+/** The late effects of a row are compared with the transactions that its answers report. */
 import t from 'tap'
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
@@ -12,7 +12,7 @@ const effects = (when: 'accepted' | 'refused', rule: string, untold = 0) =>
 
 const ledgerRules = [effects('refused', 'GEN-NO-EFFECT'), effects('accepted', 'SAW-PURPOSE')]
 
-/** Of one request under test, of this operation, with what it may come before. */
+/** A row with one request under test and setup steps of the operations `before`. */
 function rowOf(operation: string, before: string[] = [], expectations = ledgerRules): ResolvedRow {
   const act = sampleStep({ name: 'act', operation, expectations })
   const arranged = before.map((name) => sampleStep({ name, role: 'arrange', operation: name, expectations: [] }))
@@ -23,7 +23,7 @@ const transaction = (updateId: string): JsonValue => ({
   update: { Transaction: { value: { updateId, commandId: 'row-1' } } },
 })
 
-const look = (row: ResolvedRow, ...ids: string[]): Evidence => {
+const lateCheck = (row: ResolvedRow, ...ids: string[]): Evidence => {
   const text = printJson(ids.map(transaction))
   return {
     step: row.steps.length - 1,
@@ -38,43 +38,43 @@ const look = (row: ResolvedRow, ...ids: string[]): Evidence => {
 const variables = new Map([['row', 'row-1']])
 
 function reasonOf(row: ResolvedRow, answers: Parameters<typeof filed>[1], ...ids: string[]): string {
-  const judged = judgeRow(row, { evidence: [...filed(row, answers), look(row, ...ids)], variables })
+  const judged = judgeRow(row, { evidence: [...filed(row, answers), lateCheck(row, ...ids)], variables })
   return `${judged.verdict}${judged.reason === undefined ? '' : `: ${judged.reason}`}`
 }
 
-t.test('what was refused is not there', async (t) => {
+t.test('the ledger contains no transaction of a rejected request', async (t) => {
   const row = rowOf('submit-and-wait')
-  const refusal = answered({ code: 'X' }, { step: 'act', status: 400 })
-  t.equal(reasonOf(row, [refusal]), 'pass')
-  t.equal(reasonOf(row, [refusal], '1220aa'), 'fail: refused with 400, yet committed: update 1220aa')
+  const rejection = answered({ code: 'X' }, { step: 'act', status: 400 })
+  t.equal(reasonOf(row, [rejection]), 'pass')
+  t.equal(reasonOf(row, [rejection], '1220aa'), 'fail: rejected with 400, but committed: update 1220aa')
   const arranged = rowOf('submit-and-wait', ['submit-and-wait'])
   const first = answered({ updateId: '1220aa' }, { step: 'submit-and-wait' })
-  t.equal(reasonOf(arranged, [first, refusal], '1220aa'), 'pass', 'what came before was told of')
+  t.equal(reasonOf(arranged, [first, rejection], '1220aa'), 'pass', 'the setup step reports its transaction')
   t.match(
-    reasonOf(arranged, [first, refusal], '1220aa', '1220bb'),
-    /^fail: refused with 400, yet committed: update 1220bb$/,
+    reasonOf(arranged, [first, rejection], '1220aa', '1220bb'),
+    /^fail: rejected with 400, but committed: update 1220bb$/,
   )
   const known = rowOf('submit-and-wait', [], [effects('refused', 'GEN-NO-EFFECT', 1)])
-  t.equal(reasonOf(known, [refusal], '1220aa'), 'pass', 'a profile knows better')
+  t.equal(reasonOf(known, [rejection], '1220aa'), 'pass', 'the profile permits one transaction')
 })
 
-t.test('what was accepted is there, and nothing else', async (t) => {
+t.test('the ledger contains only the transaction of an accepted request', async (t) => {
   const row = rowOf('submit-and-wait')
   const accepted = answered({ updateId: '1220aa' }, { step: 'act' })
   t.equal(reasonOf(row, [accepted], '1220aa'), 'pass')
-  t.equal(reasonOf(row, [accepted], '1220bb'), 'pass', 'by the wrong name, which others judge')
-  t.match(reasonOf(row, [accepted], '1220aa', '1220bb'), /^fail: accepted with 200, and .*: update 1220bb$/)
+  t.equal(reasonOf(row, [accepted], '1220bb'), 'pass', 'another expectation judges the wrong update id')
+  t.match(reasonOf(row, [accepted], '1220aa', '1220bb'), /^fail: accepted with 200, but also committed: update 1220bb$/)
   const reading = rowOf('updates', ['submit-and-wait'], [effects('accepted', 'SAW-PURPOSE')])
   const before = answered({ updateId: '1220aa' }, { step: 'submit-and-wait' })
   t.match(reasonOf(reading, [before, answered([], { step: 'act' })], '1220aa', '1220bb'), /update 1220bb$/)
 })
 
-t.test('answers that do not tell leave room for what they may have done', async (t) => {
+t.test('an answer without update id permits one unreported transaction', async (t) => {
   const row = rowOf('execute')
-  const taken = answered({}, { step: 'act' })
-  t.equal(reasonOf(row, [taken], '1220aa'), 'pass')
-  t.match(reasonOf(row, [taken], '1220aa', '1220bb'), /^fail/)
-  t.equal(reasonOf(row, [answered({}, { step: 'act', status: 503 })], '1220aa'), 'pass', 'nobody knows')
+  const accepted = answered({}, { step: 'act' })
+  t.equal(reasonOf(row, [accepted], '1220aa'), 'pass')
+  t.match(reasonOf(row, [accepted], '1220aa', '1220bb'), /^fail/)
+  t.equal(reasonOf(row, [answered({}, { step: 'act', status: 503 })], '1220aa'), 'pass', 'a 503 can mean either')
   const completed = (code: number, updateId: string): JsonValue => ({
     completionResponse: { Completion: { value: { commandId: 'row-1', submissionId: '', updateId, status: { code } } } },
   })
@@ -87,17 +87,17 @@ t.test('answers that do not tell leave room for what they may have done', async 
   }
   const judged = (list: JsonValue, ...ids: string[]): string => {
     const evidence = [
-      ...filed(watched, [taken, answered(list, { step: 'completions' })]),
-      { ...look(watched, ...ids), step: 0 },
+      ...filed(watched, [accepted, answered(list, { step: 'completions' })]),
+      { ...lateCheck(watched, ...ids), step: 0 },
     ]
     return judgeRow(watched, { evidence, variables }).verdict
   }
   t.equal(judged([completed(0, '1220aa')], '1220aa'), 'pass')
   t.equal(judged([completed(9, '')]), 'pass')
-  t.equal(judged([completed(9, '')], '1220aa'), 'fail', 'told to be rejected, and there')
+  t.equal(judged([completed(9, '')], '1220aa'), 'fail', 'rejected by its completion, but committed')
 })
 
-t.test('without a look nothing is judged by it', async (t) => {
+t.test('a row without late-effects check has no judgement of its effects', async (t) => {
   const row = rowOf('submit-and-wait')
   const evidence = filed(row, [answered({ code: 'X' }, { step: 'act', status: 400 })])
   t.strictSame(judgeRow(row, { evidence, variables }), { verdict: 'pass', judgements: [] })

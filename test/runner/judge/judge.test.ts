@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Matchers, pointers and checks of an answer. */
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { same } from '../../../lib/json/canonical.js'
@@ -22,70 +23,67 @@ const variables = new Map<string, JsonValue>([
   ['run', 'r1'],
 ])
 
-t.test('every matcher is met by what it wants, and by nothing else', async (t) => {
+t.test('every matcher is met by the values of its table, and not by the others', async (t) => {
   for (const [name, lines] of Object.entries(matcherTable)) {
     t.ok(lines.some(({ met }) => met.length > 0) && lines.every(({ unmet }) => unmet.length > 0), name)
     for (const { wanted, met, unmet } of lines) {
       const isMet = (actual: JsonValue | undefined): boolean[] =>
         evaluate({ [name]: wanted }, actual, variables).map((match) => match.met)
-      const told = (actual: JsonValue | undefined): string =>
+      const describe = (actual: JsonValue | undefined): string =>
         `${name} ${JSON.stringify(wanted)}: ${actual === undefined ? 'absent' : printJson(actual)}`
-      for (const actual of met) t.strictSame(isMet(actual), [true], told(actual))
-      for (const actual of unmet) t.strictSame(isMet(actual), [false], `not ${told(actual)}`)
+      for (const actual of met) t.strictSame(isMet(actual), [true], describe(actual))
+      for (const actual of unmet) t.strictSame(isMet(actual), [false], `not ${describe(actual)}`)
     }
   }
 })
 
-t.test('entries of a matcher are expectations of their own, and one without its variable is not met', async (t) => {
+t.test('each entry of a matcher is a separate expectation, and one with an unset variable is unmet', async (t) => {
   t.strictSame(evaluate({ type: 'string', empty: true, equals: '${nowhere}' }, '', variables), [
     { expected: 'a value of type "string"', met: true },
     { expected: 'empty', met: true },
     { expected: 'equals, but nothing has set the variable ${nowhere}', met: false },
   ])
   const misspelt: Record<string, Data> = { equal: 1 }
-  t.throws(() => evaluate(misspelt, 1, variables), new Error('no matcher is called equal'))
+  t.throws(() => evaluate(misspelt, 1, variables), new Error('unknown matcher equal'))
 })
 
-t.test('a pattern that would take for ever is stopped, whatever the text', async (t) => {
+t.test('a pattern with exponential backtracking is stopped', async (t) => {
   t.throws(() => evaluate({ pattern: '(a+)+b' }, 'a'.repeat(60), variables), { name: 'UndecidedPattern' })
   t.throws(() => evaluate({ pattern: '(' }, 'a', variables), SyntaxError)
-  t.match(evaluate({ pattern: 'a' }, 'a', variables), [{ met: true }], 'and the next one is matched as before')
+  t.match(evaluate({ pattern: 'a' }, 'a', variables), [{ met: true }], 'the next pattern is matched')
 })
 
-t.test('values that are nested beyond any stack can be compared', async (t) => {
+t.test('values that are nested deeper than the stack can be compared', async (t) => {
   const deep = (inside: string): JsonValue => parseJson(`${'[{"a":'.repeat(50_000)}${inside}${'}]'.repeat(50_000)}`)
   t.ok(same(deep('1'), deep('1.0')))
   t.notOk(same(deep('1'), deep('2')))
   t.match(evaluate({ equals: 1, 'same-set': [1] }, deep('1'), variables), [{ met: false }, { met: false }])
 })
 
-t.test(
-  'equality of values: the order of members and the spelling of numbers do not count, all else does',
-  async (t) => {
-    const respelt = (value: JsonValue): JsonValue => {
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return new JsonNumber(`${value}.0`)
-      if (Array.isArray(value)) return value.map(respelt)
-      if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return value
-      return Object.fromEntries(
-        Object.entries(value)
-          .reverse()
-          .map(([name, item]) => [name, respelt(item)]),
-      )
-    }
-    const json = fc.json({ maxDepth: 4 }).map((text) => parseJson(text))
-    fc.assert(fc.property(json, (value) => same(value, respelt(value)) && same(respelt(value), value)))
-    let alike = 0
-    fc.assert(
-      fc.property(json, json, (a, b) => {
-        const equal = same(a, b)
-        if (equal) alike += 1
-        assert.equal(equal, deepEqual(JSON.parse(printJson(a)), JSON.parse(printJson(b))))
-      }),
-      { numRuns: 2000 },
+t.test('equality ignores the order of members and the spelling of numbers, and nothing else', async (t) => {
+  const respelt = (value: JsonValue): JsonValue => {
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return new JsonNumber(`${value}.0`)
+    if (Array.isArray(value)) return value.map(respelt)
+    if (typeof value !== 'object' || value === null || value instanceof JsonNumber) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, item]) => [name, respelt(item)]),
     )
-    t.ok(alike > 0, `${alike} of the pairs were equal`)
-  },
-)
+  }
+  const json = fc.json({ maxDepth: 4 }).map((text) => parseJson(text))
+  fc.assert(fc.property(json, (value) => same(value, respelt(value)) && same(respelt(value), value)))
+  let alike = 0
+  fc.assert(
+    fc.property(json, json, (a, b) => {
+      const equal = same(a, b)
+      if (equal) alike += 1
+      assert.equal(equal, deepEqual(JSON.parse(printJson(a)), JSON.parse(printJson(b))))
+    }),
+    { numRuns: 2000 },
+  )
+  t.ok(alike > 0, `${alike} of the pairs were equal`)
+})
 
 function deepEqual(a: unknown, b: unknown): boolean {
   try {
@@ -96,7 +94,7 @@ function deepEqual(a: unknown, b: unknown): boolean {
   }
 }
 
-t.test('matchers of sets are what mathematics says of sets', async (t) => {
+t.test('matchers of sets follow the definitions of set theory', async (t) => {
   const list = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 6 })
   const isMet = (name: 'same-set' | 'subset-of' | 'intersects', wanted: number[], actual: number[]): boolean =>
     evaluate({ [name]: wanted }, actual, variables).every(({ met }) => met)
@@ -119,7 +117,7 @@ t.test('matchers of sets are what mathematics says of sets', async (t) => {
   t.pass('1,000 times')
 })
 
-t.test('pointers: what is set is there, what is removed is not, and nothing else changes', async (t) => {
+t.test('setAt and removeAt change exactly the value at the pointer', async (t) => {
   const name = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'a/b', 'm~n', '', '0', '-'), fc.string())
   const object = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 })).map((value) => parseJson(JSON.stringify(value)))
   const escaped = (text: string): string => `/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -155,7 +153,7 @@ t.test('pointers: what is set is there, what is removed is not, and nothing else
   }
 })
 
-const refusal = (more: Record<string, JsonValue> = {}): JsonValue => ({
+const rejection = (more: Record<string, JsonValue> = {}): JsonValue => ({
   code: 'MISSING_FIELD',
   errorCategory: 8,
   grpcCodeValue: 3,
@@ -167,16 +165,16 @@ const refusal = (more: Record<string, JsonValue> = {}): JsonValue => ({
   ...more,
 })
 
-t.test('every member of an outcome is a finding of its own, met only by the right answer', async (t) => {
-  const isMet = (look: ResponsePattern, evidence: NamedEvidence): boolean[] => {
-    const fact = factOf('looked-at', [{ name: 'only', outcome: 'refused', ...look }])
-    const profile = { situations: new Map([['looked-at', fact]]) }
-    const row = resolvedRow([stepOf(situation('looked-at'))], { profile })
+t.test('every member of an outcome is a separate finding, met only by the right answer', async (t) => {
+  const isMet = (pattern: ResponsePattern, evidence: NamedEvidence): boolean[] => {
+    const fact = factOf('rejected', [{ name: 'only', outcome: 'refused', ...pattern }])
+    const profile = { situations: new Map([['rejected', fact]]) }
+    const row = resolvedRow([stepOf(situation('rejected'))], { profile })
     const [filedEvidence] = filed(row, [evidence])
     const answer = filedEvidence && answerOf(filedEvidence)
-    if (!answer) throw new Error('the evidence holds no answer')
+    if (!answer) throw new Error('the evidence has no answer')
     const checks = row.steps[0]?.expectations.find(({ kind }) => kind === 'outcome')?.anyOf[0]?.checks ?? []
-    const own = look.status ? checks : checks.slice(1)
+    const own = pattern.status ? checks : checks.slice(1)
     return own.flatMap((check) => evaluateCheck(check, answer, new Map())).map(({ met }) => met)
   }
   const whole: ResponsePattern = {
@@ -188,10 +186,14 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
     context: { field: 'act_as', 'a/b~': null },
     resources: ['PARTY', 'CONTRACT_ID'],
   }
-  t.strictSame(isMet(whole, answered(refusal(), { status: 400 })), Array(8).fill(true))
+  t.strictSame(isMet(whole, answered(rejection(), { status: 400 })), Array(8).fill(true))
   const html = answered(null, { status: 502, text: '<html>', headers: [['content-type', 'text/html']] })
-  t.strictSame(isMet(whole, html), Array(8).fill(false), 'a page of a proxy meets nothing')
-  t.strictSame(isMet(whole, answered(null, { text: '' })).slice(2), Array(6).fill(false), 'nor does an empty body')
+  t.strictSame(isMet(whole, html), Array(8).fill(false), 'the page of a proxy meets no check')
+  t.strictSame(
+    isMet(whole, answered(null, { text: '' })).slice(2),
+    Array(6).fill(false),
+    'an empty body meets no check',
+  )
 
   const [vector] = vectors
   const { preparedTransaction, preparedTransactionHash } = vector
@@ -204,11 +206,11 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
   const right = { preparedTransaction, hashingSchemeVersion: vector.scheme }
   t.strictSame(naming(`sign 1220${named}!`, right), [true])
   t.strictSame(naming(`sign 1220${named.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}!`, right), [false])
-  t.strictSame(naming(`sign ${preparedTransactionHash}`, right), [false], 'in another form')
+  t.strictSame(naming(`sign ${preparedTransactionHash}`, right), [false], 'in another encoding')
   const byThird = { ...right, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
-  t.strictSame(naming(named, byThird), [false], 'of another scheme')
-  t.strictSame(naming('undefined', { preparedTransaction: 'Zm9v' }), [false], 'no hash can be right')
-  t.strictSame(isMet({ namesHash: true }, answered(null, { text: named })), [false], 'nothing was sent')
+  t.strictSame(naming(named, byThird), [false], 'by another scheme')
+  t.strictSame(naming('undefined', { preparedTransaction: 'Zm9v' }), [false], 'the transaction has no hash')
+  t.strictSame(isMet({ namesHash: true }, answered(null, { text: named })), [false], 'the request has no transaction')
 
   const statuses: [wanted: string[], met: number[], unmet: number[]][] = [
     [['400'], [400], [401, 200, 499]],
@@ -276,7 +278,7 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
   for (const [found, wanted, met] of resources) {
     t.strictSame(isMet({ resources: wanted }, answered({ resources: found })), [met], printJson(found))
   }
-  t.strictSame(isMet({ resources: [] }, answered({})), [false], 'resources that are absent')
+  t.strictSame(isMet({ resources: [] }, answered({})), [false], 'absent resources')
   t.strictSame(isMet({ code: 'x', category: 8 }, answered(parseJson('{"code":["x"],"errorCategory":"8"}'))), [
     false,
     false,
@@ -284,6 +286,6 @@ t.test('every member of an outcome is a finding of its own, met only by the righ
   t.strictSame(
     isMet({ context: { constructor: null } }, answered({ context: {} })),
     [false],
-    'what is inherited is not there',
+    'inherited members are absent',
   )
 })

@@ -1,4 +1,4 @@
-/** What the text leaves open: steps that a target may decline, members that may be left out, rules that are no sentences. */
+/** Freedoms of the text: steps that a target may decline, optional members, rules that are facts. */
 import t from 'tap'
 import { optionalMembers } from '../../../interface/optional-members.js'
 import type { JsonValue } from '../../../lib/json/json.js'
@@ -33,7 +33,7 @@ const requests = new Map(
 )
 const suite = suiteOf({ requests: new Map([...suiteOf().requests, ...requests]) })
 
-t.test('a step that the target may decline, and does, makes the row not applicable', async (t) => {
+t.test('a row does not apply if the target declines an optional setup step', async (t) => {
   const steps = [stepOf({ name: 'first', ...situation('open') }), stepOf({ name: 'second', ...accepted })]
   const row = (first: number, second: number): NamedEvidence[] => [
     answered({}, { step: 'first', status: first }),
@@ -41,51 +41,51 @@ t.test('a step that the target may decline, and does, makes the row not applicab
   ]
   t.match(judge(steps, row(400, 400), { profile }), {
     verdict: 'not-applicable',
-    reason: 'the participant declines an optional feature: the step first returned 400',
+    reason: 'the participant declines an optional feature: step first returned 400',
     judgements: [],
   })
-  t.equal(verdictOf(steps, row(200, 400), { profile }), 'fail', 'who accepts it is held to it')
+  t.equal(verdictOf(steps, row(200, 400), { profile }), 'fail', 'an accepted step is judged')
   t.equal(verdictOf(steps, row(200, 200), { profile }), 'pass')
   t.equal(verdictOf([stepOf({ name: 'first', ...accepted }), ...steps.slice(1)], row(400, 200), { profile }), 'blocked')
 })
 
-t.test('a refusal shows nothing of the rules where the request is wrong in another way too', async (t) => {
+t.test('a rejection cites no rule if the request has another fault', async (t) => {
   const steps = [stepOf(situation('wrong'))]
   const judgedRules = (status: number, basis: Profile['basis'], besides?: string): string[] => {
-    const refusal = { profile: { basis }, ...(besides !== undefined && { case: { besides } }) }
-    const { judgements } = judge(steps, [answered({}, { status })], refusal)
+    const given = { profile: { basis }, ...(besides !== undefined && { case: { besides } }) }
+    const { judgements } = judge(steps, [answered({}, { status })], given)
     return judgements.filter(({ subject, rules }) => subject === 'status' && rules.includes('MUST')).map(String)
   }
-  const count = (...asked: Parameters<typeof judgedRules>): number => judgedRules(...asked).length
-  t.equal(count(400, 'text', 'The commands are empty.'), 0, 'it may have been refused for that')
-  t.equal(count(200, 'text', 'The commands are empty.'), 1, 'to accept it breaks the rule')
+  const count = (...parameters: Parameters<typeof judgedRules>): number => judgedRules(...parameters).length
+  t.equal(count(400, 'text', 'The commands are empty.'), 0, 'the other fault may be the cause')
+  t.equal(count(200, 'text', 'The commands are empty.'), 1, 'accepting it violates the rule')
   t.equal(count(400, 'text'), 1)
-  t.equal(count(400, 'facts', 'The commands are empty.'), 1, 'whoever knows how refusals look tells them apart')
+  t.equal(count(400, 'facts', 'The commands are empty.'), 1, 'facts about rejections distinguish the causes')
 })
 
-t.test('what must come back is said of what was accepted', async (t) => {
+t.test('content expectations apply to accepted requests', async (t) => {
   const steps = [stepOf({ ...situation('open'), body: { '/a': { equals: 1 } } })]
   const verdict = (status: number, json: JsonValue) => verdictOf(steps, [answered(json, { status })], { profile })
   t.strictSame([verdict(200, { a: 1 }), verdict(200, { a: 2 }), verdict(400, { a: 2 })], ['pass', 'fail', 'pass'])
-  t.equal(verdict(500, {}), 'fail', 'and a server error is none of the two')
+  t.equal(verdict(500, {}), 'fail', 'a server error is neither accepted nor rejected')
 })
 
-t.test('members that no sentence calls required may be left out, and are right where they are', async (t) => {
+t.test('an optional member may be absent, but not wrong', async (t) => {
   const pointer = '/createdEvent/templateId'
-  const look = (event: JsonValue, basis: Profile['basis'] = 'text') => {
+  const verdictFor = (event: JsonValue, basis: Profile['basis'] = 'text') => {
     const step = stepOf({ request: 'contract-by-id', ...accepted, schema: false, body: { [pointer]: { equals: 'T' } } })
     const evidence = [answered({ createdEvent: event }, { step: 'contract-by-id' })]
     return verdictOf([step], evidence, { suite, profile: { basis } })
   }
-  for (const event of [{}, { templateId: null }, { templateId: 'T' }]) t.equal(look(event), 'pass')
-  for (const event of [{ templateId: 'U' }, { templateId: '' }, null]) t.equal(look(event), 'fail')
+  for (const event of [{}, { templateId: null }, { templateId: 'T' }]) t.equal(verdictFor(event), 'pass')
+  for (const event of [{ templateId: 'U' }, { templateId: '' }, null]) t.equal(verdictFor(event), 'fail')
   t.strictSame(
-    [look({}, 'facts'), look({ templateId: null }, 'facts'), look({ templateId: 'T' }, 'facts')],
+    [{}, { templateId: null }, { templateId: 'T' }].map((event) => verdictFor(event, 'facts')),
     ['fail', 'fail', 'pass'],
   )
 })
 
-t.test('a list with too few items leaves nothing out', async (t) => {
+t.test('a missing array item is not an omitted member', async (t) => {
   const pointer = '/transaction/events/0/CreatedEvent/contractId'
   const request = 'execute-and-wait-for-transaction'
   const step = stepOf({ request, ...accepted, schema: false, body: { [pointer]: { equals: 'c' } } })
@@ -97,17 +97,17 @@ t.test('a list with too few items leaves nothing out', async (t) => {
   t.strictSame([shown({ events: [] }), shown({ events: [{ ArchivedEvent: {} }] })], ['fail', 'fail'])
 })
 
-t.test('items of lists may lack members as well', async (t) => {
+t.test('array items may omit optional members', async (t) => {
   const packages = { some: { includes: { packageId: 'p' }, at: { '/packageName': { equals: 'n' } } } }
   const request = 'update-package-vetting'
   const step = stepOf({ request, ...accepted, schema: false, body: { '/newVettedPackages/packages': packages } })
-  const told = (item: JsonValue) =>
+  const verdictFor = (item: JsonValue) =>
     verdictOf([step], [answered({ newVettedPackages: { packages: [item] } }, { step: request })], { suite })
-  t.strictSame([told({ packageId: 'p' }), told({ packageId: 'p', packageName: 'n' })], ['pass', 'pass'])
-  t.strictSame([told({ packageId: 'p', packageName: 'm' }), told({ packageName: 'n' })], ['fail', 'fail'])
+  t.strictSame([{ packageId: 'p' }, { packageId: 'p', packageName: 'n' }].map(verdictFor), ['pass', 'pass'])
+  t.strictSame([{ packageId: 'p', packageName: 'm' }, { packageName: 'n' }].map(verdictFor), ['fail', 'fail'])
 })
 
-t.test('which members may be left out is what the description of the interface says', async (t) => {
+t.test('the interface description defines the optional members', async (t) => {
   t.strictSame(optionalMembers('submit-and-wait', '/updateId'), [])
   t.strictSame(optionalMembers('contract-by-id', '/createdEvent/representativePackageId'), [], 'always set')
   t.strictSame(optionalMembers('update-package-vetting', '/newVettedPackages'), [], 'required')
@@ -126,41 +126,40 @@ t.test('which members may be left out is what the description of the interface s
   t.strictSame(optionalMembers('contract-by-id', '/createdEvent/unknown'), [])
 })
 
-t.test('what later steps need and may be left out makes the row not applicable, not blocked', async (t) => {
+t.test('a row does not apply if the target omits an optional member that later steps need', async (t) => {
   const request = 'update-package-vetting'
   const steps = [
-    stepOf({ name: 'look', request, ...accepted, schema: false, capture: { past: '/pastVettedPackages/packages' } }),
+    stepOf({ name: 'read', request, ...accepted, schema: false, capture: { past: '/pastVettedPackages/packages' } }),
     stepOf({ ...accepted }),
   ]
-  const evidence = [answered({ newVettedPackages: { packages: [] } }, { step: 'look' })]
-  const stopped = 'step look did not give past (/pastVettedPackages/packages)'
+  const evidence = [answered({ newVettedPackages: { packages: [] } }, { step: 'read' })]
+  const stopped = 'step read did not return past (/pastVettedPackages/packages)'
   t.match(judge(steps, evidence, { suite, stopped }), {
     verdict: 'not-applicable',
-    reason:
-      'the participant declines an optional feature: the answer to the step look lacks /pastVettedPackages/packages',
+    reason: 'the participant declines an optional feature: the answer to step read omits /pastVettedPackages/packages',
   })
   t.equal(verdictOf(steps, evidence, { suite, stopped, profile: { basis: 'facts' } }), 'blocked')
 })
 
-t.test('of requests at once several may be told the same, where the others may be accepted', async (t) => {
+t.test('several requests of a race may return the same answer if the others may be accepted', async (t) => {
   const race: Step = {
     ...stepOf({ request: 'submit-and-wait', ...accepted, schema: false }),
     race: { times: 3, others: 'open' },
   }
-  const told = (...ids: (string | undefined)[]) =>
+  const answersWith = (...ids: (string | undefined)[]) =>
     ids.map((updateId) =>
       answered(updateId === undefined ? {} : { updateId }, {
         step: 'submit-and-wait',
         status: updateId === undefined ? 409 : 200,
       }),
     )
-  t.equal(verdictOf([race], told('a', 'a', 'a'), { suite, profile }), 'pass')
-  t.equal(verdictOf([race], told('a', undefined, undefined), { suite, profile }), 'pass')
-  t.equal(verdictOf([race], told('a', 'b', undefined), { suite, profile }), 'fail')
-  t.equal(verdictOf([race], told('a', 'a', 'a'), { suite }), 'fail', 'where they have to be refused')
+  t.equal(verdictOf([race], answersWith('a', 'a', 'a'), { suite, profile }), 'pass')
+  t.equal(verdictOf([race], answersWith('a', undefined, undefined), { suite, profile }), 'pass')
+  t.equal(verdictOf([race], answersWith('a', 'b', undefined), { suite, profile }), 'fail')
+  t.equal(verdictOf([race], answersWith('a', 'a', 'a'), { suite }), 'fail', 'the others must be rejected')
 })
 
-t.test('a fixture that the target declines is told apart from one that cannot be made', async (t) => {
+t.test('a declined fixture is distinguished from a failed one', async (t) => {
   const target = await fakeParticipant(t, {
     '/v2/commands/submit-and-wait': () => ({ status: 400, json: { code: 'NO_SUCH_KIND' } }),
     '/v2/package-vetting/update': () => ({ json: { newVettedPackages: { packages: [] } } }),
@@ -192,21 +191,18 @@ t.test('a fixture that the target declines is told apart from one that cannot be
   t.match(made.declined.get('declined'), 'submit-and-wait returned 400 {"code":"NO_SUCH_KIND"}')
 })
 
-t.test(
-  'by the text alone nothing is judged by rules that are facts, and statuses have a basis of their own',
-  async (t) => {
-    const [must] = [...suite.rules.values()]
-    if (!must) throw new Error('the suite has rules')
-    const rules = new Map([...suite.rules, ['FACT', { ...must, id: 'FACT', factOf: 'small' }]])
-    const outcomeBy = (given: Partial<Profile>) => {
-      const steps = [stepOf(situation('bad'))]
-      const [act] = resolvedRow(steps, { suite: { ...suite, rules }, rules: ['FACT', 'MUST'], profile: given }).steps
-      return act?.expectations[0]
-    }
-    t.strictSame(outcomeBy({ basis: 'facts' })?.rules, ['FACT', 'MUST'])
-    t.strictSame(outcomeBy({})?.rules, ['MUST'])
-    const statusesBy = 'statuses as HTTP means them'
-    t.equal(outcomeBy({ statusesBy })?.basis, statusesBy)
-    t.equal(outcomeBy({ statusesBy, basis: 'facts' })?.basis, undefined)
-  },
-)
+t.test('the text alone cites no rules that are facts, and statuses have their own basis', async (t) => {
+  const [must] = [...suite.rules.values()]
+  if (!must) throw new Error('the suite has rules')
+  const rules = new Map([...suite.rules, ['FACT', { ...must, id: 'FACT', factOf: 'small' }]])
+  const outcomeBy = (given: Partial<Profile>) => {
+    const steps = [stepOf(situation('bad'))]
+    const [act] = resolvedRow(steps, { suite: { ...suite, rules }, rules: ['FACT', 'MUST'], profile: given }).steps
+    return act?.expectations[0]
+  }
+  t.strictSame(outcomeBy({ basis: 'facts' })?.rules, ['FACT', 'MUST'])
+  t.strictSame(outcomeBy({})?.rules, ['MUST'])
+  const statusesBy = 'statuses as HTTP means them'
+  t.equal(outcomeBy({ statusesBy })?.basis, statusesBy)
+  t.equal(outcomeBy({ statusesBy, basis: 'facts' })?.basis, undefined)
+})

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Verdicts by profiles: their facts, formats and divergences. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +46,7 @@ const situations = (...facts: SituationFact[]): Map<string, SituationFact> =>
 
 const status = (name: string, ...given: string[]): PermittedResponse => ({ name, outcome: 'refused', status: given })
 
-t.test('a situation can look different with each protocol version', (t) => {
+t.test('a situation can have another outcome with each protocol version', (t) => {
   const old = factOf('late', [status('late', '409')])
   const fresh = factOf('late', 'accepted', { divergence: 'UNCHECKED' })
   const divergence = {
@@ -79,12 +80,12 @@ t.test('a situation can look different with each protocol version', (t) => {
   }
   t.strictSame(at(34), [old, ['EVER']])
   t.strictSame(at(35), [fresh, ['UNCHECKED', 'EVER']])
-  t.strictSame(at(), [fresh, ['UNCHECKED', 'EVER']], 'not known: the highest')
-  t.strictSame(at(36), [fresh, ['EVER']], 'one that the profile does not name')
+  t.strictSame(at(), [fresh, ['UNCHECKED', 'EVER']], 'unknown: the highest version')
+  t.strictSame(at(36), [fresh, ['EVER']], 'a version that the profile does not name')
   t.end()
 })
 
-t.test('what was only read is a warning, and what the text says stays a must', (t) => {
+t.test('a difference from a fact that was only read is a warning, and from the text a failure', (t) => {
   const read = (alternatives: PermittedResponse[] | 'accepted', divergence?: string): Partial<Profile> => {
     const given = { confidence: 'read', ...(divergence !== undefined && { divergence }) } as const
     return { situations: situations(factOf('bad', alternatives, given)) }
@@ -93,10 +94,10 @@ t.test('what was only read is a warning, and what the text says stays a must', (
     judge([stepOf(situation('bad'))], [answered({}, { status: answer })], profile).verdict
   const known = read([status('bad', '404')])
   t.equal(verdict(known, 404), 'pass')
-  t.equal(verdict(known, 400), 'warning', 'refused, though in another way')
-  t.equal(verdict(known, 200), 'fail', 'not refused at all')
+  t.equal(verdict(known, 400), 'warning', 'rejected in another way')
+  t.equal(verdict(known, 200), 'fail', 'accepted')
   t.equal(verdict(known, 500), 'fail', 'a server error')
-  t.equal(verdict(read([status('bad', '500')], 'BROKEN'), 400), 'warning', 'better than what was read')
+  t.equal(verdict(read([status('bad', '500')], 'BROKEN'), 400), 'warning', 'better than the fact')
   t.equal(verdict(read('accepted', 'LAX'), 400), 'warning')
   t.equal(verdict(read('accepted', 'LAX'), 200), 'pass')
   t.equal(
@@ -104,12 +105,12 @@ t.test('what was only read is a warning, and what the text says stays a must', (
       situations: situations(factOf('bad', [status('bad', '404')])),
     }).verdict,
     'fail',
-    'seen, not read',
+    'an observed fact',
   )
   t.end()
 })
 
-t.test('a request that may be accepted is judged by what became of it', (t) => {
+t.test('a request that may be accepted or rejected is judged by its outcome', (t) => {
   const open = { situations: situations(factOf('open', [{ name: 'yes', outcome: 'accepted' }, status('no', '400')])) }
   const verdict = (answer: number): string =>
     judge([stepOf(situation('open'))], [answered({}, { status: answer })], open).verdict
@@ -117,13 +118,13 @@ t.test('a request that may be accepted is judged by what became of it', (t) => {
   t.equal(verdict(400), 'pass')
   t.equal(verdict(404), 'fail')
   t.equal(verdict(500), 'fail')
-  // The probe looks for effects only where there must be none.
-  const probe = probeOf('look', [], [stepOf({ ...accepted, body: { '': { equals: 'untouched' } } })])
-  const suite = suiteOf({ probes: new Map([['look', probe]]) })
+  // The probe runs only after a rejection.
+  const probe = probeOf('check', [], [stepOf({ ...accepted, body: { '': { equals: 'untouched' } } })])
+  const suite = suiteOf({ probes: new Map([['check', probe]]) })
   const probed = (answer: number, found: string): string => {
-    const looked = answer < 300 ? [] : [answered(found, { step: 'ask 2' })]
-    const evidence = [answered({}, { status: answer }), ...looked]
-    const given = { suite, profile: open, case: { afterwards: 'look' } }
+    const probes = answer < 300 ? [] : [answered(found, { step: 'ask 2' })]
+    const evidence = [answered({}, { status: answer }), ...probes]
+    const given = { suite, profile: open, case: { afterwards: 'check' } }
     return judgeSmall([stepOf(situation('open'))], evidence, given).verdict
   }
   t.equal(probed(200, 'touched'), 'pass')
@@ -132,7 +133,7 @@ t.test('a request that may be accepted is judged by what became of it', (t) => {
   t.end()
 })
 
-t.test('a profile says how values look, under names that cases use', (t) => {
+t.test('a profile defines the formats that cases name', (t) => {
   const format = (matcher: Matcher, confidence: 'observed' | 'read' = 'observed') => ({
     matcher,
     text: { type: 'string' },
@@ -143,21 +144,21 @@ t.test('a profile says how values look, under names that cases use', (t) => {
   const seen = new Map([['id', format({ pattern: '[0-9]+' })]])
   t.equal(verdict({ format: 'id' }, '7', seen), 'pass')
   t.equal(verdict({ format: 'id' }, 'x', seen), 'fail')
-  t.equal(verdict({ format: 'id', equals: '8' }, '7', seen), 'fail', 'other matchers count beside it')
+  t.equal(verdict({ format: 'id', equals: '8' }, '7', seen), 'fail', 'the other matchers count, too')
   t.equal(verdict({ each: { format: 'id' } }, ['7', '8'], seen), 'pass')
   t.equal(verdict({ each: { format: 'id' } }, ['7', 'x'], seen), 'fail')
   t.throws(() => verdict({ format: 'other' }, '7', seen), /unknown format other/)
   const read = new Map([['id', format({ pattern: '[0-9]+' }, 'read')]])
   t.equal(verdict({ format: 'id' }, '7', read), 'pass')
   t.equal(verdict({ format: 'id' }, 'x', read), 'warning')
-  t.equal(verdict({ format: 'id' }, 7, read), 'fail', 'the text wants a text')
+  t.equal(verdict({ format: 'id' }, 7, read), 'fail', 'the text requires a string')
   t.equal(verdict({ each: { format: 'id' } }, ['x'], read), 'warning')
   t.end()
 })
 
-t.test('when to try again, and what is mentioned somewhere, are part of an outcome', (t) => {
-  const met = (look: Omit<PermittedResponse, 'name' | 'outcome'>, body: string): boolean => {
-    const profile = { situations: situations(factOf('late', [{ name: 'late', outcome: 'refused', ...look }])) }
+t.test('retry information and mentioned texts are part of an outcome', (t) => {
+  const met = (pattern: Omit<PermittedResponse, 'name' | 'outcome'>, body: string): boolean => {
+    const profile = { situations: situations(factOf('late', [{ name: 'late', outcome: 'refused', ...pattern }])) }
     return judge([stepOf(situation('late'))], [answered(null, { text: body, status: 409 })], profile).verdict === 'pass'
   }
   t.ok(met({ retry: '1 second' }, '{"retryInfo":"1 second"}'))
@@ -170,27 +171,27 @@ t.test('when to try again, and what is mentioned somewhere, are part of an outco
   t.end()
 })
 
-t.test('a failure that another profile knows as a divergence names it', (t) => {
+t.test('the reason of a failure names a known divergence of another profile', (t) => {
   const lax = (confidence: 'observed' | 'read'): Partial<Profile> => ({
     situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
   })
-  const told = (other: Partial<Profile>, answer: number): string | undefined => {
+  const reasonBy = (other: Partial<Profile>, answer: number): string | undefined => {
     const steps = [stepOf(situation('bad'))]
     const [own, lenient] = [resolvedRow(steps), resolvedRow(steps, { profile: other })]
     const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
     return judgeAcrossProfiles(own, performed, () => [['lax', lenient]]).reason
   }
-  t.equal(told(lax('observed'), 200), 'status: expected 4xx, found 200 (known of lax: LAX)')
-  t.equal(told(lax('observed'), 302), 'status: expected 4xx, found 302', 'what nobody knows')
-  t.equal(told(lax('read'), 200), 'status: expected 4xx, found 200', 'what nobody has seen')
+  t.equal(reasonBy(lax('observed'), 200), 'status: expected 4xx, found 200 (known divergence of lax: LAX)')
+  t.equal(reasonBy(lax('observed'), 302), 'status: expected 4xx, found 302', 'an unknown divergence')
+  t.equal(reasonBy(lax('read'), 200), 'status: expected 4xx, found 200', 'a divergence that was not observed')
   t.end()
 })
 
-t.test('who does what the text says, where the reference does not, follows the text', (t) => {
+t.test('a target that does not share a divergence follows the text', (t) => {
   const divergent = (confidence: 'observed' | 'read'): Partial<Profile> => ({
     situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
   })
-  const told = (profile: Partial<Profile>, answer: number, byText?: Partial<Profile>) => {
+  const verdictBy = (profile: Partial<Profile>, answer: number, byText?: Partial<Profile>) => {
     const steps = [stepOf(situation('bad'))]
     const [own, text] = [resolvedRow(steps, { profile }), resolvedRow(steps, { ...(byText && { profile: byText }) })]
     const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
@@ -202,20 +203,16 @@ t.test('who does what the text says, where the reference does not, follows the t
     known: ['LAX'],
     reason: /does not share LAX: status: expected 2xx, found 400/,
   }
-  t.match(told(divergent('observed'), 400), follows)
-  t.match(told(divergent('read'), 400), { verdict: 'follows-the-text' }, 'what was only read of the reference as well')
-  t.match(told(divergent('observed'), 200), { verdict: 'pass', known: undefined }, 'who does as the reference passes')
-  t.match(told(divergent('observed'), 503), { verdict: 'fail', known: undefined }, 'who does neither fails')
+  t.match(verdictBy(divergent('observed'), 400), follows)
+  t.match(verdictBy(divergent('read'), 400), { verdict: 'follows-the-text' }, 'a fact that was only read')
+  t.match(verdictBy(divergent('observed'), 200), { verdict: 'pass', known: undefined }, 'as the reference')
+  t.match(verdictBy(divergent('observed'), 503), { verdict: 'fail', known: undefined }, 'neither of the two')
   const strict = { situations: situations(factOf('bad', 'accepted', { confidence: 'observed' })) }
-  t.match(told(strict, 400), { verdict: 'fail' }, 'a difference that nobody has recorded is none')
+  t.match(verdictBy(strict, 400), { verdict: 'fail' }, 'no recorded divergence')
   const seen = {
     situations: situations(factOf('bad', [{ name: 'seen', outcome: 'refused' }], { confidence: 'observed' })),
   }
-  t.match(
-    told(divergent('observed'), 400, seen),
-    { verdict: 'fail' },
-    'what another participant was seen to do is not the text',
-  )
+  t.match(verdictBy(divergent('observed'), 400, seen), { verdict: 'fail' }, 'an observed fact is not the text')
   t.end()
 })
 
@@ -229,7 +226,7 @@ const recorded = (file: string): { setting: string; scenarios: Scenario[] } =>
 
 const judgedPath = /^\/v2\/(?:contracts|commands|interactive-submission|package-vetting)\//
 
-t.test('what canton-3.5 says of situations is what the recorded participant answered', async (t) => {
+t.test('the recorded participant answers as canton-3.5 states', async (t) => {
   const whole = await loadSuite(suites)
   const profile = whole.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no profile canton-3.5')
@@ -265,7 +262,7 @@ t.test('what canton-3.5 says of situations is what the recorded participant answ
   }
 })
 
-t.test('by no profile is a request refused that must be accepted, and the row no failure', async (t) => {
+t.test('by every profile, a row fails if the target rejects a request that it must accept', async (t) => {
   const whole = await loadSuite(suites)
   for (const profile of whole.profiles.values()) {
     const rows = resolveSuite(whole, profile, 35).rows.filter(({ steps }) => steps.length === 1 && !steps[0]?.race)
@@ -286,24 +283,24 @@ t.test('by no profile is a request refused that must be accepted, and the row no
   }
 })
 
-t.test('a filter leaves out no row that it means, by any rule, operation or id', async (t) => {
+t.test('resolving with a filter gives exactly the rows that the filter selects', async (t) => {
   const whole = await loadSuite(suites)
   for (const [offset, profile] of [...whole.profiles.values()].entries()) {
     const { rows } = resolveSuite(whole, profile, 35)
-    // Others by each profile: all of them take ten seconds.
+    // Each profile takes other rules: all rules take ten seconds.
     const rules = [...new Set(rows.flatMap(rulesOfRow))].filter((_, index) => index % 16 === offset)
-    const meant = (pattern: string): string[] => selectRows(rows, { only: pattern }).map(({ id }) => id)
+    const selected = (pattern: string): string[] => selectRows(rows, { only: pattern }).map(({ id }) => id)
     for (const pattern of ['contract-by-id', 'VET-D*', 'E*/*t', ...rules]) {
       const few = resolveSuite(whole, profile, 35, matcherOf(pattern)).rows
       const found = selectRows(few, { only: pattern }).map(({ id }) => id)
-      t.strictSame(found, meant(pattern), `${pattern} by ${profile.name}`)
+      t.strictSame(found, selected(pattern), `${pattern} by ${profile.name}`)
       const other = rows.find(({ id }) => id === few[0]?.id)
-      t.strictSame(few[0], other, 'the rest of the row is the same')
+      t.strictSame(few[0], other, 'the row is the same')
     }
   }
 })
 
-t.test('a run asks the target for its protocol version, and takes the one that is given', async (t) => {
+t.test('a run reads the protocol version from the target, unless it is given', async (t) => {
   const suite = await loadSuite(suites)
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no profile canton-3.5')
@@ -314,8 +311,8 @@ t.test('a run asks the target for its protocol version, and takes the one that i
     try {
       const options = { suite, profile, target: readTarget(simulator.url, authorization), embedded: true, recordFile }
       const limits = { only: 'CBI-WITNESSES*', tool: { name: 'test', version: '0' }, concurrency: 4, timeLimit: 30_000 }
-      const asked = { ...options, ...limits, ...(given !== undefined && { protocolVersion: given }) }
-      await run(asked, { planned: () => undefined, row: () => undefined })
+      const all = { ...options, ...limits, ...(given !== undefined && { protocolVersion: given }) }
+      await run(all, { planned: () => undefined, row: () => undefined })
     } finally {
       await simulator.close()
     }
@@ -324,5 +321,5 @@ t.test('a run asks the target for its protocol version, and takes the one that i
   }
   t.strictSame(await versionOf(34, 'none'), [34, false])
   t.strictSame(await versionOf(35, 'hs256:secret'), [35, true])
-  t.strictSame(await versionOf(35, 'none', 34), [34, false], 'as told')
+  t.strictSame(await versionOf(35, 'none', 34), [34, false], 'as given')
 })

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Races: requests that are sent concurrently, and their verdicts. */
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { performRow } from '../../../runner/execute/perform-row.js'
@@ -40,10 +41,9 @@ const variables = new Map<string, JsonValue>([
   ['user.operator', 'operator'],
 ])
 
-/** The number that the body of a call carries. */
 const attemptOf = (body: JsonObject): number => Number(String(body['commandId']).replace('command ', ''))
 
-t.test('those that race are sent at once, and what the winner answers is captured', async (t) => {
+t.test('the requests of a race are sent concurrently, and captures come from the winner', async (t) => {
   const target = await fakeParticipant(t, {
     '/v2/commands/submit-and-wait': ({ body }) =>
       attemptOf(body) === 3 ? { json: { updateId: 'third' } } : { status: 409, json: { code: 'LOST' } },
@@ -67,12 +67,12 @@ t.test('those that race are sent at once, and what the winner answers is capture
   t.notOk(done.variables.has('attempt'))
 })
 
-t.test('where nobody wins, what should have been captured is missing', async (t) => {
+t.test('captures of a race without winner are missing', async (t) => {
   const target = await fakeParticipant(t, { '/v2/commands/submit-and-wait': () => ({ status: 409, json: {} }) })
   const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'submit' })], { suite })
   const { evidence, stopped } = await performRow(row, variables, sessionFor(target))
   t.equal(evidence.length, 5)
-  t.equal(stopped, 'step submit did not give won (/updateId)')
+  t.equal(stopped, 'step submit did not return won (/updateId)')
 })
 
 const lost = factOf('lost', [
@@ -88,13 +88,13 @@ const gone = (): NamedEvidence => answered({ code: 'GONE' }, { step: 'submit', s
 const judge = (evidence: NamedEvidence[], steps: Step[] = [racing()]): RowVerdict =>
   judgeSmall(steps, evidence, { suite, profile })
 
-t.test('one wins, and each of the others is refused in one of the ways that the profile knows', async (t) => {
+t.test('one request wins, and each other one is rejected with a permitted outcome', async (t) => {
   t.match(judge([locked(), won(), gone(), locked(), gone()]), { verdict: 'pass', reason: undefined })
   const failures: [what: string, evidence: NamedEvidence[], reason: RegExp][] = [
-    ['nobody wins', [locked(), locked(), gone(), locked(), locked()], /expected 1 of 5 accepted, found 0 accepted/],
-    ['two win', [locked(), won(), gone(), won(), locked()], /expected 1 of 5 accepted, found 2 accepted/],
+    ['no winner', [locked(), locked(), gone(), locked(), locked()], /expected 1 of 5 accepted, found 0 accepted/],
+    ['two winners', [locked(), won(), gone(), won(), locked()], /expected 1 of 5 accepted, found 2 accepted/],
     [
-      'a loser of another kind',
+      'a loser with another error',
       [locked(), won(), gone(), answered({ code: 'OTHER' }, { step: 'submit', status: 409 }), locked()],
       /\/code: expected "LOCKED", found "OTHER"/,
     ],
@@ -118,25 +118,25 @@ t.test('one wins, and each of the others is refused in one of the ways that the 
   t.match(
     first.find(({ subject }) => subject === 'status'),
     { attempt: 1, situation: 'accepted', actual: '404' },
-    'where nobody wins, the first one is held to what the winner has to be',
+    'without winner, the first request is judged as the winner',
   )
-  t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four is not that of five')
+  t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four attempts, not five')
 })
 
-t.test('where none can come too late, all have to be accepted', async (t) => {
+t.test('without outcome for the others, all requests must be accepted', async (t) => {
   const all = [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 3 } }]
   const ofAll = (evidence: NamedEvidence[]): RowVerdict => judge(evidence, all)
   t.match(ofAll([won(), won(), won()]), { verdict: 'pass', reason: undefined })
   const judged = ofAll([won(), locked(), won()])
   t.equal(judged.verdict, 'fail')
-  const told = judged.judgements.filter(({ met }) => !met).map(({ expected, actual }) => [expected, actual])
-  t.strictSame(told, [
+  const unmet = judged.judgements.filter(({ met }) => !met).map(({ expected, actual }) => [expected, actual])
+  t.strictSame(unmet, [
     ['3 of 3 accepted', '2 accepted'],
     ['2xx', '409'],
   ])
 })
 
-t.test('what follows a race is judged by its own evidence', async (t) => {
+t.test('a step after a race is judged by its own evidence', async (t) => {
   const after = stepOf({ request: 'submit', name: 'after', ...accepted, body: { '/a': { equals: 1 } } })
   const evidence = [locked(), won(), gone(), locked(), gone()]
   const last = (a: number): NamedEvidence => answered({ a, updateId: 'u', completionOffset: 1 }, { step: 'after' })
@@ -148,7 +148,7 @@ t.test('what follows a race is judged by its own evidence', async (t) => {
   })
 })
 
-t.test('after a row that may stop the target, a target that does not answer is a fail', async (t) => {
+t.test('an unanswered probe fails a hazardous row and blocks other rows', async (t) => {
   const probe = probeOf('still', [], [stepOf({ name: 'end', ...accepted })])
   const probed = suiteOf({
     requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
@@ -157,16 +157,16 @@ t.test('after a row that may stop the target, a target that does not answer is a
   const evidence = [answered({}, { status: 400 }), unanswered('refused', { step: 'end' })]
   const verdictWith = (impact: Row['impact']): RowVerdict =>
     judgeSmall([stepOf(situation('bad'))], evidence, { suite: probed, row: { impact }, case: { afterwards: 'still' } })
-  t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^afterwards the target is gone/ })
-  t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe could not look/ })
+  t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^the target is gone after the request/ })
+  t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe failed/ })
 })
 
-t.test('what is waited for may be told by who asks, and by a format', async (t) => {
-  let asked = 0
+t.test('a repeated step can wait for the user of the request and for a format', async (t) => {
+  let requests = 0
   const target = await fakeParticipant(t, {
     '/v2/commands/submit-and-wait': () => {
-      asked += 1
-      return { json: asked < 3 ? { user: 'nobody' } : { user: 'operator', id: 'x' } }
+      requests += 1
+      return { json: requests < 3 ? { user: 'other' } : { user: 'operator', id: 'x' } }
     },
   })
   const step: Step = {
@@ -183,7 +183,7 @@ t.test('what is waited for may be told by who asks, and by a format', async (t) 
   const of = suiteOf({ requests: new Map([['submit', base]]) })
   const row = resolvedRow([step], { suite: of, profile: { formats } })
   const { evidence } = await performRow(row, variables, sessionFor(target))
-  t.equal(asked, 3, 'it is asked until it has come about, and not longer')
+  t.equal(requests, 3, 'the step repeats until the answer meets the expectations')
   t.match(evidence[0]?.response?.body.text, 'operator')
 })
 
@@ -197,13 +197,13 @@ cases:
       - ${step}
 `
 
-t.test('a race is read, and only in one there is an attempt', async (t) => {
+t.test('only a race defines the variable attempt', async (t) => {
   const race =
     "{ request: party, edit: { /a: '${attempt}' }, race: { times: 3, others: unknown-contract }, outcome: accepted }"
   const { cases } = await loadSuite(await folderWith(t, [file, undefined, withStep(race)]))
   const step = cases.find(({ id }) => id === 'EXE-RACE')?.rows[0]?.steps[0]
   t.strictSame(step?.race, { times: 3, others: 'unknown-contract' })
-  const mistakes: [step: string, told: string[]][] = [
+  const mistakes: [step: string, findings: string[]][] = [
     [
       "{ request: party, edit: { /a: '${attempt}' }, outcome: accepted }",
       [
@@ -225,8 +225,8 @@ t.test('a race is read, and only in one there is an attempt', async (t) => {
       [`${file}:7:33: missing key "times" | How often it is sent.`],
     ],
   ]
-  for (const [step, told] of mistakes) {
+  for (const [step, findings] of mistakes) {
     const folder = await folderWith(t, [file, undefined, withStep(step)])
-    t.strictSame(lines(folder, await findingsOf(folder)), told)
+    t.strictSame(lines(folder, await findingsOf(folder)), findings)
   }
 })

@@ -1,4 +1,4 @@
-/** Rules belong to expectations: a wrong member of an answer fails the rules of that member, and no others. */
+/** Rules belong to expectations: a wrong member of an answer violates exactly the rules of that member. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -38,7 +38,7 @@ async function recordOf(t: Test, chosen: Suite, name: string): Promise<RunRecord
   return readRecord(recordFile)
 }
 
-/** Every member of an answer, lists and objects included, by its pointer. */
+/** Pointers of all members, including arrays and objects. */
 function membersOf(value: JsonValue, pointer = ''): string[] {
   const inner = Array.isArray(value) ? Object.entries(value) : isJsonObject(value) ? Object.entries(value) : []
   const below = inner.flatMap(([name, item]) =>
@@ -47,7 +47,7 @@ function membersOf(value: JsonValue, pointer = ''): string[] {
   return pointer === '' ? below : [pointer, ...below]
 }
 
-/** Others in the place of a value: of its own kind, empty, of another kind. */
+/** Replacements of a value: of the same type, empty, of another type. */
 function alterations(value: JsonValue): JsonValue[] {
   if (typeof value === 'string') return [`${value}x`, `x${value}`, '', 7]
   if (typeof value === 'boolean') return [!value, null]
@@ -63,14 +63,14 @@ const isAround = (a: string, b: string): boolean => a === b || a.startsWith(`${b
 const pointersOf = ({ anyOf }: ResolvedExpectation): string[] =>
   anyOf.flatMap(({ checks }) => checks.flatMap((check) => (check.on === 'body' ? [check.pointer] : [])))
 
-/** Content expectations that look at the member, at something in it, or at what it is in. */
-const lookingAt = (expectations: readonly ResolvedExpectation[], member: string): ResolvedExpectation[] =>
+/** Expectations on the member, on its members or on its parents. */
+const concerning = (expectations: readonly ResolvedExpectation[], member: string): ResolvedExpectation[] =>
   expectations.filter((one) => pointersOf(one).some((pointer) => isAround(pointer, member)))
 
 const rulesIn = (expectations: readonly ResolvedExpectation[]): Set<string> =>
   new Set(expectations.flatMap(({ rules }) => rules))
 
-/** The rules that the row does not meet when its request under test was answered with that body. */
+/** The unmet rules of the row with another body in the answer under test. */
 function brokenBy({ header }: RunRecord, row: RunRow, body: JsonValue): Set<string> {
   const evidence = row.evidence.map((exchange) => {
     if (exchange.role !== 'act' || !exchange.response) return exchange
@@ -82,7 +82,7 @@ function brokenBy({ header }: RunRecord, row: RunRow, body: JsonValue): Set<stri
   return new Set(judgements.filter(({ met }) => !met).flatMap(({ rules }) => rules))
 }
 
-t.test('each member of each answer, altered by itself, fails exactly the rules of that member', async (t) => {
+t.test('an altered member of an answer violates exactly the rules of that member', async (t) => {
   const record = await recordOf(
     t,
     suiteOf((id) => id === 'EWT-ANSWER' || id === 'CBI-CONTENT'),
@@ -95,22 +95,22 @@ t.test('each member of each answer, altered by itself, fails exactly the rules o
     const act = row.resolved.steps.find(({ role }) => role === 'act')
     const answer = parseJson(row.evidence.find(({ role }) => role === 'act')?.response?.body.text ?? 'null')
     for (const member of membersOf(answer)) {
-      const content = lookingAt(act?.expectations.filter(({ kind }) => kind === 'content') ?? [], member)
+      const content = concerning(act?.expectations.filter(({ kind }) => kind === 'content') ?? [], member)
       const permitted = rulesIn(content)
       const values = alterations(valueIn(answer, member)).map((value) => setAt(answer, member, value))
       const broken = [...values, removeAt(answer, member)].flatMap((body) => [...brokenBy(record, row, body)])
-      const strangers = broken.filter((rule) => rule !== shapeRule && !permitted.has(rule))
-      t.strictSame(strangers, [], `${row.id} ${member}: other rules`)
+      const others = broken.filter((rule) => rule !== shapeRule && !permitted.has(rule))
+      t.strictSame(others, [], `${row.id} ${member}: other rules`)
       const own = rulesIn(content.filter((one) => pointersOf(one).includes(member)))
       t.strictSame(
         [...own].filter((rule) => !broken.includes(rule)),
         [],
-        `${row.id} ${member}: rules that mind nothing`,
+        `${row.id} ${member}: rules that no alteration violates`,
       )
       judged += own.size > 0 ? 1 : 0
     }
   }
-  t.ok(judged >= 30, `${judged} members that some expectation looks at`)
+  t.ok(judged >= 30, `${judged} members with expectations`)
 })
 
 function valueIn(answer: JsonValue, pointer: string): JsonValue {
@@ -122,26 +122,26 @@ function valueIn(answer: JsonValue, pointer: string): JsonValue {
   return found
 }
 
-t.test('a record that is judged again by another profile has the verdicts of a run by it, row by row', async (t) => {
+t.test('a record judged again by another profile has the verdicts of a run by it', async (t) => {
   const chosen = suiteOf((id) => /^CBI-(?:CONTENT|NOT)|^SAW-DEDUPLICATION/.test(id))
   const [facts, text] = [await recordOf(t, chosen, 'canton-3.5'), await recordOf(t, chosen, 'interface')]
-  const told = ({ rows }: RunRecord): Record<string, string> =>
+  const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
     Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]).toSorted())
-  t.not(JSON.stringify(told(facts)), JSON.stringify(told(text)), 'the two profiles differ')
-  t.strictSame(told(judgeAgain(facts, 'interface')), told(text))
-  t.strictSame(told(judgeAgain(text, 'canton-3.5')), told(facts))
+  t.not(JSON.stringify(verdictsOf(facts)), JSON.stringify(verdictsOf(text)), 'the two profiles differ')
+  t.strictSame(verdictsOf(judgeAgain(facts, 'interface')), verdictsOf(text))
+  t.strictSame(verdictsOf(judgeAgain(text, 'canton-3.5')), verdictsOf(facts))
   const same = judgeAgain(facts, 'canton-3.5')
-  t.strictSame(same.rows, facts.rows, 'by its own profile a record says the same again')
+  t.strictSame(same.rows, facts.rows, 'its own profile gives the same rows')
   t.match(judgeAgain(facts, 'interface').header, {
     profile: { name: 'interface' },
     judgedAgain: { profile: 'canton-3.5' },
   })
   t.throws(() => judgeAgain(facts, 'misspelt'), {
     name: 'UnknownProfile',
-    message: /judged by canton-3.5, canton-3.4, interface/,
+    message: /Use one of: canton-3.5, canton-3.4, interface$/,
   })
   const [first] = facts.rows.filter(({ evidence }) => evidence.length > 0)
-  if (!first) throw new Error('some row was sent')
+  if (!first) throw new Error('no row was sent')
   const cut = {
     ...first,
     evidence: first.evidence.map((one) =>
@@ -153,12 +153,12 @@ t.test('a record that is judged again by another profile has the verdicts of a r
   const [again] = judgeAgain({ ...facts, rows: [cut] }, 'interface').rows
   t.match(again, {
     verdict: 'blocked',
-    reason: /^cannot be judged again from this record: it has only a part/,
+    reason: /^cannot be judged again from this record: it contains only a part/,
     judgements: [],
   })
   const why = (record: RunRecord): string | undefined => judgeAgain(record, 'interface').rows[0]?.reason
-  t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /secrets were taken out/)
-  t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /secrets were taken out/)
+  t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /redaction removed secrets/)
+  t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /redaction removed secrets/)
   const plan = facts.plan.map(({ type, row }) => ({ type, row }))
-  t.match(why({ ...facts, plan, rows: [first] }), /it says nothing of what interface expects/)
+  t.match(why({ ...facts, plan, rows: [first] }), /it has no expectations of interface$/)
 })

@@ -1,4 +1,4 @@
-/** Recorded conversations that show a situation: by the name of the situation, ids of scenarios in test/recordings. */
+/** Ids of scenarios in test/recordings that show a situation, by situation. */
 export const factsOfSituations: Readonly<Record<string, readonly string[]>> = {
   'body-too-large': ['http-body-9mb'],
   'unknown-user': ['auth-saw-unknown-user', 'auth-saw-off', 'auth-cbi-unknown-user'],

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Verdicts of rows by their evidence. */
 import t from 'tap'
 import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { Strength } from '../../../record/types/resolved-row.js'
@@ -20,7 +21,7 @@ import {
 
 const notOk = (more: Parameters<typeof answered>[1] = {}): NamedEvidence => answered({}, { status: 404, ...more })
 
-t.test('how strong a rule is decides what an unmet expectation means', async (t) => {
+t.test('the strength of a rule decides the verdict of an unmet expectation', async (t) => {
   const verdicts: [rules: string[], unmet: Verdict][] = [
     [['MUST'], 'fail'],
     [['SHOULD'], 'warning'],
@@ -37,16 +38,16 @@ t.test('how strong a rule is decides what an unmet expectation means', async (t)
     const { verdict, reason } = judge(expecting, [answered({ a: 2 })], { rules })
     t.equal(verdict, unmet, `${rules}: the expectation`)
     t.match(reason, 'body /a: expected 1, found 2')
-    t.equal(verdictOf(expecting, [notOk({ text: '{"a":1}' })], { rules }), 'fail', `${rules}: to accept is a must`)
-    const refusing = [stepOf(situation('bad'))]
-    t.equal(verdictOf(refusing, [answered({})], { rules }), unmet, `${rules}: to refuse is as strong as the rule`)
+    t.equal(verdictOf(expecting, [notOk({ text: '{"a":1}' })], { rules }), 'fail', `${rules}: acceptance is mandatory`)
+    const rejected = [stepOf(situation('bad'))]
+    t.equal(verdictOf(rejected, [answered({})], { rules }), unmet, `${rules}: a rejection is as strong as the rule`)
   }
   const strengthOf = (outcome: string): Strength | undefined =>
     judge([stepOf({ outcome })], [answered({})], { rules: ['MAY'] }).judgements[0]?.strength
   t.strictSame([strengthOf('accepted'), strengthOf('bad')], ['must', 'may'])
 })
 
-t.test('no complete answer is a fail, however weak the rules are', async (t) => {
+t.test('an incomplete answer fails, even if the rules are weak', async (t) => {
   for (const rules of [['MUST'], ['SHOULD'], ['MAY'], []]) {
     for (const code of ['timeout', 'refused', 'reset', 'malformed'] as const) {
       const { verdict, reason } = judge([stepOf(accepted)], [unanswered(code)], { rules })
@@ -55,13 +56,13 @@ t.test('no complete answer is a fail, however weak the rules are', async (t) => 
     }
   }
   const half = { ...unanswered('reset'), response: answered({}).response }
-  t.equal(verdictOf([stepOf(accepted)], [half as NamedEvidence]), 'fail', 'an answer that ended too early')
+  t.equal(verdictOf([stepOf(accepted)], [half as NamedEvidence]), 'fail', 'an answer that ended early')
   const { verdict, reason } = judge([stepOf(accepted)], [answered({}, { cut: true })])
-  t.strictSame([verdict, reason], ['fail', 'answer: expected a complete answer, found only a part of it was recorded'])
-  t.equal(verdictOf([stepOf({ status: ['404'] })], [unanswered('timeout')]), 'fail', 'nothing but a status expected')
+  t.strictSame([verdict, reason], ['fail', 'answer: expected a complete answer, found a partly recorded answer'])
+  t.equal(verdictOf([stepOf({ status: ['404'] })], [unanswered('timeout')]), 'fail', 'only a status is expected')
 })
 
-t.test('what was not sent, or does not belong to the row, is an error and never a verdict on the target', async (t) => {
+t.test('an unsent step and evidence of other steps are errors of the program', async (t) => {
   const steps = [stepOf({ name: 'first' }), stepOf({ name: 'second', ...accepted })]
   const [first, second] = [answered({}, { step: 'first' }), answered({}, { step: 'second' })]
   t.equal(verdictOf(steps, [first, second]), 'pass')
@@ -70,13 +71,17 @@ t.test('what was not sent, or does not belong to the row, is an error and never 
     reason: 'step second was not sent: why',
   })
   for (const evidence of [[], [first], [second], [second, first], [first, second, second]]) {
-    t.match(judge(steps, evidence), { verdict: 'error', reason: /evidence is not that/ }, `${evidence.length} pieces`)
+    t.match(
+      judge(steps, evidence),
+      { verdict: 'error', reason: /does not match the steps/ },
+      `${evidence.length} pieces`,
+    )
   }
   t.equal(verdictOf(steps, [first, { ...second, role: 'probe-after' }]), 'error', 'evidence of a probe')
   t.equal(verdictOf(steps, [first, second, second], { stopped: 'because' }), 'error')
 })
 
-t.test('set-up that goes wrong blocks the row, whatever the step under test was answered', async (t) => {
+t.test('a failed setup step blocks the row, whatever the answer under test is', async (t) => {
   const steps = [
     stepOf({ name: 'first', ...accepted, body: { '/a': { equals: 1 } } }),
     stepOf({ name: 'second', ...situation('again') }),
@@ -86,20 +91,20 @@ t.test('set-up that goes wrong blocks the row, whatever the step under test was 
   t.equal(verdictOf(steps, [answered({ a: 1 }, { step: 'first' }), second(200)]), 'fail')
   t.match(judge(steps, [notOk({ step: 'first' }), second(200)]), {
     verdict: 'blocked',
-    reason: 'the step first before the one under test: status: expected 2xx, found 404',
+    reason: 'setup step first failed: status: expected 2xx, found 404',
   })
   t.match(judge(steps, [unanswered('reset', { step: 'first' }), second(400)]), { verdict: 'blocked' })
   t.match(judge(steps, [answered({ a: 2 }, { step: 'first' }), second(400)]), { verdict: 'fail' }, 'an expectation')
-  const stopped = 'step first did not give id (/id)'
+  const stopped = 'step first did not return id (/id)'
   t.match(judge(steps, [answered({ a: 1 }, { step: 'first' })], { stopped }), { verdict: 'blocked', reason: stopped })
   t.match(judge(steps, [notOk({ step: 'first' })], { stopped }), { reason: /status: expected 2xx, found 404$/ })
 })
 
-t.test('a probe that sees an effect is a fail, and one that cannot look blocks', async (t) => {
+t.test('a probe that finds an effect fails the row, and a failed probe blocks it', async (t) => {
   const probe = probeOf(
     'no-effect',
     [stepOf({ name: 'begin', ...accepted })],
-    [stepOf({ name: 'look', ...accepted, body: { '': { type: 'array', 'mentions-none': ['${row}'] } } })],
+    [stepOf({ name: 'read', ...accepted, body: { '': { type: 'array', 'mentions-none': ['${row}'] } } })],
   )
   const given = {
     suite: suiteOf({ probes: new Map([['no-effect', probe]]) }),
@@ -107,51 +112,51 @@ t.test('a probe that sees an effect is a fail, and one that cannot look blocks',
     variables: { row: 'r1-000001' },
   }
   const begin = answered({}, { step: 'begin' })
-  const look = (json: JsonValue, more: Parameters<typeof answered>[1] = {}): NamedEvidence =>
-    answered(json, { step: 'look', ...more })
+  const read = (json: JsonValue, more: Parameters<typeof answered>[1] = {}): NamedEvidence =>
+    answered(json, { step: 'read', ...more })
   const around = (test: NamedEvidence, ...after: NamedEvidence[]): RowVerdict =>
     judge([stepOf(situation('bad'))], [begin, test, ...after], given)
-  t.match(around(notOk(), look([])), { verdict: 'pass' })
-  t.match(around(notOk(), look([{ commandId: 'command r1-000001' }])), { verdict: 'fail', reason: /no mention of/ })
+  t.match(around(notOk(), read([])), { verdict: 'pass' })
+  t.match(around(notOk(), read([{ commandId: 'command r1-000001' }])), { verdict: 'fail', reason: /no mention of/ })
   t.match(around(answered({})), { verdict: 'fail', reason: 'status: expected 4xx, found 200' })
-  const blind: NamedEvidence[] = [
-    look({}, { status: 500 }),
-    look(null, { status: 503, text: 'overloaded' }),
-    unanswered('timeout', { step: 'look' }),
+  const failed: NamedEvidence[] = [
+    read({}, { status: 500 }),
+    read(null, { status: 503, text: 'overloaded' }),
+    unanswered('timeout', { step: 'read' }),
   ]
-  for (const evidence of blind) {
-    t.match(around(notOk(), evidence), { verdict: 'blocked', reason: /^the probe could not look: / })
+  for (const evidence of failed) {
+    t.match(around(notOk(), evidence), { verdict: 'blocked', reason: /^the probe failed: / })
   }
-  for (const evidence of [look({}), look(null), look(null, { text: '' }), look(null, { status: 204, text: '' })]) {
-    t.match(around(notOk(), evidence), { verdict: 'fail' }, 'what is no list shows nothing')
+  for (const evidence of [read({}), read(null), read(null, { text: '' }), read(null, { status: 204, text: '' })]) {
+    t.match(around(notOk(), evidence), { verdict: 'fail' }, 'only an array can show that there is no effect')
   }
-  t.match(around(notOk()), { verdict: 'error' }, 'a probe that was not performed')
-  const stopped = 'step look did not give end'
+  t.match(around(notOk()), { verdict: 'error' }, 'an unsent probe')
+  const stopped = 'step read did not return end'
   t.match(judge([stepOf(situation('bad'))], [begin, notOk()], { ...given, stopped }), {
     verdict: 'blocked',
     reason: stopped,
   })
   t.throws(() => judge([stepOf(situation('bad'))], [notOk()], { case: { afterwards: 'misspelt' } }), /unknown probe/)
-  t.equal(verdictOf([stepOf(accepted)], [answered({})], given), 'pass', 'what is accepted is not probed')
+  t.equal(verdictOf([stepOf(accepted)], [answered({})], given), 'pass', 'an accepted request has no probe')
 })
 
-t.test('what restores judges nothing, and blocks where it could not be done', async (t) => {
-  const steps = [stepOf({ name: 'change', ...accepted }), stepOf({ name: 'look', ...accepted })]
+t.test('a restoring step has no expectations but acceptance, and blocks the row if it is rejected', async (t) => {
+  const steps = [stepOf({ name: 'change', ...accepted }), stepOf({ name: 'read', ...accepted })]
   const back = stepOf({ name: 'back', ...accepted, body: { '/a': { equals: 1 } } })
   const given = { case: { restore: [back] } }
-  const [change, look] = [answered({}, { step: 'change' }), answered({}, { step: 'look' })]
+  const [change, read] = [answered({}, { step: 'change' }), answered({}, { step: 'read' })]
   const restored = (body: object, status = 200): NamedEvidence => answered({ ...body }, { step: 'back', status })
-  t.equal(verdictOf(steps, [change, look, restored({ a: 1 })], given), 'pass')
-  t.equal(verdictOf(steps, [change, look, restored({ a: 2 })], given), 'pass', 'only whether it was accepted counts')
-  t.match(judge(steps, [change, look, restored({}, 500)], given), {
+  t.equal(verdictOf(steps, [change, read, restored({ a: 1 })], given), 'pass')
+  t.equal(verdictOf(steps, [change, read, restored({ a: 2 })], given), 'pass', 'only acceptance counts')
+  t.match(judge(steps, [change, read, restored({}, 500)], given), {
     verdict: 'blocked',
-    reason: /^what the row changes could not be put back: status/,
+    reason: /^the state before the row could not be restored: status/,
   })
-  t.equal(verdictOf(steps, [change, notOk({ step: 'look' }), restored({}, 500)], given), 'fail')
-  t.match(judge(steps, [change, look], given), { verdict: 'error' }, 'it was not sent')
-  const stopped = 'step change did not give id (/id)'
+  t.equal(verdictOf(steps, [change, notOk({ step: 'read' }), restored({}, 500)], given), 'fail')
+  t.match(judge(steps, [change, read], given), { verdict: 'error' }, 'it was not sent')
+  const stopped = 'step change did not return id (/id)'
   t.match(judge(steps, [change, restored({ a: 1 })], { ...given, stopped }), { verdict: 'blocked', reason: stopped })
-  t.match(judge(steps, [change, look], { ...given, stopped }), { verdict: 'error' }, 'not even then')
+  t.match(judge(steps, [change, read], { ...given, stopped }), { verdict: 'error' }, 'a stopped row restores, too')
 })
 
 const missing = { name: 'missing', outcome: 'refused', status: ['400'], code: 'MISSING' } satisfies PermittedResponse
@@ -166,7 +171,7 @@ const known = (...facts: ReturnType<typeof factOf>[]): Partial<Profile> => ({
   situations: new Map(facts.map((fact) => [fact.situation, fact])),
 })
 
-t.test('a refusal is judged by what the profile knows of its situation', async (t) => {
+t.test('a rejection is judged by the outcome that the profile states for its situation', async (t) => {
   const steps = [stepOf(situation('empty'))]
   const profile = known(factOf('empty', [missing]))
   t.match(judge(steps, [answered({ code: 'MISSING' }, { status: 400 })], { profile }), {
@@ -188,7 +193,11 @@ t.test('a refusal is judged by what the profile knows of its situation', async (
   for (const status of [200, 302, 429, 500]) t.equal(verdictOf(steps, [answered({}, { status })]), 'fail', `${status}`)
   const codeAlone = known(factOf('empty', [{ name: 'code', outcome: 'refused', code: 'MISSING' }]))
   t.equal(verdictOf(steps, [answered({ code: 'MISSING' }, { status: 422 })], { profile: codeAlone }), 'pass')
-  t.equal(verdictOf(steps, [answered({ code: 'MISSING' })], { profile: codeAlone }), 'fail', 'a success is no refusal')
+  t.equal(
+    verdictOf(steps, [answered({ code: 'MISSING' })], { profile: codeAlone }),
+    'fail',
+    'a success is no rejection',
+  )
   t.equal(verdictOf(steps, [notOk()], { profile: { refused: { code: 'X', confidence: 'text' } } }), 'fail')
   t.equal(
     verdictOf([stepOf(accepted)], [notOk()], {
@@ -198,7 +207,7 @@ t.test('a refusal is judged by what the profile knows of its situation', async (
   )
 })
 
-t.test('of several alternatives the one that is met is recorded, or else the nearest', async (t) => {
+t.test('the record names the met alternative, or else the nearest one', async (t) => {
   const steps = [stepOf(situation('empty'))]
   const given = { profile: known(factOf('empty', [missing, other], { divergence: 'D-1' })) }
   const situations = (evidence: NamedEvidence): string[] => [
@@ -210,14 +219,14 @@ t.test('of several alternatives the one that is met is recorded, or else the nea
   t.strictSame(situations(answered({ code: 'MISSING' }, { status: 400 })), ['empty (missing)'])
   t.strictSame(situations(answered({ code: 'NA' }, { status: 403 })), ['empty (other)'])
   const mixed = answered({ code: 'MISSING', errorCategory: -1 }, { status: 403 })
-  t.equal(verdictOf(steps, [mixed], given), 'fail', 'half of one and half of another is neither')
+  t.equal(verdictOf(steps, [mixed], given), 'fail', 'half of two alternatives is neither')
 })
 
-t.test('what was accepted must have its effect, where the probe looks for one', async (t) => {
-  const look = (name: string, matcher: 'mentions' | 'mentions-none') =>
+t.test('an accepted request must have the effect that its probe expects', async (t) => {
+  const stepFor = (name: string, matcher: 'mentions' | 'mentions-none') =>
     stepOf({ name, ...accepted, body: { '': { [matcher]: ['effect'] } } })
-  const probe = probeOf('effect', [], [look('none', 'mentions-none')])
-  const both = { ...probe, afterAcceptance: [look('some', 'mentions')] }
+  const probe = probeOf('effect', [], [stepFor('none', 'mentions-none')])
+  const both = { ...probe, afterAcceptance: [stepFor('some', 'mentions')] }
   const given = { suite: suiteOf({ probes: new Map([['effect', both]]) }), case: { afterwards: 'effect' } }
   const found = (step: string, ...items: string[]): NamedEvidence => answered(items, { step })
   const open = known(factOf('open', [{ name: 'yes', outcome: 'accepted' }, missing]))
@@ -227,18 +236,18 @@ t.test('what was accepted must have its effect, where the probe looks for one', 
   ] as const) {
     const seen = judge([...steps], [answered({}), found('some', 'effect')], { ...given, profile })
     t.match(seen, { verdict: 'pass' })
-    t.match(seen.judgements.at(-1), { step: 2, role: 'probe-after', rules: ['MUST'] }, 'for the rules of the row')
+    t.match(seen.judgements.at(-1), { step: 2, role: 'probe-after', rules: ['MUST'] }, 'with the rules of the row')
     t.equal(verdictOf([...steps], [answered({}), found('some')], { ...given, profile }), 'fail')
     t.equal(verdictOf([...steps], [answered({}), found('none')], { ...given, profile }), 'error', 'the other branch')
   }
   const no = answered({ code: 'MISSING' }, { status: 400 })
-  const refusal = [stepOf(situation('open'))]
-  t.equal(verdictOf(refusal, [no, found('none')], { ...given, profile: open }), 'pass')
-  t.equal(verdictOf(refusal, [no, found('none', 'effect')], { ...given, profile: open }), 'fail')
+  const rejected = [stepOf(situation('open'))]
+  t.equal(verdictOf(rejected, [no, found('none')], { ...given, profile: open }), 'pass')
+  t.equal(verdictOf(rejected, [no, found('none', 'effect')], { ...given, profile: open }), 'fail')
   t.equal(verdictOf([stepOf(accepted)], [no, found('none')], given), 'fail')
 })
 
-t.test('what a profile knows to be accepted must be accepted, and may have an effect', async (t) => {
+t.test('a request that the profile accepts must be accepted, and may have an effect', async (t) => {
   const probe = probeOf('no-effect', [], [stepOf({ ...accepted, body: { '': { 'mentions-none': ['effect'] } } })])
   const given = {
     suite: suiteOf({ probes: new Map([['no-effect', probe]]) }),
@@ -252,15 +261,15 @@ t.test('what a profile knows to be accepted must be accepted, and may have an ef
     judgements: [{ situation: 'limit', divergence: 'CLAMPED', expected: '2xx' }, { expected: /no server error/ }],
   })
   t.equal(verdictOf(steps, [notOk(), effect], { ...given, profile }), 'fail')
-  t.equal(verdictOf(steps, [answered({})], given), 'fail', 'by a profile that does not know it')
+  t.equal(verdictOf(steps, [answered({})], given), 'fail', 'by a profile without the divergence')
   t.match(judge(steps, [notOk(), effect], given), { verdict: 'fail', reason: /no mention/ })
 })
 
-t.test("a client's mistake is answered by no server error, unless the profile knows of one", async (t) => {
+t.test('a server error for an invalid request fails, unless the profile states it', async (t) => {
   const steps = [stepOf(situation('kind'))]
   const failing = (code: string): NamedEvidence => answered({ code }, { status: 500 })
   const { verdict, judgements } = judge(steps, [failing('INTERNAL')], { rules: ['SHOULD'] })
-  t.equal(verdict, 'fail', 'although the row itself only judges a recommendation')
+  t.equal(verdict, 'fail', 'although the rule of the row is a recommendation')
   t.match(judgements[1], { rules: ['GEN-NO-SERVER-ERROR'], strength: 'must', actual: '500', met: false })
   const profile = known(
     factOf('kind', [{ name: 'kind', outcome: 'refused', status: ['500'], code: 'INTERNAL' }], { divergence: 'KIND' }),
@@ -273,7 +282,7 @@ t.test("a client's mistake is answered by no server error, unless the profile kn
   t.equal(verdictOf([stepOf(accepted)], [failing('INTERNAL')]), 'fail')
 })
 
-t.test('a success has the shape that the interface describes, by whatever status and wherever it occurs', async (t) => {
+t.test('every 2xx answer has the schema of the interface, in setup steps, too', async (t) => {
   const requests = new Map([['ask', requestOf('ask', 'submit-and-wait')]])
   const given = { suite: suiteOf({ requests }), rules: ['SHOULD'] }
   const good = { updateId: `1220${'ab'.repeat(32)}`, completionOffset: 7 }
@@ -287,67 +296,60 @@ t.test('a success has the shape that the interface describes, by whatever status
   }
   t.equal(shape({}, answered(null, { status: 204, text: '' })), 'fail')
   t.equal(shape({}, answered(parseJson('{"updateId":"x","completionOffset":1.5}'))), 'fail')
-  t.equal(shape({ schema: false }, answered({})), 'pass', 'unless the step says otherwise')
+  t.equal(shape({ schema: false }, answered({})), 'pass', 'a step without schema')
   t.match(judge([stepOf(accepted)], [answered({ updateId: 7 })], given).judgements, [
     {},
     { rules: ['GEN-NO-SERVER-ERROR'], met: true },
     { rules: ['GEN-JSON-BODY'], met: true },
     { rules: ['GEN-RESPONSE-SHAPE'], strength: 'must', met: false },
   ])
-  const noJson = judge([stepOf(accepted)], [answered(null, { text: '{"updateId":' })], given).judgements
+  const invalid = judge([stepOf(accepted)], [answered(null, { text: '{"updateId":' })], given).judgements
   t.match(
-    noJson.filter(({ met }) => !met),
-    [{ rules: ['GEN-JSON-BODY'], strength: 'must', actual: 'no JSON' }],
-    'what is no JSON has no shape',
+    invalid.filter(({ met }) => !met),
+    [{ rules: ['GEN-JSON-BODY'], strength: 'must', actual: 'invalid JSON' }],
+    'invalid JSON has no schema',
   )
   const steps = [stepOf({ name: 'first', ...accepted }), stepOf({ name: 'second', ...accepted })]
   t.equal(
     verdictOf(steps, [answered({}, { step: 'first' }), answered(good, { step: 'second' })], given),
     'fail',
-    'in set-up',
+    'a setup step',
   )
   const deep = answered(null, { text: `${'['.repeat(100_000)}${']'.repeat(100_000)}` })
-  t.equal(shape({ body: { '': { equals: [] } } }, deep), 'fail', 'nested beyond any stack')
+  t.equal(shape({ body: { '': { equals: [] } } }, deep), 'fail', 'nested deeper than the stack')
 })
 
-t.test(
-  'expectations look at status, headers and body, and take nothing for granted where there is no JSON',
-  async (t) => {
-    const status = stepOf({ status: ['200', '404'] })
-    t.strictSame(
-      [200, 404, 500].map((code) => verdictOf([status], [answered({}, { status: code })])),
-      ['pass', 'pass', 'fail'],
-    )
-    const header = stepOf({ headers: { 'x-one': { equals: 'a' }, 'x-two': { present: false } } })
-    const headed = (...headers: [string, string][]): Verdict => verdictOf([header], [answered({}, { headers })])
-    t.equal(headed(['X-One', 'a']), 'pass')
-    t.equal(headed(['X-One', 'a'], ['x-one', 'b']), 'fail', 'a second header of that name')
-    t.equal(headed(['X-One', 'a'], ['X-Two', '']), 'fail')
-    t.equal(headed(), 'fail')
-    const lenient = { present: false, unpopulated: true } as const
-    for (const [matcher, met] of Object.entries({ ...lenient, null: false })) {
-      const step = stepOf({ body: { '/a': { [matcher]: met } } })
-      for (const text of ['<html>', '', '{"a":', '{"a":1}{}', '\ufeff{}']) {
-        const { verdict, judgements } = judge([step], [answered(null, { text })])
-        t.strictSame(
-          [verdict, judgements.find(({ met }) => !met)?.actual],
-          ['fail', 'no JSON'],
-          `${matcher} in ${JSON.stringify(text)}`,
-        )
-      }
+t.test('expectations check status, headers and body, and none is met by invalid JSON', async (t) => {
+  const status = stepOf({ status: ['200', '404'] })
+  t.strictSame(
+    [200, 404, 500].map((code) => verdictOf([status], [answered({}, { status: code })])),
+    ['pass', 'pass', 'fail'],
+  )
+  const header = stepOf({ headers: { 'x-one': { equals: 'a' }, 'x-two': { present: false } } })
+  const headed = (...headers: [string, string][]): Verdict => verdictOf([header], [answered({}, { headers })])
+  t.equal(headed(['X-One', 'a']), 'pass')
+  t.equal(headed(['X-One', 'a'], ['x-one', 'b']), 'fail', 'a second header of that name')
+  t.equal(headed(['X-One', 'a'], ['X-Two', '']), 'fail')
+  t.equal(headed(), 'fail')
+  const lenient = { present: false, unpopulated: true } as const
+  for (const [matcher, met] of Object.entries({ ...lenient, null: false })) {
+    const step = stepOf({ body: { '/a': { [matcher]: met } } })
+    for (const text of ['<html>', '', '{"a":', '{"a":1}{}', '\ufeff{}']) {
+      const { verdict, judgements } = judge([step], [answered(null, { text })])
+      t.strictSame(
+        [verdict, judgements.find(({ met }) => !met)?.actual],
+        ['fail', 'invalid JSON'],
+        `${matcher} in ${JSON.stringify(text)}`,
+      )
     }
-    t.equal(
-      verdictOf([stepOf({ body: { '': { present: false } } })], [answered(null, { text: '' })]),
-      'pass',
-      'no body',
-    )
-    t.equal(verdictOf([stepOf({ body: { '': { present: false } } })], [answered(null, { text: 'x' })]), 'fail')
-    const inherited = stepOf({ body: { '/constructor': { present: false }, '/__proto__': { equals: 1 } } })
-    t.equal(verdictOf([inherited], [answered(parseJson('{"__proto__":1}'))]), 'pass')
-  },
-)
+  }
+  t.equal(verdictOf([stepOf({ body: { '': { present: false } } })], [answered(null, { text: '' })]), 'pass', 'no body')
+  t.equal(verdictOf([stepOf({ body: { '': { present: false } } })], [answered(null, { text: 'x' })]), 'fail')
+  const inherited = stepOf({ body: { '/constructor': { present: false }, '/__proto__': { equals: 1 } } })
+  t.equal(verdictOf([inherited], [answered(parseJson('{"__proto__":1}'))]), 'pass')
+})
 
-t.test('a divergence replaces what cases of its rule expect at its pointers', async (t) => {
+t.test('a divergence replaces the expectations of its rule at its pointers', async (t) => {
   const divergence: Divergence = {
     id: 'FILLED',
     rule: 'SHOULD',
@@ -369,7 +371,7 @@ t.test('a divergence replaces what cases of its rule expect at its pointers', as
   t.equal(verdictOf(steps, [answered({})], { rules }), 'pass', 'not by other profiles')
 })
 
-t.test('expectations know the variables of the row, and who called', async (t) => {
+t.test('expectations can use the variables of the row and its user', async (t) => {
   const body = { '/user': { equals: '${user}' }, '/id': { equals: '${id}' } }
   const [alice, operator] = ['conformance-r1-alice', 'conformance-r1-operator'] as const
   const users = { 'user.alice': alice, 'user.operator': operator }
@@ -382,7 +384,7 @@ t.test('expectations know the variables of the row, and who called', async (t) =
   })
 })
 
-t.test('evidence that was stored is judged again: by the same profile alike, by another one anew', async (t) => {
+t.test('stored evidence has the same verdict by the same profile, and a new one by another profile', async (t) => {
   const steps = [stepOf({ name: 'first', ...accepted, body: { '/a': { equals: '${a}' } } }), stepOf(situation('empty'))]
   const evidence = [answered({ a: 1 }, { step: 'first' }), answered({ code: 'NA', errorCategory: -1 }, { status: 403 })]
   const before = JSON.stringify(evidence)
@@ -390,8 +392,8 @@ t.test('evidence that was stored is judged again: by the same profile alike, by 
   const once = judge(steps, evidence, given)
   t.equal(once.verdict, 'fail')
   t.strictSame(judge(steps, evidence, given), once)
-  t.equal(JSON.stringify(evidence), before, 'judging leaves evidence as it was')
-  const stored = JSON.parse(before) as NamedEvidence[] // what was printed a line above
+  t.equal(JSON.stringify(evidence), before, 'judging does not change the evidence')
+  const stored = JSON.parse(before) as NamedEvidence[] // printed above
   t.strictSame(judge(steps, stored, given), once)
   t.equal(verdictOf(steps, stored, { ...given, profile: known(factOf('empty', [missing, other])) }), 'pass')
 })
