@@ -189,5 +189,5 @@ function problemOf(fixture: ResolvedFixture, { evidence, missing, variables }: P
   if (declined !== undefined) return { cause: declined, isDeclined: true }
   return missing.length === 0
     ? undefined
-    : { cause: `${step.name} did not give ${missing.join(', ')}`, isDeclined: false }
+    : { cause: `${step.name} did not return ${missing.join(', ')}`, isDeclined: false }
 }

@@ -144,7 +144,7 @@ t.test('the rows that are told are those that a run runs', async (t) => {
   t.equal(ended.code, 1)
   t.match(
     ended.stdout,
-    /x {3}there is no token for alice: .* it has ended; .*\n {6}-> put that right, or leave alice out of the callers/,
+    /x {3}there is no token for alice: .* it has expired\. .*\n {6}-> put that right, or leave alice out of the callers/,
   )
 })
 

@@ -1,4 +1,4 @@
-/** Rows that wait for a completion: who asks the target for it, and how long a list of them goes on. */
+/** Requests of rows that wait for a completion. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -11,20 +11,20 @@ import { listen } from '../../support/servers/raw-target.js'
 
 const { path } = supportOperations.completions
 
-interface Asked {
+interface Query {
   limit: string | null
   idle: string | null
 }
 
-/** Runs one row that executes; `isSlow` targets list nothing within a moment. */
-async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefined; asked: Asked[] }> {
-  const asked: Asked[] = []
+/** Runs one row that executes a transaction. A slow target lists nothing within the shortened idle timeout. */
+async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefined; queries: Query[] }> {
+  const queries: Query[] = []
   const { url, close } = await startSimulator()
   t.teardown(() => close())
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', url)
     const [limit, idle] = [searchParams.get('limit'), searchParams.get('stream_idle_timeout_ms')]
-    if (pathname === path) asked.push({ limit, idle })
+    if (pathname === path) queries.push({ limit, idle })
     if (isSlow && pathname === path && idle === '50') {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
@@ -44,18 +44,18 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
     'results',
   )
   const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
-  return { verdict: rows[0]?.verdict, asked }
+  return { verdict: rows[0]?.verdict, queries }
 }
 
-t.test('the first that comes is waited for, and the list of the row ends a moment behind its own', async (t) => {
-  const { verdict, asked } = await run(t, false)
+t.test('the run waits for one completion, and the row then sends a short request', async (t) => {
+  const { verdict, queries } = await run(t, false)
   t.equal(verdict, 'pass')
-  t.strictSame(asked[0], { limit: '1', idle: '300' })
-  t.strictSame(asked.at(-1), { limit: '9', idle: '50' })
+  t.strictSame(queries[0], { limit: '1', idle: '300' })
+  t.strictSame(queries.at(-1), { limit: '9', idle: '50' })
 })
 
-t.test('a target for which a moment is too short is asked as the suite has it', async (t) => {
-  const { verdict, asked } = await run(t, true)
+t.test('the row sends the original request to a slow target', async (t) => {
+  const { verdict, queries } = await run(t, true)
   t.equal(verdict, 'pass')
-  t.strictSame(asked.at(-1), { limit: '150', idle: '300' })
+  t.strictSame(queries.at(-1), { limit: '150', idle: '300' })
 })

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Steps: variables, requests, callers and captures. */
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'
@@ -26,7 +27,7 @@ const variables = new Map<string, JsonValue>([
   ['time', '2026-02-28T23:59:59.123456Z'],
 ])
 
-t.test('variables keep their type where they stand alone, and are filled in wherever they stand', async (t) => {
+t.test('a variable is filled in everywhere, and keeps its type if it is the whole value', async (t) => {
   const filled: [data: Data, json: string][] = [
     ['${text}', '"a.c"'],
     ['<${text}-${list}>', '"<a.c-[\\"x\\",{\\"y\\":null}]>"'],
@@ -68,7 +69,7 @@ t.test('variables keep their type where they stand alone, and are filled in wher
   t.equal(textOf('${list} ${text}', variables), '["x",{"y":null}] a.c')
 })
 
-t.test('what cannot be filled in or made is an error that says what is wrong', async (t) => {
+t.test('unset variables and invalid generators are errors', async (t) => {
   const nowhere = new VariableError('nothing has set the variable ${nowhere}')
   for (const data of ['${nowhere}', ['a ${nowhere}'], { '${nowhere}': 1 }, { $repeat: '${nowhere}', times: 1 }]) {
     t.throws(() => fill(data, variables), nowhere)
@@ -112,11 +113,11 @@ t.test('what cannot be filled in or made is an error that says what is wrong', a
 })
 
 const requests = [
-  requestOf('look', 'contract-by-id', { body: { contractId: '${text}', parties: ['p'], deep: { a: { b: 1 } } } }),
+  requestOf('lookup', 'contract-by-id', { body: { contractId: '${text}', parties: ['p'], deep: { a: { b: 1 } } } }),
   requestOf('end', 'ledger-end'),
   requestOf('party', 'get-party', { params: { party: '${text}::/?#ü' } }),
   requestOf('listed', 'updates', { query: { limit: '1', 'idle ms': '${text}&?' } }),
-  requestOf('nobody', 'get-party'),
+  requestOf('no-party', 'get-party'),
   requestOf('wrapped', 'updates', { body: { inside: '${wrapped}' } }),
   requestOf('big', 'submit-and-wait', { body: { big: '${big}', number: { $number: '9223372036854775807' } } }),
 ]
@@ -132,7 +133,6 @@ const suite = suiteOf({
 
 const act = { step: 0, role: 'act' } as const
 
-/** The step as a row of the suite has it. */
 function resolved(step: Step, of: Suite = suite): ResolvedStep {
   const found = resolvedRow([step], { suite: of }).steps[0]
   if (!found) throw new Error('the row has one step')
@@ -156,7 +156,7 @@ interface Sent {
   body: Buffer
 }
 
-/** What arrived on the connection, without the headers by which HTTP itself works. */
+/** The last request on the connection, without the headers of the connection itself. */
 function sentOn({ received }: RawTarget): Sent {
   const bytes = received.at(-1) ?? Buffer.alloc(0)
   const end = bytes.indexOf('\r\n\r\n')
@@ -168,8 +168,8 @@ function sentOn({ received }: RawTarget): Sent {
   }
 }
 
-t.test('requests arrive byte by byte as the suite says', async (t) => {
-  // Lookups would share a connection, and what arrives is kept by connections.
+t.test('requests have the bytes that the suite describes', async (t) => {
+  // Closes each connection: lookups would share one, and the target records bytes by connection.
   const target = await rawTarget(t, (socket) => socket.end(ok.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')))
   const session = sessionOf(`${target.url}/base/`)
   const lookUp = 'POST /base/v2/contracts/contract-by-id HTTP/1.1'
@@ -177,10 +177,10 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
   const plain = '{"contractId":"a.c","parties":["p"],"deep":{"a":{"b":1}}}'
   const whole = [...json, `content-length: ${plain.length}`]
   const sent: [step: Parameters<typeof stepOf>[0], line: string, headers: string[], body: string | Buffer][] = [
-    [{ request: 'look' }, lookUp, whole, plain],
+    [{ request: 'lookup' }, lookUp, whole, plain],
     [
       {
-        request: 'look',
+        request: 'lookup',
         edit: {
           '/parties/1': '${list}',
           '/parties/-': { $repeat: 'q', times: 2 },
@@ -194,7 +194,7 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
       '{"contractId":null,"parties":[["x",{"y":null}],"qq"],"deep":{"a":{"c":9007199254740993}}}',
     ],
     [
-      { request: 'look', edit: { '': {}, '/__proto__': { contractId: 'x' }, '/constructor': 1 } },
+      { request: 'lookup', edit: { '': {}, '/__proto__': { contractId: 'x' }, '/constructor': 1 } },
       lookUp,
       [...json, 'content-length: 46'],
       '{"__proto__":{"contractId":"x"},"constructor":1}',
@@ -205,22 +205,22 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
       [...json, 'content-length: 59'],
       '{"big":9007199254740993,"number":9223372036854775807}',
     ],
-    [{ request: 'look', raw: { text: '{"a":${text} ü' } }, lookUp, [...json, 'content-length: 12'], '{"a":a.c ü'],
+    [{ request: 'lookup', raw: { text: '{"a":${text} ü' } }, lookUp, [...json, 'content-length: 12'], '{"a":a.c ü'],
     [
-      { request: 'look', raw: { base64: '77u/AP8=' } },
+      { request: 'lookup', raw: { base64: '77u/AP8=' } },
       lookUp,
       [...json, 'content-length: 5'],
       Buffer.from('efbbbf00ff', 'hex'),
     ],
-    [{ request: 'look', raw: { text: '' } }, lookUp, ['accept: application/json', 'content-length: 0'], ''],
+    [{ request: 'lookup', raw: { text: '' } }, lookUp, ['accept: application/json', 'content-length: 0'], ''],
     [
-      { request: 'look', raw: { method: 'GET', text: '' } },
+      { request: 'lookup', raw: { method: 'GET', text: '' } },
       lookUp.replace('POST', 'GET'),
       ['accept: application/json'],
       '',
     ],
-    [{ request: 'look', raw: { method: 'GET' } }, lookUp.replace('POST', 'GET'), whole, plain],
-    [{ request: 'look', raw: { method: 'BREW' } }, lookUp.replace('POST', 'BREW'), whole, plain],
+    [{ request: 'lookup', raw: { method: 'GET' } }, lookUp.replace('POST', 'GET'), whole, plain],
+    [{ request: 'lookup', raw: { method: 'BREW' } }, lookUp.replace('POST', 'BREW'), whole, plain],
     [{ request: 'end' }, 'GET /base/v2/state/ledger-end HTTP/1.1', ['accept: application/json'], ''],
     [{ request: 'party' }, 'GET /base/v2/parties/a.c%3A%3A%2F%3F%23%C3%BC HTTP/1.1', ['accept: application/json'], ''],
     [
@@ -242,7 +242,7 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
       '',
     ],
     [
-      { request: 'look', token: 'basic', raw: { headers: { accept: null, 'Content-Type': null } } },
+      { request: 'lookup', token: 'basic', raw: { headers: { accept: null, 'Content-Type': null } } },
       lookUp,
       ['authorization: Basic eDp5', `content-length: ${plain.length}`],
       plain,
@@ -262,10 +262,10 @@ t.test('requests arrive byte by byte as the suite says', async (t) => {
     t.equal(evidence.request.method, line.split(' ')[0])
     t.equal(evidence.response?.status, 200)
   }
-  t.equal(target.received.length, sent.length, 'nothing else was sent')
+  t.equal(target.received.length, sent.length, 'no other request')
 })
 
-t.test('the caller is the actor of the step, or of its request, or the operator', async (t) => {
+t.test('the caller is the actor of the step, else of its request, else the operator', async (t) => {
   const target = await rawTarget(t, (socket) => socket.write(ok))
   const users: string[] = []
   const tokens: Tokens = {
@@ -295,39 +295,39 @@ t.test('the caller is the actor of the step, or of its request, or the operator'
   t.strictSame(sentOn(target).headers, ['accept: application/json', 'authorization: Bearer x'])
 })
 
-t.test('what cannot be sent is told as such, never as a fault of the target', async (t) => {
+t.test('a request that cannot be sent is a problem of the suite, not of the target', async (t) => {
   const target = await rawTarget(t, (socket) => socket.write(ok))
   const session = sessionOf(target.url)
-  const unsent: [step: Parameters<typeof stepOf>[0], told: RegExp][] = [
-    [{ request: 'look', edit: { '/a': '${nowhere}' } }, /nothing has set the variable \$\{nowhere\}/],
+  const unsent: [step: Parameters<typeof stepOf>[0], message: RegExp][] = [
+    [{ request: 'lookup', edit: { '/a': '${nowhere}' } }, /nothing has set the variable \$\{nowhere\}/],
     [{ request: 'wrapped', remove: ['/inside/none'] }, /there is nothing to remove/],
-    [{ request: 'look', raw: { headers: { 'x-text': '${hostile}' } } }, /invalid x-text header/],
-    [{ request: 'look', raw: { headers: { 'content-length': '3' } } }, /does not match content-length/],
-    [{ request: 'look', raw: { headers: { expect: '100-continue' } } }, /expect header not supported/],
+    [{ request: 'lookup', raw: { headers: { 'x-text': '${hostile}' } } }, /invalid x-text header/],
+    [{ request: 'lookup', raw: { headers: { 'content-length': '3' } } }, /does not match content-length/],
+    [{ request: 'lookup', raw: { headers: { expect: '100-continue' } } }, /expect header not supported/],
     [{ request: 'end', raw: { path: '/a b' } }, /invalid request path/],
     [{ request: 'end', token: 'expired' }, /the token expired cannot be made: the target has no authorization/],
   ]
-  for (const [text, told] of unsent) {
+  for (const [text, message] of unsent) {
     const { evidence, variables: after } = await performStep(resolved(stepOf(text)), act, variables, session)
-    t.match(evidence.problem, { code: 'not-sent', message: told }, JSON.stringify(text))
+    t.match(evidence.problem, { code: 'not-sent', message }, JSON.stringify(text))
     t.equal(evidence.response, undefined)
     t.equal(after, variables)
   }
-  t.equal(target.received.filter(({ length }) => length > 0).length, 0, 'not a byte was sent')
+  t.equal(target.received.filter(({ length }) => length > 0).length, 0, 'no byte was sent')
   t.match(await performStep(resolved(stepOf({ request: 'end' })), act, variables, session), {
     evidence: { response: { status: 200 } },
   })
   t.throws(() => resolved(stepOf({ request: 'misspelt' })), /unknown request misspelt/)
   t.throws(() => resolved(stepOf({ request: 'end', token: 'x' })), /unknown token x/)
-  const impossible: [step: Parameters<typeof stepOf>[0], told: RegExp][] = [
-    [{ request: 'look', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"look" cannot be made: cannot edit \/none\/a/],
-    [{ request: 'look', remove: ['/none'] }, /there is nothing to remove/],
-    [{ request: 'nobody' }, /it says nothing of \{party\} in its path/],
+  const impossible: [step: Parameters<typeof stepOf>[0], message: RegExp][] = [
+    [{ request: 'lookup', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"lookup" cannot be made: cannot edit \/none\/a/],
+    [{ request: 'lookup', remove: ['/none'] }, /there is nothing to remove/],
+    [{ request: 'no-party' }, /it says nothing of \{party\} in its path/],
   ]
   for (const [text, message] of impossible) t.throws(() => resolved(stepOf(text)), { name: 'ResolveError', message })
 })
 
-t.test('captures take values as they are, and tell what was not there', async (t) => {
+t.test('captures keep values unchanged and report missing ones', async (t) => {
   const captured = async (t: Test, body: string, head?: string): Promise<[Record<string, string>, string[]]> => {
     const target = await rawTarget(t, answering(body, head))
     const step: Step = stepOf({ request: 'end', capture: { id: '/a/0', whole: '', gone: '/constructor' } })
@@ -347,5 +347,5 @@ t.test('captures take values as they are, and tell what was not there', async (t
     t.strictSame(await captured(t, body), [{ id: '"old"' }, ['id (/a/0)', 'whole ()', 'gone (/constructor)']], body)
   }
   const long = await captured(t, `{"a":["${'x'.repeat(2_000_000)}"]}`)
-  t.equal(long[1][0], 'id (/a/0): it is a text of 2000000 characters, which is too long to go on with')
+  t.equal(long[1][0], 'id (/a/0): a string of 2000000 characters exceeds the limit of 1048576')
 })

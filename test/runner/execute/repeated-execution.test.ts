@@ -1,4 +1,4 @@
-/** One signed transaction, executed more than once or at the wrong time: whatever is tried, it takes effect at most once. */
+/** Repeated and late executions of a signed transaction: it takes effect at most once. */
 import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
@@ -25,8 +25,7 @@ import { at } from '../../support/replay/replay-variables.js'
 const hour = 3_600_000
 const duplicateUuid = '400 DUPLICATE_CONFIRMATION_REQUEST_UUID'
 
-/** How many contracts of hers there are. */
-async function contractsOf(environment: ExternalEnvironment, { party }: Signer): Promise<number> {
+async function countContracts(environment: ExternalEnvironment, { party }: Signer): Promise<number> {
   const answer = await environment.wire.post('/v2/state/active-contracts', {
     activeAtOffset: Number(await environment.ledgerEnd()),
     eventFormat: { filtersByParty: { [party]: {} }, verbose: true },
@@ -40,14 +39,14 @@ const duration = (seconds: number): JsonObject => ({
 })
 const offset = (value: number): JsonObject => ({ deduplicationPeriod: { DeduplicationOffset: { value } } })
 
-t.test('the same transaction once more', async (t) => {
+t.test('a repeated execution is rejected', async (t) => {
   const periods: [title: string, more: (end: number) => JsonObject, waiting: string][] = [
     ['an empty period', () => ({}), '409 DUPLICATE_COMMAND'],
     ['another submission', () => ({ submissionId: 'another' }), '409 DUPLICATE_COMMAND'],
     ['a long period', () => duration(3600), '409 DUPLICATE_COMMAND'],
     ['a period that has passed', () => duration(1), duplicateUuid],
-    ['an offset before', () => offset(0), '409 DUPLICATE_COMMAND'],
-    ['an offset behind', offset, duplicateUuid],
+    ['an offset before it', () => offset(0), '409 DUPLICATE_COMMAND'],
+    ['an offset after it', offset, duplicateUuid],
     ['another user', () => ({ userId: 'another' }), duplicateUuid],
   ]
   for (const [title, more, waiting] of periods) {
@@ -58,12 +57,12 @@ t.test('the same transaction once more', async (t) => {
     const again = { ...request, ...more(Number(await environment.ledgerEnd())) }
     for (const path of [waitPath, transactionPath])
       t.equal(outcomeOf(await execute(environment, again, path)), waiting, title)
-    t.equal(outcomeOf(await execute(environment, again, executePath)), 200, 'it does not wait for the outcome')
-    t.equal(await contractsOf(environment, eve), 1, `${title}: it took effect once`)
+    t.equal(outcomeOf(await execute(environment, again, executePath)), 200, 'execute does not wait for the outcome')
+    t.equal(await countContracts(environment, eve), 1, `${title}: it took effect once`)
   }
 })
 
-t.test('the deduplication period may be left out, as the text says; the reference wants it', async (t) => {
+t.test('the text permits an absent deduplication period; the reference requires it', async (t) => {
   for (const behaviour of ['interface', 'canton-3.5'] as const) {
     const { environment, eve } = await eveEnvironment(t, { behaviour })
     const { deduplicationPeriod, ...request } = execution(await environment.prepare(eve.party, createPing(eve)), [eve])
@@ -75,7 +74,7 @@ t.test('the deduplication period may be left out, as the text says; the referenc
   }
 })
 
-t.test('many at once: one is carried out, however they differ', async (t) => {
+t.test('of several concurrent executions, one takes effect', async (t) => {
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -91,10 +90,10 @@ t.test('many at once: one is carried out, however they differ', async (t) => {
   const outcomes = (await Promise.all(sent)).map(outcomeOf)
   t.equal(outcomes.filter((outcome) => outcome === 200).length, 1)
   t.equal(outcomes.filter((outcome) => outcome === duplicateUuid).length, 2)
-  t.equal(await contractsOf(environment, eve), 1)
+  t.equal(await countContracts(environment, eve), 1)
 })
 
-t.test('a contract that was archived meanwhile, or is about to be', async (t) => {
+t.test('an execution on an archived contract is rejected', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const made = await execute(
     environment,
@@ -106,23 +105,19 @@ t.test('a contract that was archived meanwhile, or is about to be', async (t) =>
   const [first, second] = [await environment.prepare(eve.party, archive), await environment.prepare(eve.party, archive)]
   t.equal(outcomeOf(await execute(environment, execution(first, [eve]))), 200)
   t.equal(outcomeOf(await execute(environment, execution(second, [eve]))), '404 LOCAL_VERDICT_INACTIVE_CONTRACTS')
-  t.equal(
-    outcomeOf(await execute(environment, execution(second, [eve]))),
-    duplicateUuid,
-    'its UUID is used up nevertheless',
-  )
+  t.equal(outcomeOf(await execute(environment, execution(second, [eve]))), duplicateUuid, 'its UUID is used, too')
 })
 
-t.test('a refused transaction can be executed later where its UUID was not used up', async (t) => {
+t.test('a rejected transaction can be executed later if its UUID was not used', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const prepared = await environment.prepare(eve.party, createPing(eve))
-  const stranger = makeSigningKey('ed25519')
-  const forged = { party: eve.party, signatures: [stranger.sign(Buffer.alloc(32))] }
+  const otherKey = makeSigningKey('ed25519')
+  const forged = { party: eve.party, signatures: [otherKey.sign(Buffer.alloc(32))] }
   t.equal(outcomeOf(await execute(environment, execution(prepared, [forged]))), refused)
   t.equal(outcomeOf(await execute(environment, execution(prepared, [eve]))), 200)
 })
 
-t.test('a day after it was prepared', async (t) => {
+t.test('an execution a day after the preparation is rejected', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const [early, late] = [
     await environment.prepare(eve.party, createPing(eve)),
@@ -135,10 +130,10 @@ t.test('a day after it was prepared', async (t) => {
   t.equal(outcomeOf(await execute(environment, execution(late, [eve]))), tooLate)
   environment.clock.advance(100 * hour)
   const again = execution(early, [eve], { userId: 'another' })
-  t.equal(outcomeOf(await execute(environment, again)), tooLate, 'when its UUID is forgotten, it is too old')
+  t.equal(outcomeOf(await execute(environment, again)), tooLate, 'the participant forgets its UUID only later')
 })
 
-t.test('a transaction that has read the time is bound to it', async (t) => {
+t.test('a transaction that reads the ledger time has a time bound', async (t) => {
   const environment = await externalEnvironment(t)
   await uploadPackages(environment.wire)
   const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
@@ -162,15 +157,11 @@ t.test('a transaction that has read the time is bound to it', async (t) => {
   })
   const microsecond = 1_893_456_000_000_000
   const impossible = altered(await environment.prepare(eve.party, now), bounds(microsecond + 200, microsecond + 100))
-  t.equal(outcomeOf(await execute(environment, execution(impossible, [eve]))), refused, 'from later to earlier')
+  t.equal(outcomeOf(await execute(environment, execution(impossible, [eve]))), refused, 'a maximum before the minimum')
   for (const seconds of [59, 61]) {
     const minLedgerTime = { time: { MinLedgerTimeRel: { value: { seconds, nanos: 0 } } } }
     const request = execution(await environment.prepare(eve.party, createPing(eve)), [eve], { minLedgerTime })
-    t.equal(
-      outcomeOf(await execute(environment, request)),
-      seconds < 60 ? 200 : outOfBound,
-      'nobody waits for a later time',
-    )
+    t.equal(outcomeOf(await execute(environment, request)), seconds < 60 ? 200 : outOfBound, 'a minimum in the future')
   }
   for (const seconds of ['9000000000000', '9000000000000000000']) {
     const minLedgerTime = { time: { MinLedgerTimeRel: { value: { seconds, nanos: 0 } } } }
@@ -178,11 +169,11 @@ t.test('a transaction that has read the time is bound to it', async (t) => {
       'remove-all': { 'metadata.min_ledger_effective_time': true, 'metadata.max_ledger_effective_time': true },
     })
     const request = execution(unbound, [eve], { minLedgerTime })
-    t.equal(outcomeOf(await execute(environment, request)), outOfBound, 'a time that no ledger can have')
+    t.equal(outcomeOf(await execute(environment, request)), outOfBound, 'an impossible ledger time')
   }
 })
 
-t.test('the latest record time', async (t) => {
+t.test('an execution after the maximum record time is rejected', async (t) => {
   const past = { 34: '409 NOT_SEQUENCED_TIMEOUT', 35: '409 LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED' }
   for (const protocolVersion of [34, 35] as const) {
     const { environment, eve } = await eveEnvironment(t, { protocolVersion })
@@ -192,11 +183,15 @@ t.test('the latest record time', async (t) => {
     environment.clock.advance(2 * hour)
     t.equal(outcomeOf(await execute(environment, execution(second, [eve]))), past[protocolVersion], 'after it')
     const atOnce = outcomeOf(await execute(environment, execution(third, [eve]), executePath))
-    t.equal(atOnce, protocolVersion === 34 ? past[34] : 200, 'who notices: the participant, or others later')
+    t.equal(
+      atOnce,
+      protocolVersion === 34 ? past[34] : 200,
+      'the participant rejects it at once, or the ledger rejects it later',
+    )
   }
 })
 
-t.test('what a local party does with a contract in the meantime counts', async (t) => {
+t.test('an execution on a contract that a local party has archived is rejected', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const createArguments = { id: 'x', initiator: environment.alice, responder: eve.party }
   const body = environment.submission({ commands: [{ CreateCommand: { templateId: ping, createArguments } }] })

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** The tokens that a run mints: in time, renewed, and invalid in just one way. */
+/** Minted tokens: renewal, and invalid variants. */
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
@@ -13,11 +13,11 @@ const variables = new Map<string, JsonValue>([
   ['run', 'r1'],
   ['text', 'a.c'],
 ])
-const secret = 'a secret that nobody knows'
+const secret = 'a secret of the test'
 const tokenOf = async (header: Promise<string | undefined>): Promise<string> =>
   (await header)?.replace(/^Bearer /, '') ?? ''
 
-t.test('tokens name user and participant, and are renewed a minute before they expire', async (t) => {
+t.test('tokens contain user and participant, and are renewed a minute before they expire', async (t) => {
   const redaction = new Redaction()
   let participant: string | undefined
   let now = 1_800_000_000_000
@@ -36,7 +36,7 @@ t.test('tokens name user and participant, and are renewed a minute before they e
     aud: 'https://daml.com/jwt/aud/participant/participant::1220',
   })
   now += 179_000
-  t.equal(await own('alice'), known, 'kept while it is good')
+  t.equal(await own('alice'), known, 'kept while it is valid')
   t.not(await own('bob'), known)
   now += 1_000
   const renewed = await own('alice')
@@ -45,7 +45,7 @@ t.test('tokens name user and participant, and are renewed a minute before they e
   for (const token of [first, known, renewed, secret]) t.notMatch(redaction.clean(`<${token}>`), token)
 })
 
-t.test('invalid tokens differ from the own one in just the way that they say', async (t) => {
+t.test('an invalid token differs from a valid one only in its variant', async (t) => {
   const redaction = new Redaction()
   const now = 1_800_000_000_000
   const target = readTarget('http://127.0.0.1:1', `hs256:${secret}`)

@@ -1,4 +1,4 @@
-/** Runs on participants that prepare nothing: with what others prepared and signed, and with what was recorded. */
+/** Runs on participants without `prepare`: with presigned and with recorded transactions. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,25 +26,25 @@ const suiteWith = (...names: string[]): Suite => ({
   cases: whole.cases.filter(({ id }) => names.some((name) => id === `EXE-${name}` || id === `EWT-${name}`)),
 })
 
-interface Closed {
-  /** Where the participant does what it always does. */
+interface Limited {
+  /** URL with all operations. */
   open: string
-  /** Where it does not know these operations. */
+  /** URL without the operations. */
   url: string
-  /** How often one of them was asked for at `url`. */
-  asked(): number
+  /** Number of requests for them at `url`. */
+  count(): number
 }
 
-async function closedTo(t: Test, paths: readonly string[], options: SimulatorOptions = {}): Promise<Closed> {
+async function withoutPaths(t: Test, paths: readonly string[], options: SimulatorOptions = {}): Promise<Limited> {
   const simulator = await startSimulator(options)
   t.teardown(() => simulator.close())
-  let asked = 0
+  let requests = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
       const { method = '', url: path = '', headers } = request
       if (paths.includes(path)) {
-        asked += 1
+        requests += 1
         response.writeHead(404).end()
         return
       }
@@ -53,12 +53,12 @@ async function closedTo(t: Test, paths: readonly string[], options: SimulatorOpt
         headers: { 'content-type': headers['content-type'] ?? 'application/json', accept: headers.accept ?? '*/*' },
         ...(body !== '' && { body }),
       })
-      const told = await answer.text()
+      const answered = await answer.text()
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-      response.end(told)
+      response.end(answered)
     })()
   })
-  return { open: simulator.url, url: await listen(t, server), asked: () => asked }
+  return { open: simulator.url, url: await listen(t, server), count: () => requests }
 }
 
 async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
@@ -67,7 +67,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   if (!profile) throw new Error('the suite has no such profile')
   const rows = new Map<string, RunRow>()
   const layer = await readTargetFile(join(folder, 'target.yaml'), {})
-  const { access, run: said } = readSettings([layer], {}, new Date())
+  const { access, run: settings } = readSettings([layer], {}, new Date())
   const tool = { name: 'test', version: '0' }
   const recordFile = join(folder, 'run.ndjson')
   const target = readTarget(url, 'none')
@@ -75,7 +75,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
     {
       ...{ suite, profile, target, recordFile, tool, access },
       ...{ embedded: true, concurrency: 8, timeLimit: 30_000 },
-      ...(said.protocolVersion !== undefined && { protocolVersion: said.protocolVersion }),
+      ...(settings.protocolVersion !== undefined && { protocolVersion: settings.protocolVersion }),
     },
     { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
   )
@@ -83,11 +83,11 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
 }
 
 const preparing = [supportOperations.prepare.path]
-/** Two are executed by controls. */
+/** Controls execute two of them. */
 const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
 
-t.test('what was prepared and signed elsewhere is executed, or refused where a row spoils it', async (t) => {
-  const { open, url, asked } = await closedTo(t, preparing)
+t.test('presigned transactions are executed, or rejected if a row alters them', async (t) => {
+  const { open, url, count } = await withoutPaths(t, preparing)
   const many = Array.from({ length: 32 }, (_, index) => `given-${index + 1000}`)
   const presigned = [
     await presignTransactions(open, many),
@@ -107,7 +107,7 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
     'AGREES',
   )
   const rows = await runOn(t, url, suite, { unreachable: ['prepare'], presigned })
-  t.equal(asked(), 0, 'nobody asks for anything to be prepared')
+  t.equal(count(), 0, 'no request to prepare')
   const verdicts = (verdict: string): string[] =>
     [...rows.values()].flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   t.strictSame(
@@ -149,11 +149,11 @@ t.test('what was prepared and signed elsewhere is executed, or refused where a r
     /^all presigned transactions of given-p256::1220\w+ have been used$/,
   )
   const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
-  t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'each by another row')
+  t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'one row for each transaction')
 })
 
-t.test('what an earlier run has used is not used again', async (t) => {
-  const { open, url } = await closedTo(t, preparing)
+t.test('transactions of an earlier run are not used again', async (t) => {
+  const { open, url } = await withoutPaths(t, preparing)
   const presigned = [await presignTransactions(open, marks)]
   const file = { unreachable: ['prepare'], presigned }
   const verdicts = async (): Promise<string[]> =>
@@ -164,8 +164,8 @@ t.test('what an earlier run has used is not used again', async (t) => {
   t.strictSame(await verdicts(), Array(6).fill('not-applicable'), 'two controls and six rows have used all eight')
 })
 
-t.test('what cannot be told to be unused is not used', async (t) => {
-  const { open, url } = await closedTo(t, [...preparing, supportOperations['active-contracts'].path])
+t.test('presigned transactions are not used if the run cannot find which are unused', async (t) => {
+  const { open, url } = await withoutPaths(t, [...preparing, supportOperations['active-contracts'].path])
   const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
   t.match(rows.get('EWT-SIGNED/ed25519'), {
@@ -175,12 +175,12 @@ t.test('what cannot be told to be unused is not used', async (t) => {
   })
 })
 
-t.test('a participant that takes a spoilt signature fails with presigned transactions too', async (t) => {
-  const { open, url } = await closedTo(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
+t.test('a participant that accepts an invalid signature fails with presigned transactions, too', async (t) => {
+  const { open, url } = await withoutPaths(t, preparing, { without: ['EXE-SIGNATURE-VALID'] })
   const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('BROKEN-SIGNATURE'), { unreachable: ['prepare'], presigned })
   const failed = [...rows.values()].filter(({ verdict }) => verdict === 'fail')
-  t.equal(failed.length, marks.length - 2, 'one for each transaction that the controls left, which is executed then')
+  t.equal(failed.length, marks.length - 2, 'one for each transaction that the controls did not execute')
   t.ok(failed.every(({ resolved }) => rulesOfRow(resolved).includes('EXE-SIGNATURE-VALID')))
 })
 
@@ -188,8 +188,8 @@ for (const [protocolVersion, version] of [
   [34, ''],
   [35, '::35-0'],
 ] as const) {
-  t.test(`nothing needs to be prepared for what was recorded, on protocol version ${protocolVersion}`, async (t) => {
-    const { open, url, asked } = await closedTo(t, preparing, { protocolVersion })
+  t.test(`rows with recorded transactions need no prepare, on protocol version ${protocolVersion}`, async (t) => {
+    const { open, url, count } = await withoutPaths(t, preparing, { protocolVersion })
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const synchronizer = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
     const suite = suiteWith('RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE', 'RECORDED-UNTRUE')
@@ -198,11 +198,11 @@ for (const [protocolVersion, version] of [
     const unsigned = [...(await runOn(t, url, suite, file)).values()]
     t.ok(
       unsigned.every(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked'),
-      'without anything for the controls',
+      'without transactions for the controls',
     )
     const presigned = [await presignTransactions(open, marks.slice(0, 2))]
     const rows = [...(await runOn(t, url, suite, { ...file, presigned })).values()]
-    t.equal(asked(), 0)
+    t.equal(count(), 0)
     const third = rows.filter(({ resolved }) => resolved.case.endsWith('-V3'))
     t.equal(rows.length, 88)
     t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'not-applicable')))
@@ -210,7 +210,7 @@ for (const [protocolVersion, version] of [
   })
 }
 
-t.test('what was recorded is just what the participant made', (t) => {
+t.test('the recorded transactions of the suite are those of the recordings', (t) => {
   const inSuite = [...whole.fixtures.values()].flatMap(({ prepared }) => prepared ?? [])
   const made = vectors.map(({ preparedTransaction, preparedTransactionHash }) => ({
     transaction: preparedTransaction,
@@ -221,9 +221,9 @@ t.test('what was recorded is just what the participant made', (t) => {
 })
 
 t.test(
-  'a synchronizer that nobody names keeps recorded transactions from being sent, a strange one everything',
+  'without a synchronizer no recorded transaction is sent; with a contradictory one the run cannot start',
   async (t) => {
-    const { open, url } = await closedTo(t, preparing, { seed: 'same' })
+    const { open, url } = await withoutPaths(t, preparing, { seed: 'same' })
     const suite = suiteWith('RECORDED-UNTRUE')
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
       name: 'TargetError',
@@ -235,8 +235,8 @@ t.test(
     const presigned = [await presignTransactions(open, marks)]
     const elsewhere = await startSimulator({ seed: 'same' })
     t.teardown(() => elsewhere.close())
-    const stranger = await presignTransactions(elsewhere.url, marks)
-    const contradictions: [file: object, told: RegExp][] = [
+    const foreign = await presignTransactions(elsewhere.url, marks)
+    const contradictions: [file: object, message: RegExp][] = [
       [
         { synchronizer: 'other::1220ab::35-0' },
         /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to/,
@@ -262,13 +262,13 @@ t.test(
         /^with protocol version 99 prepared transactions do not name/,
       ],
       [
-        { presigned: [stranger] },
+        { presigned: [foreign] },
         /^the target file has presigned transactions of given-ed25519::1220\w+, whom the target does not know$/,
       ],
     ]
     for (const [file, message] of contradictions)
       await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'], ...file }), { name: 'TargetError', message })
-    t.notMatch(await (await fetch(`${url}/v2/parties`)).text(), 'alice', 'nothing was made')
+    t.notMatch(await (await fetch(`${url}/v2/parties`)).text(), 'alice', 'no party was created')
     const left = [...(await runOn(t, url, suite, { unreachable: ['prepare'], 'protocol-version': 35 })).values()]
     t.ok(left.every(({ evidence, verdict }) => verdict === 'not-applicable' && evidence.length === 0))
   },
@@ -276,8 +276,8 @@ t.test(
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
-t.test('where parties cannot be made either, the presigned ones are enough for their rows', async (t) => {
-  const { open, url, asked } = await closedTo(t, [
+t.test('presigned parties suffice for their rows if the run cannot create parties', async (t) => {
+  const { open, url, count } = await withoutPaths(t, [
     ...preparing,
     ...onboarding.map((name) => supportOperations[name].path),
   ])
@@ -286,7 +286,7 @@ t.test('where parties cannot be made either, the presigned ones are enough for t
     unreachable: ['prepare', ...onboarding],
     presigned,
   })
-  t.equal(asked(), 0)
+  t.equal(count(), 0)
   t.match(rows.get('EWT-SIGNED/ed25519'), { verdict: 'pass' })
   t.match(rows.get('EWT-ALTERED/argument'), { verdict: 'pass' })
   t.match(rows.get('EWT-ALTERED/acting-party-added'), {
@@ -296,8 +296,8 @@ t.test('where parties cannot be made either, the presigned ones are enough for t
   })
 })
 
-t.test("what the file forbids is said to be the file's doing", async (t) => {
-  const { url } = await closedTo(t, preparing)
+t.test('the reason of a row names an operation that the settings exclude', async (t) => {
+  const { url } = await withoutPaths(t, preparing)
   const file = { unreachable: ['prepare', ...onboarding], 'protocol-version': 35 }
   const rows = await runOn(
     t,
@@ -311,7 +311,7 @@ t.test("what the file forbids is said to be the file's doing", async (t) => {
   })
 })
 
-t.test('the command takes a target file, and says of a row how to run it again with it', async (t) => {
+t.test('the command accepts a target file, and the report repeats a row with it', async (t) => {
   const simulator = await startSimulator({ without: ['EXE-SIGNATURE-VALID'] })
   t.teardown(() => simulator.close())
   const presigned = [await presignTransactions(simulator.url, marks)]

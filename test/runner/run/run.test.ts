@@ -266,8 +266,8 @@ t.test('a fixture that cannot be made blocks the rows that need it, and no other
       { status: 403, json: { code: 'NO' } },
       /fixture first could not be made: submit: expected status 2xx, found 403 {"code":"NO"}/,
     ],
-    ['no id', 'first', { json: {} }, /fixture first could not be made: submit did not give first.id \(\/updateId\)/],
-    ['a page', 'first', { text: '<html>' }, /fixture first could not be made: submit did not give/],
+    ['no id', 'first', { json: {} }, /fixture first could not be made: submit did not return first.id \(\/updateId\)/],
+    ['a page', 'first', { text: '<html>' }, /fixture first could not be made: submit did not return/],
     [
       'the second',
       'second',

@@ -1,4 +1,4 @@
-/** How callers come by their tokens: one kind of credential after the other, and when each is asked for the next token. */
+/** Kinds of credentials, and the renewal of their tokens. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,9 +18,8 @@ import { VariableError } from '../../../runner/template/variables.js'
 import { tokenServer } from '../../support/servers/token-server.js'
 
 interface HandClock extends Clock {
-  /** Lets so many seconds pass. */
   pass(seconds: number): void
-  /** Sets the time of day, by so many seconds. */
+  /** Sets the time of day forward. */
   step(seconds: number): void
 }
 
@@ -39,10 +38,10 @@ function handClock(): HandClock {
   }
 }
 
-const told = (message: RegExp) => ({ name: 'CredentialError', message })
+const failure = (message: RegExp) => ({ name: 'CredentialError', message })
 const none = new Map()
 
-t.test('a token is kept until a minute before it ends, by a clock that nobody sets', async (t) => {
+t.test('a token is renewed a minute before it expires, by a monotonic clock', async (t) => {
   const clock = handClock()
   let count = 0
   const fetch = async () => {
@@ -50,64 +49,67 @@ t.test('a token is kept until a minute before it ends, by a clock that nobody se
     return { token: `token-${count}`, seconds: 240 }
   }
   const held = new HeldToken(fetch, clock)
-  t.strictSame(await Promise.all([held.current(), held.current()]), ['token-1', 'token-1'], 'fetched once for both')
+  t.strictSame(await Promise.all([held.current(), held.current()]), ['token-1', 'token-1'], 'one fetch for both')
   clock.pass(179)
   t.equal(await held.current(), 'token-1')
   clock.pass(1)
   t.equal(await held.current(), 'token-2')
-  // A token that was made before would be good for an hour too long, or no more.
+  // After the change, an earlier token would be valid for an hour too long.
   clock.step(-3600)
-  t.equal(await held.current(), 'token-3', 'made again by the time that it is now')
+  t.equal(await held.current(), 'token-3', 'renewed after the change')
   clock.pass(179)
   t.equal(await held.current(), 'token-3')
   clock.pass(1)
-  t.equal(await held.current(), 'token-4', 'an hour that is lived twice renews all the same')
+  t.equal(await held.current(), 'token-4', 'renewed by the elapsed time')
 })
 
-t.test('a fetch that fails is tried again by the next caller', async (t) => {
+t.test('the next caller retries a failed fetch', async (t) => {
   let count = 0
   const fetch = async () => {
     count += 1
     if (count === 1) throw new CredentialError('not yet')
-    return { token: 'there', seconds: undefined }
+    return { token: 'a-token', seconds: undefined }
   }
   const clock = handClock()
   const held = new HeldToken(fetch, clock)
-  await t.rejects(held.current(), told(/not yet/))
-  t.equal(await held.current(), 'there')
+  await t.rejects(held.current(), failure(/not yet/))
+  t.equal(await held.current(), 'a-token')
   clock.pass(46)
   await held.current()
-  t.equal(count, 3, 'an end that nobody tells is taken for a near one')
+  t.equal(count, 3, 'a token of unknown lifetime is renewed soon')
 })
 
-t.test('tokens that stand somewhere are taken as they are, until they end', async (t) => {
+t.test('fixed tokens are returned until they expire', async (t) => {
   const clock = handClock()
   const ending = new UnsecuredJWT({ exp: clock.wall() / 1000 + 100 }).encode()
-  const source = fixedToken(`Bearer ${ending}\n`, 'token of the settings', clock)
+  const source = fixedToken(`Bearer ${ending}\n`, 'token in the settings', clock)
   t.equal(await source.token(), ending)
   clock.step(-1000)
   clock.pass(99)
   t.equal(await source.token(), ending)
   clock.pass(2)
-  await t.rejects(source.token(), told(/^token of the settings: it has ended/))
+  await t.rejects(
+    source.token(),
+    failure(/^token in the settings: it has expired\. Use a file, a command or OAuth2 to renew it\.$/),
+  )
   t.equal(await environmentToken('T', { T: 'opaque' }, clock).token(), 'opaque')
-  t.throws(() => environmentToken('T', {}, clock), told(/^token of the environment variable T: it is not set$/))
-  t.throws(() => fixedToken('  ', 'it', clock), told(/^it: it is empty$/))
-  t.throws(() => fixedToken('planted secret', 'it', clock), told(/^it: it holds more than a token$/))
+  t.throws(() => environmentToken('T', {}, clock), failure(/^token from the environment variable T: it is not set$/))
+  t.throws(() => fixedToken('  ', 'it', clock), failure(/^it: it is empty$/))
+  t.throws(() => fixedToken('planted secret', 'it', clock), failure(/^it: it contains more than a token$/))
 })
 
-t.test('a file is read again when it changes', async (t) => {
+t.test('a file is read again after a change', async (t) => {
   const path = join(t.testdir({ token: 'first\n' }), 'token')
   const source = fileToken(path)
   t.equal(await source.token(), 'first')
   await writeFile(path, 'other\n')
-  // Two writes may fall into one tick of the file system's clock.
+  // Two writes may have the same time stamp.
   await utimes(path, 1, 2)
   t.equal(await source.token(), 'other')
-  await t.rejects(fileToken(`${path}s`).token(), told(/^token of a file: it cannot be read \(ENOENT: .*\)$/))
+  await t.rejects(fileToken(`${path}s`).token(), failure(/^token from a file: it cannot be read \(ENOENT: .*\)$/))
 })
 
-t.test('a command is called for the next token before the last one ends', async (t) => {
+t.test('a command runs again before its token expires', async (t) => {
   const folder = t.testdir({ count: '' })
   const clock = handClock()
   const script = `echo x >> count; printf '%s' "$(cat count | wc -l)"`
@@ -118,10 +120,10 @@ t.test('a command is called for the next token before the last one ends', async 
   t.equal(await commandToken(['printf', '%s', 'a-word'], folder, clock).token(), 'a-word', 'a list needs no shell')
   const broken = commandToken('echo planted-secret >&2; exit 3', folder, clock)
   await t.rejects(broken.token(), {
-    ...told(/^token by a command: it ended with 3$/),
-    inFull: 'token by the command echo: it ended with 3',
+    ...failure(/^token from a command: the command ended with 3$/),
+    inFull: 'token from the command echo: the command ended with 3',
   })
-  await t.rejects(commandToken(['no-such-program'], folder, clock).token(), told(/it ended with ENOENT$/))
+  await t.rejects(commandToken(['no-such-program'], folder, clock).token(), failure(/the command ended with ENOENT$/))
 })
 
 t.test('client credentials of OAuth2, in the header and in the form', async (t) => {
@@ -137,15 +139,15 @@ t.test('client credentials of OAuth2, in the header and in the form', async (t) 
   t.equal(server.given.get('app'), 1)
   clock.pass(76)
   await source.token()
-  t.equal(server.given.get('app'), 2, 'renewed after three quarters of a short life')
+  t.equal(server.given.get('app'), 2, 'renewed after three quarters of a short lifetime')
   t.equal(decodeJwt(await oauth2Token(client({ authentication: 'form' }), plainConnection, clock).token()).sub, 'app')
   const wrong = oauth2Token(client({ clientSecret: 'planted-secret' }), plainConnection, clock)
   await t.rejects(
     wrong.token(),
-    told(/^OAuth2 token of the client app: the token server answered with 401 \(invalid_client\)$/),
+    failure(/^OAuth2 token of the client app: the token server returned 401 \(invalid_client\)$/),
   )
   const nowhere = oauth2Token(client({ tokenUrl: 'http://127.0.0.1:1/' }), plainConnection, clock)
-  await t.rejects(nowhere.token(), told(/the token server cannot be reached \(ECONNREFUSED\)$/))
+  await t.rejects(nowhere.token(), failure(/the token server cannot be reached \(ECONNREFUSED\)$/))
 })
 
 async function keyFile(t: Test, key: KeyObject): Promise<string> {
@@ -154,7 +156,7 @@ async function keyFile(t: Test, key: KeyObject): Promise<string> {
   return path
 }
 
-t.test('tokens are minted with keys of every kind, and wrong ones with another key', async (t) => {
+t.test('tokens are minted with keys of every kind, and invalid ones with another key', async (t) => {
   const pairs = {
     rs256: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
     es256: generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey,
@@ -174,22 +176,22 @@ t.test('tokens are minted with keys of every kind, and wrong ones with another k
     await t.rejects(jwtVerify(falsely, createPublicKey(own)), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
     await t.rejects(tokens.header('alice', { name: 'w', meaning: '', algorithm: 'HS384' }, none), {
       name: 'VariableError',
-      message: /^the token w: a token of the algorithm HS384 cannot be signed/,
+      message: /^the token w: the algorithm HS384 cannot sign with a key for [ER]S(?:256|512)$/,
     })
     for (const shown of [token, falsely, await readFile(path, 'utf8')]) t.notMatch(redaction.clean(`<${shown}>`), shown)
   }
   const other = await keyFile(t, pairs.es256)
   t.throws(
     () => privateKey('rs256', other),
-    told(/^rs256 needs a private RSA key of at least 2048 bits; .* holds none$/),
+    failure(/^rs256 requires a private RSA key of at least 2048 bits; .* contains another key$/),
   )
-  t.throws(() => privateKey('rs256', `${other}x`), told(/cannot be read \(ENOENT: .*\)$/))
+  t.throws(() => privateKey('rs256', `${other}x`), failure(/cannot be read \(ENOENT: .*\)$/))
   await writeFile(other, 'planted-secret')
-  t.throws(() => privateKey('rs256', other), told(/holds no private key in PEM without a passphrase$/))
+  t.throws(() => privateKey('rs256', other), failure(/contains no private key in PEM without a passphrase$/))
 })
 
-t.test('who holds no key makes no token, but those that are none', async (t) => {
-  const source = fixedToken('opaque-token-of-alice', 'token of the settings', systemClock)
+t.test('without a signing key the run makes no invalid tokens', async (t) => {
+  const source = fixedToken('opaque-token-of-alice', 'token in the settings', systemClock)
   const callers = new Map([['alice', { user: 'al', source }]])
   const redaction = new Redaction()
   const tokens = createTokens({ authorization: { kind: 'given' }, callers }, () => 'p', redaction)
@@ -199,12 +201,19 @@ t.test('who holds no key makes no token, but those that are none', async (t) => 
   t.equal(await tokens.header('al', { name: 'n', meaning: '', none: true }, none), undefined)
   const expired = { name: 'expired', meaning: '', claims: { exp: 1 } }
   await t.rejects(tokens.header('al', expired, none), VariableError)
-  await t.rejects(tokens.header('bob', undefined, none), told(/^nobody has given a token of the user bob$/))
+  await t.rejects(
+    tokens.header('bob', undefined, none),
+    failure(/^no token is configured for the user bob; add it under callers$/),
+  )
   const mixed = createTokens(
     { authorization: { kind: 'minted', key: secretKey('s'.repeat(32)) }, callers },
     () => 'p',
     redaction,
   )
-  t.equal(await mixed.header('al', undefined, none), 'Bearer opaque-token-of-alice', 'what is given counts more')
+  t.equal(
+    await mixed.header('al', undefined, none),
+    'Bearer opaque-token-of-alice',
+    'a configured token has precedence',
+  )
   t.match(await mixed.header('bob', undefined, none), /^Bearer ey/)
 })

@@ -1,4 +1,4 @@
-/** What a target file claims to be there, and what rows about it find at participants that keep the rule and that do not. */
+/** Declared facts of a target file, and their rows on conforming and other participants. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -12,7 +12,7 @@ import { simulatorEnvironment } from '../../support/ledgers/simulator-environmen
 import { judgedBy } from '../../support/records/judged-by.js'
 import { presignTransactions } from '../../support/servers/presign-transactions.js'
 
-async function claiming(t: Test, claims: JsonObject): Promise<TargetAccess> {
+async function declaring(t: Test, claims: JsonObject): Promise<TargetAccess> {
   const file = join(t.testdir({}), 'target.yaml')
   await writeFile(file, JSON.stringify({ claims }))
   return readSettings([await readTargetFile(file, {})], {}, new Date()).access
@@ -24,31 +24,31 @@ async function participant(t: Test, options: SimulatorOptions = {}): Promise<str
   return simulator.url
 }
 
-t.test('a synchronizer on which nothing was ever vetted', async (t) => {
+t.test('a synchronizer without vetted packages', async (t) => {
   const verdictAt = async (options: SimulatorOptions): Promise<string | undefined> => {
     const { url, synchronizers } = await simulatorEnvironment(t, { synchronizers: 2, ...options })
-    const access = await claiming(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
+    const access = await declaring(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
     const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
     return row?.verdict
   }
   t.equal(await verdictAt({ variants: ['past-state-never-told'] }), 'pass')
-  t.equal(await verdictAt({}), 'fail', 'something is vetted there, and told')
+  t.equal(await verdictAt({}), 'fail', 'it has vetted packages')
 })
 
 t.test('a limit of tapsMaxPasses', async (t) => {
   const verdictsAt = async (options: SimulatorOptions, profile: 'canton-3.5' | 'interface') => {
     const url = await participant(t, options)
-    const access = await claiming(t, { 'taps-limit': 4 })
+    const access = await declaring(t, { 'taps-limit': 4 })
     const rows = await judgedBy(url, { profile, only: 'SAW-TAPS-DECLARED', access })
     return rows.map(({ id, verdict }) => `${id} ${verdict}`).toSorted()
   }
   const [above, at] = ['SAW-TAPS-DECLARED/one-above', 'SAW-TAPS-DECLARED/at-the-limit']
   t.strictSame(await verdictsAt({ behaviour: 'interface' }, 'interface'), [`${at} pass`, `${above} pass`])
-  t.strictSame(await verdictsAt({}, 'interface'), [`${at} pass`, `${above} fail`], 'it lowers what is above')
+  t.strictSame(await verdictsAt({}, 'interface'), [`${at} pass`, `${above} fail`], 'it lowers a larger value')
   t.strictSame(await verdictsAt({}, 'canton-3.5'), [`${at} pass`, `${above} pass`], 'as the reference does')
 })
 
-t.test('a party that is hosted elsewhere', async (t) => {
+t.test('a party on another participant', async (t) => {
   const found = async (options: SimulatorOptions) => {
     const url = await participant(t, options)
     const { party, transactions } = await presignTransactions(url, ['mark-0001'])
@@ -56,27 +56,27 @@ t.test('a party that is hosted elsewhere', async (t) => {
     if (!signed) throw new Error('nothing was signed')
     const { preparedTransaction, hashingSchemeVersion, signature } = signed
     const partySignatures = { signatures: [{ party, signatures: [signature] }] }
-    const claimed = { preparedTransaction, partySignatures, hashingSchemeVersion }
-    const access = await claiming(t, { 'unhosted-execution': claimed })
+    const execution = { preparedTransaction, partySignatures, hashingSchemeVersion }
+    const access = await declaring(t, { 'unhosted-execution': execution })
     const [first] = await judgedBy(url, { profile: 'interface', only: 'EWT-UNHOSTED', access })
     const [second] = await judgedBy(url, { profile: 'canton-3.5', only: 'EWT-UNHOSTED', access })
     const rules = (row: RunRow | undefined): string[] => [...new Set(row?.judgements.flatMap((one) => one.rules))]
     return [first, second].map((row) => [row?.verdict, rules(row).includes('EXE-FORMAT-UNHOSTED')])
   }
-  const never = [
+  const withoutEvents = [
     ['pass', true],
     ['pass', false],
   ]
-  t.strictSame(await found({ mutant: 'executed-events-empty' }), never, 'the second time it shows nothing')
-  t.match(await found({}), [['fail', true]], 'the events of a party that it hosts')
+  t.strictSame(await found({ mutant: 'executed-events-empty' }), withoutEvents, 'the second execution is a duplicate')
+  t.match(await found({}), [['fail', true]], 'the participant hosts the party and shows its events')
 })
 
-t.test('where nothing is claimed the rows do not apply, and say what would open them', async (t) => {
+t.test('without declared facts the rows do not apply, and their reason names the setting', async (t) => {
   const url = await participant(t)
   for (const [only, reason] of [
-    ['VET-NO-PAST', /unvettedSynchronizerId: claims: unvetted-synchronizer in a target file would/],
-    ['SAW-TAPS-DECLARED', /tapsLimit: claims: taps-limit in a target file would/],
-    ['EWT-UNHOSTED', /claims: unhosted-execution in a target file would/],
+    ['VET-NO-PAST', /unvettedSynchronizerId: add claims: unvetted-synchronizer to a target file$/],
+    ['SAW-TAPS-DECLARED', /tapsLimit: add claims: taps-limit to a target file$/],
+    ['EWT-UNHOSTED', /add claims: unhosted-execution to a target file$/],
   ] as const) {
     const rows = await judgedBy(url, { profile: 'interface', only })
     t.ok(rows.length > 0 && rows.every(({ verdict }) => verdict === 'not-applicable'), only)

@@ -1,4 +1,4 @@
-/** Target files: what is read from one, and what is told of one that cannot be used. */
+/** Target files: their settings, and the findings of invalid ones. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -33,7 +33,7 @@ async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly F
   }
 }
 
-/** One line for each member, so that the lines of findings can be told. */
+/** One line for each member, so that findings have distinct lines. */
 const given = (...parties: unknown[]): string =>
   JSON.stringify({ unreachable: ['prepare'], presigned: parties }, null, 1)
 
@@ -44,11 +44,11 @@ const changed = (change: (copy: PresignedInput) => void): string => {
 }
 
 const first = ({ transactions: [transaction] }: PresignedInput) => {
-  if (!transaction) throw new Error('there is no transaction')
+  if (!transaction) throw new Error('no transaction')
   return transaction
 }
 
-t.test('what the file says is read, YAML or JSON', async (t) => {
+t.test('settings are read from YAML and JSON', async (t) => {
   const { url, authorization, access, run } = await read(
     t,
     'target: http://127.0.0.1:1\nauthorization: hs256:x\nprotocol-version: 34\nsynchronizer: a::b\nunreachable: [prepare]\n',
@@ -77,9 +77,9 @@ t.test('what the file says is read, YAML or JSON', async (t) => {
   t.throws(() => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'), /is given$/)
 })
 
-t.test('what could not be used is told at its line, with what would be right', async (t) => {
+t.test('each finding has its line and a hint', async (t) => {
   const late = new Date(Date.now() + 25 * 3_600_000)
-  const [bounded, foreign, unmarked, asked, sameKind, word, inParty] = await Promise.all([
+  const [bounded, foreign, unmarked, otherId, sameKind, word, inParty] = await Promise.all([
     presignTransactions(simulator.url, marks, { body: { maxRecordTime: '2090-01-01T00:00:00Z' } }),
     presignTransactions(simulator.url, marks, { argument: { responder: other.party } }),
     presignTransactions(simulator.url, ['short']),
@@ -88,35 +88,35 @@ t.test('what could not be used is told at its line, with what would be right', a
     presignTransactions(simulator.url, ['contractId']),
     presignTransactions(simulator.url, ['given-ed25519']),
   ])
-  const mistakes: [what: string, text: string, told: RegExp, now?: Date][] = [
+  const mistakes: [what: string, text: string, message: RegExp, now?: Date][] = [
     ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],
     ['nothing', '{}', /^target\.yaml:1:1: the file is empty/],
     ['a misspelt key', 'targt: x', /^target\.yaml:1:1: unknown key "targt" \| did you mean "target"\?/],
     ['an unknown operation', 'unreachable: [executes]', /^target\.yaml:1:15: unknown operation "executes"/],
     [
-      'what the target does itself',
+      'presigned transactions of a target with prepare',
       JSON.stringify({ presigned: [right] }),
-      /prepares them itself \| .*unreachable: \[prepare\]/,
+      /the target prepares transactions itself \| .*unreachable: \[prepare\]/,
     ],
     [
       'no key',
       changed((one) => Object.assign(one.publicKey, { keyData: 'AAAA' })),
-      /:8:17: this is no SIGNING_KEY_SPEC_EC_CURVE25519 key/,
+      /:8:17: not a SIGNING_KEY_SPEC_EC_CURVE25519 key/,
     ],
     [
       'another kind of key',
       given({ ...right, publicKey: { ...right.publicKey, keySpec: 'SIGNING_KEY_SPEC_EC_P256' } }),
-      /is no SIGNING_KEY_SPEC_EC_P256 key/,
+      /not a SIGNING_KEY_SPEC_EC_P256 key/,
     ],
     [
       'no transaction',
       changed((one) => Object.assign(first(one), { preparedTransaction: 'AAAA' })),
-      /:15:29: this is no prepared transaction/,
+      /:15:29: not a prepared transaction/,
     ],
     [
       'another hash',
       changed((one) => Object.assign(first(one), { preparedTransactionHash: 'AAAA' })),
-      /not the hash of the transaction \| it is [A-Za-z0-9+/]{43}=$/,
+      /not the hash of the transaction \| the hash is [A-Za-z0-9+/]{43}=$/,
     ],
     [
       'another scheme',
@@ -151,57 +151,57 @@ t.test('what could not be used is told at its line, with what would be right', a
           signature: String(first(one).signature['signature']).replace(/=+$/, ''),
         }),
       ),
-      /the signature is not in base64 as participants take it/,
+      /the signature is not in the base64 form that participants accept/,
     ],
     [
-      'a transaction in lines',
+      'a transaction with line breaks',
       changed((one) =>
         Object.assign(first(one), { preparedTransaction: first(one).preparedTransaction.replace(/.{64}/, '$&\n') }),
       ),
-      /this is no prepared transaction/,
+      /not a prepared transaction/,
     ],
-    ['a mark that is in the party', given(inParty), /"given-ed25519" is in the name of the party as well/],
-    ['a mark that is a word', given(word), /not the creation of a Ping .*with a digit/],
-    ['what is no map', 'authorization hs256:x', /^target\.yaml:1:1: a target file is a map/],
-    ['a target that is none', 'target: nonsense', /^target\.yaml:1:9: target: nonsense is no http or https URL/],
+    ['a mark in the name of the party', given(inParty), /"given-ed25519" also occurs in the name of the party/],
+    ['a mark that is a word', given(word), /does not create a Ping .*one of them a digit/],
+    ['a string instead of a map', 'authorization hs256:x', /^target\.yaml:1:1: a target file must be a map/],
+    ['an invalid target', 'target: nonsense', /^target\.yaml:1:9: target: nonsense is not an http or https URL/],
     [
-      'a way that is none',
+      'an invalid authorization',
       'authorization: Bearer',
       /^target\.yaml:1:16: authorization: expected none, given, hs256:SECRET/,
     ],
     [
       'one transaction twice',
       changed((one) => one.transactions.push(first(one))),
-      /"mark-0001" is also in another transaction/,
+      /"mark-0001" occurs in another transaction, too/,
     ],
     [
-      'two parties of one kind',
+      'two parties with one kind of key',
       given(right, sameKind),
-      /:38:3: another party with such a key \(ed25519\) is given already/,
+      /:38:3: an earlier party has the same kind of key \(ed25519\)/,
     ],
-    ['a bound of time', given(bounded), /it is bound to a time \| prepare it without ledger times/],
-    ['a contract of others', given(foreign), /not the creation of a Ping/],
-    ['a short mark', given(unmarked), /not the creation of a Ping .*\| .*MARK of eight or more letters/],
-    ['another command id', given(asked), /not the creation of a Ping/],
-    ['what was prepared long ago', given(right), /it was prepared at 20\S+Z, and is of use for 24 hours/, late],
+    ['a time bound', given(bounded), /it has a time bound \| prepare it without ledger times/],
+    ['a contract with another party', given(foreign), /does not create a Ping/],
+    ['a short mark', given(unmarked), /does not create a Ping .*\| .*MARK has at least eight letters/],
+    ['another command id', given(otherId), /does not create a Ping/],
+    ['an old transaction', given(right), /it was prepared at 20\S+Z and is valid for 24 hours/, late],
   ]
-  for (const [what, text, told, now] of mistakes) {
+  for (const [what, text, message, now] of mistakes) {
     const found = await findingsOf(t, text, now)
     const lines = found.map(
       ({ location, message, hint = '' }) => `target.yaml:${location.line}:${location.column}: ${message} | ${hint}`,
     )
-    t.match(lines[0], told, what)
+    t.match(lines[0], message, what)
   }
-  t.equal((await findingsOf(t, given(right, other))).length, 0, 'nothing is found where nothing is wrong')
+  t.equal((await findingsOf(t, given(right, other))).length, 0, 'a valid file has no finding')
 })
 
-t.test('a file that is not there is told in one line', async (t) => {
+t.test('a missing file is reported in one line', async (t) => {
   const error = await readTargetFile(join(t.testdir({}), 'none.yaml'), {}).catch((cause: unknown) => cause)
   t.match(error, { name: 'TargetFileError', message: /none\.yaml:1:1: error: the target file cannot be read: ENOENT/ })
 })
 
-t.test('no secret of the file is in what is told of it', async (t) => {
-  const spelt = [
+t.test('findings contain no secret of the file', async (t) => {
+  const files = [
     'authorization: hs256:planted-secret\nunreachable: [x]\nauthorization: hs256:planted-secret\n',
     'authorization hs256:planted-secret',
     '{"authorization": "hs256\\u003aplanted-secret", "unreachable": ["x"]}',
@@ -210,14 +210,14 @@ t.test('no secret of the file is in what is told of it', async (t) => {
     'authorization: "planted-secret": 2',
     'authorization: HS256:planted-secret',
   ]
-  for (const text of spelt) {
+  for (const text of files) {
     const found = await findingsOf(t, text)
     t.ok(found.length > 0, text)
     t.notMatch(new TargetFileError(found).message, /planted/, text)
   }
 })
 
-t.test('a time beyond all time is told', async (t) => {
+t.test('an invalid preparation time is reported', async (t) => {
   const { preparedTransaction } = first(right)
   const late = alter(preparedTransaction, { add: { 'metadata.preparation_time': 8_000_000_000_000_000 } }) ?? ''
   const hash = preparedHash(late, 'V2') ?? ''
@@ -229,5 +229,5 @@ t.test('a time beyond all time is told', async (t) => {
     signature: key.sign(Buffer.from(hash, 'base64')),
   }
   const found = await findingsOf(t, given({ ...right, publicKey: key.publicKey, transactions: [transaction] }))
-  t.match(found, [{ message: /^it was prepared at .*, and is of use for 24 hours$/ }])
+  t.match(found, [{ message: /^it was prepared at .* and is valid for 24 hours$/ }])
 })

@@ -1,4 +1,4 @@
-/** An answer that comes before the request has been sent is an answer; a request that was lost in between is sent once more. */
+/** Answers before the end of a request count; a request that was sent only in part is sent again once. */
 import { connect, createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { openSide } from '../../../explore/send/side.js'
@@ -23,7 +23,7 @@ const large: BuiltRequest = {
   body: Buffer.alloc(9 * kibibyte * kibibyte, 'a'),
 }
 
-/** The answers to so many requests, eight at a time, while this thread is busy most of the time. */
+/** Statuses or problems of `count` requests, eight at a time, while this thread is mostly busy. */
 async function answers(
   count: number,
   url: string,
@@ -35,10 +35,10 @@ async function answers(
   const load = setInterval(() => {
     for (const end = performance.now() + 5; performance.now() < end; );
   }, 6)
-  let begun = 0
+  let started = 0
   const client = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1
+    while (started < count) {
+      started += 1
       const { response, problem } = await transport.send({ ...large, ...request }, label)
       found.push(response?.status ?? problem?.message ?? 'neither')
     }
@@ -48,7 +48,7 @@ async function answers(
   return found
 }
 
-/** How many of each kind: 200 with `EARLY_ANSWERS=200 node dist/test/runner/transport/early-answers.test.js`. */
+/** Requests of each kind. Use `EARLY_ANSWERS=200 node dist/test/runner/transport/early-answers.test.js` for 200. */
 const times = Number(process.env['EARLY_ANSWERS'] ?? 12)
 const all413 = Array.from({ length: times }, () => 413)
 const answeredThen = (how: 'reset' | 'closed'): EarlyServer => ({
@@ -57,12 +57,12 @@ const answeredThen = (how: 'reset' | 'closed'): EarlyServer => ({
 })
 
 for (const how of ['reset', 'closed'] as const) {
-  t.test(`an answer is read that comes early, and behind which the connection is ${how}`, async (t) => {
+  t.test(`an early answer is read if the connection is then ${how}`, async (t) => {
     t.strictSame(await answers(times, await earlyServer(t, answeredThen(how))), all413)
   })
 }
 
-t.test('the same over TLS, through a proxy, and byte by byte', async (t) => {
+t.test('early answers over TLS, through a proxy, and in wire forms', async (t) => {
   const { server: tls } = await makeCertificates(t.testdir({}))
   const secure = await earlyServer(t, { ...answeredThen('reset'), tls })
   t.strictSame(await answers(times, secure, { ca: tls.cert }), all413)
@@ -71,7 +71,7 @@ t.test('the same over TLS, through a proxy, and byte by byte', async (t) => {
   t.strictSame(await answers(times, plain, {}, { wire: { chunked: true } }), all413)
 })
 
-/** What a run makes of one request to a participant that answers when it is asked for its version. */
+/** Evidence of a request through the outage guard, whose probe succeeds. */
 async function sentByRun(t: Test, url: string, request: BuiltRequest = large) {
   const version: Evidence = {
     ...label,
@@ -91,10 +91,10 @@ async function sentByRun(t: Test, url: string, request: BuiltRequest = large) {
 }
 
 const earlyTarget = (t: Test, ...endings: EarlyServer['endings']) => earlyServer(t, { endings, after: 64 * kibibyte })
-const lost = /^the connection ended while the request was being sent, and without an answer \(.+\)$/
+const lost = /^the connection ended before the request was sent completely, without an answer \(.+\)$/
 
 t.test(
-  'a request that was not sent completely, and not answered, is sent once more, and that is recorded',
+  'an unanswered request that was sent only in part is sent again once, with evidence of both attempts',
   async (t) => {
     const answered = await sentByRun(t, await earlyTarget(t, 'reset', 'answered, then reset'))
     t.equal(answered.response?.status, 413)
@@ -111,7 +111,7 @@ t.test(
   },
 )
 
-t.test('a participant that cuts large bodies off is read', async (t) => {
+t.test('the answer of a participant that cuts off large bodies is read', async (t) => {
   const simulator = await startSimulator({ variants: ['large-bodies-cut-off'] })
   t.teardown(() => simulator.close())
   const { response } = await createTransport(simulator.url, 30_000).send(large, label)
@@ -119,10 +119,10 @@ t.test('a participant that cuts large bodies off is read', async (t) => {
   t.ok(response?.headers.some(([name, value]) => name.toLowerCase() === 'connection' && value === 'close'))
 })
 
-t.test('an exploration sends a lost request again', async (t) => {
+t.test('an exploration also sends such a request again', async (t) => {
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
-  // On its way to the participant the first large request is lost.
+  // The proxy loses the first large request.
   let lostOnce = false
   const between = createServer((client) => {
     const onward = connect(Number(new URL(simulator.url).port), '127.0.0.1')
@@ -149,7 +149,7 @@ t.test('a request that the target may have received is not sent again', async (t
     t.equal(evidence.earlier, undefined)
     t.equal(whole.received.length, before + 1, `${body.length} bytes: once`)
   }
-  // What came before on the connection may have been executed.
+  // The target may have executed the earlier request of the connection.
   const url = await earlyTarget(t, 'reset', 'answered, then reset')
   const behind: BuiltRequest = { ...large, wire: { before: ['{}'], pipelined: true } }
   t.match((await sentByRun(t, url, behind)).problem, { code: 'reset', partlySent: undefined })

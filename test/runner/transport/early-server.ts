@@ -1,4 +1,4 @@
-/** A server in a thread of its own that answers a request, or ends its connection, before the request has arrived. */
+/** A server in a separate thread that answers or closes before the request has arrived. */
 import { createServer, type Server } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,9 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Test } from 'tap'
 
 export interface EarlyServer {
-  /** What becomes of the connections, one after the other; the last one for all that follow. */
+  /** For each connection in order; the last one repeats. */
   endings: readonly ('answered, then reset' | 'answered, then closed' | 'reset')[]
-  /** Bytes of a connection that are read. */
+  /** Bytes that the server reads of a connection. */
   after: number
   tls?: { cert: string; key: string }
 }
@@ -16,7 +16,7 @@ export interface EarlyServer {
 const tooLarge = 'too large'
 const answer = `HTTP/1.1 413 Payload Too Large\r\nconnection: close\r\ncontent-length: ${tooLarge.length}\r\n\r\n${tooLarge}`
 
-/** Its URL; it ends with the test. In a thread of its own it answers while the client is busy writing. */
+/** Returns its URL. In its own thread, the server answers while the client writes. */
 export async function earlyServer(t: Pick<Test, 'teardown'>, server: EarlyServer): Promise<string> {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: server })
   t.teardown(() => worker.terminate())
@@ -41,7 +41,7 @@ function serve({ endings, after, tls }: EarlyServer): Server {
       if (ending === 'reset') plain.resetAndDestroy()
       else
         socket.write(answer, () => {
-          // A connection that is closed with something unread is reset by the kernel.
+          // The kernel resets a connection that is closed with unread data.
           if (ending === 'answered, then closed') plain.destroy()
           else plain.resetAndDestroy()
         })

@@ -1,4 +1,4 @@
-/** A few kinds of hostile answers; `npm run test:endurance` meets hundreds. */
+/** A few kinds of hostile answers; `npm run test:endurance` uses hundreds. */
 import { join } from 'node:path'
 import t from 'tap'
 import { readRecord } from '../../../record/file/read-record.js'
@@ -8,12 +8,12 @@ import { hostileAnswers } from '../../support/servers/hostile-answers.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
-t.test('whatever a target answers, a run ends as every run does', async (t) => {
-  // Each is met by a process of its own, as users have it: a few have to do.
+t.test('a run completes normally on hostile answers', async (t) => {
+  // Each answer needs a process, so there are only a few.
   const quick = /: (?:cut off|long text|reset|terminal controls) at/
   const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
   t.equal(answers.length, 4)
-  // Read for late looks, again and again: it took gigabytes.
+  // Late-effects checks read this one repeatedly, which once used gigabytes.
   answers.push(...hostileAnswers('h', 121).slice(-1))
   t.match(answers.at(-1)?.name, '120: long text at updates')
   await meetAll(answers, t.testdir(), ({ name, problems }) => t.strictSame(problems, [], name))
@@ -25,26 +25,18 @@ t.test('the same seed gives the same answers', async (t) => {
   t.notSame(names('one'), names('two'))
 })
 
-t.test('what is prepared and is nonsense blocks the rows that need it, by that cause, and fails none', async (t) => {
+t.test('an invalid prepared transaction blocks the rows that need it, and fails none', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
-  const nonsense: readonly [member: string, value: unknown, cause: RegExp][] = [
-    [
-      'preparedTransaction',
-      7,
-      /did not give prepared \(\/preparedTransaction\): it is 7, which is no prepared transaction/,
-    ],
-    ['preparedTransaction', 'no base64!', /it is "no base64!", which is no prepared transaction/],
-    ['preparedTransaction', '/////w==', /which is no prepared transaction/],
-    [
-      'preparedTransactionHash',
-      'AAAA',
-      /did not give hash \(\/preparedTransactionHash\): it is "AAAA", which is no hash/,
-    ],
-    ['preparedTransactionHash', null, /did not give hash/],
+  const invalid: readonly [member: string, value: unknown, cause: RegExp][] = [
+    ['preparedTransaction', 7, /did not return prepared \(\/preparedTransaction\): 7 is not a prepared transaction/],
+    ['preparedTransaction', 'no base64!', /"no base64!" is not a prepared transaction/],
+    ['preparedTransaction', '/////w==', /is not a prepared transaction/],
+    ['preparedTransactionHash', 'AAAA', /did not return hash \(\/preparedTransactionHash\): "AAAA" is not a hash/],
+    ['preparedTransactionHash', null, /did not return hash/],
   ]
-  for (const [member, value, cause] of nonsense) {
+  for (const [member, value, cause] of invalid) {
     proxy.answerBy({
       path: '/v2/interactive-submission/prepare',
       answer: ({ status, headers, body }, response) => {

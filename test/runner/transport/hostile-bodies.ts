@@ -1,4 +1,4 @@
-/** Valid bodies for the endpoints, from which hostile ones are made. */
+/** Valid bodies for the endpoints, the basis of hostile ones. */
 
 import { operations, supportOperations } from '../../../interface/operations.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
@@ -12,7 +12,7 @@ import type { HostileEnvironment } from './hostile-environment.js'
 
 type Bodies = fc.Arbitrary<JsonValue>
 
-/** Bodies for each path that has some of its own, and for all others a mixture of everything that is asked anywhere. */
+/** `own`: bodies for a path. `common`: a mixture for all other paths. */
 export function bodiesFor(environment: HostileEnvironment): { own: ReadonlyMap<string, Bodies>; common: Bodies } {
   const executing = [
     operations.execute.path,
@@ -25,7 +25,7 @@ export function bodiesFor(environment: HostileEnvironment): { own: ReadonlyMap<s
     [supportOperations.prepare.path, preparationsFor(environment)],
     ...executing.map((path, index): [string, Bodies] => [
       path,
-      // Each can be executed once: every operation has its own.
+      // Each transaction can be executed once, so every operation has its own.
       executionsFor(
         environment,
         environment.prepared.filter((_, place) => place % executing.length === index),
@@ -46,7 +46,7 @@ const lookUpsFor = ({ environment: { alice, bob }, contracts }: HostileEnvironme
     queryingParties: fc.subarray([alice, bob, 'zoe']),
   })
 
-/** What submissions and preparations have in common. */
+/** Common members of submissions and preparations. */
 function commandsFor({ environment: { alice, bob, synchronizer }, contracts, blob }: HostileEnvironment, most: number) {
   const parties = [alice, bob]
   const keyed = templates.find(({ key }) => key)
@@ -88,7 +88,7 @@ const preparationsFor = (environment: HostileEnvironment): Bodies =>
     minLedgerTime,
   })
 
-/** Prepared transactions with some bytes changed, signed as they came or signed again as they are. */
+/** Prepared transactions with changed bytes, with the original signature or a new one. */
 function executionsFor({ environment, eve }: HostileEnvironment, prepared: HostileEnvironment['prepared']): Bodies {
   const changes = fc.array(fc.tuple(fc.nat(5000), fc.integer({ min: 1, max: 255 })), { maxLength: 3 })
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
@@ -116,7 +116,7 @@ function executionsFor({ environment, eve }: HostileEnvironment, prepared: Hosti
     })
 }
 
-/** What a signer would sign; undefined where the bytes can no longer be read, or no longer be hashed. */
+/** Undefined if the bytes cannot be decoded or hashed. */
 function hashOf(bytes: Buffer, version: string): Buffer | undefined {
   try {
     const transaction = normalisePreparedTransaction(decodePreparedTransaction(bytes))
@@ -150,7 +150,7 @@ function vettingFor(): Bodies {
   })
 }
 
-/** Bodies of support operations; each is sent to every operation that has none of its own. */
+/** Bodies of support operations, for every operation without its own. */
 function supportBodies({ environment: { alice, synchronizer }, eve }: HostileEnvironment): JsonObject[] {
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } }
   const views = {

@@ -1,4 +1,4 @@
-/** Random commands over every described template and choice: well-formed, and acceptable where contract and parties happen to fit. */
+/** Random well-formed commands on every described template and choice. */
 
 import type { DamlType } from '../../../daml/schema/daml-type.js'
 import type { ChoiceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
@@ -8,7 +8,7 @@ import { anyValue } from '../../support/ledgers/any-daml-value.js'
 import { usablePackages } from '../../support/ledgers/ledger-environment.js'
 import fc from '../../support/records/properties.js'
 
-/** JSON of a value of the type; parties and contracts are, mostly, ones that are there. */
+/** JSON of a value of the type, mostly with existing parties and contracts. */
 function jsonOf(type: DamlType, parties: readonly string[], contracts: readonly string[]): fc.Arbitrary<JsonValue> {
   const real = (json: JsonValue): JsonValue => json
   if (type.type === 'party') return fc.constantFrom(...parties).map(real)
@@ -21,16 +21,16 @@ function jsonOf(type: DamlType, parties: readonly string[], contracts: readonly 
   if (type.type === 'record') {
     return fc.record(Object.fromEntries(type.fields.map(([label, of]) => [label, jsonOf(of, parties, contracts)])))
   }
-  return madeUp(type)
+  return anyJsonOf(type)
 }
 
-const madeUpBefore = new Map<string, fc.Arbitrary<JsonValue>>()
+/** fast-check needs milliseconds to prepare an arbitrary string. */
+const cache = new Map<string, fc.Arbitrary<JsonValue>>()
 
-/** Any value of a type, made once for each type: fast-check takes milliseconds to prepare texts. */
-function madeUp(type: DamlType): fc.Arbitrary<JsonValue> {
+function anyJsonOf(type: DamlType): fc.Arbitrary<JsonValue> {
   const name = JSON.stringify(type)
-  const found = madeUpBefore.get(name) ?? anyValue(type).map((value) => encodeDaml(type, value))
-  madeUpBefore.set(name, found)
+  const found = cache.get(name) ?? anyValue(type).map((value) => encodeDaml(type, value))
+  cache.set(name, found)
   return found
 }
 
@@ -47,17 +47,15 @@ const exercisable: Exercisable[] = templates.flatMap((template) => [
   ...template.implements.flatMap(({ id, choices }) => choices.map((choice) => ({ id, template, choice }))),
 ])
 
-/** The id with a package id. */
 export const printed = ({ packageId, module, entity }: TemplateSchema['id']): string =>
   `${packageId}:${module}:${entity}`
 
-/** The id with a package id, or with the name of the package. */
+/** With the id or the name of the package. */
 function reference(id: TemplateSchema['id']): fc.Arbitrary<string> {
   const name = usablePackages.find((item) => item.id === id.packageId)?.name
   return fc.constantFrom(printed(id), `#${name}:${id.module}:${id.entity}`)
 }
 
-/** Commands on these parties and contracts. */
 export function commandFor(parties: readonly string[], contracts: readonly string[]): fc.Arbitrary<JsonObject> {
   const inner = (type: DamlType) => jsonOf(type, parties, contracts)
   const creates = templates.map(({ id, argument }) =>

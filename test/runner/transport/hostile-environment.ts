@@ -1,4 +1,4 @@
-/** A simulator in this process with every described package, some contracts, and an external party that can prepare and sign. */
+/** A simulator in this process with every described package, some contracts, and an external party with its key. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { Test } from 'tap'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
@@ -26,11 +26,11 @@ export interface HostileEnvironment {
   /** Of the first contract. */
   blob: string
   eve: { party: string; key: Pick<SigningKey, 'publicKey' | 'sign'> }
-  /** Transactions that eve may sign, each with the hash to be signed. */
+  /** Transactions of eve, each with the hash to sign. */
   prepared: { bytes: Buffer; hash: Buffer }[]
 }
 
-/** The same parties, contracts and transactions every time. */
+/** Deterministic. */
 export async function hostileEnvironment(t: Test, behaviour: BehaviourName): Promise<HostileEnvironment> {
   const participant = await createParticipant({ behaviour, clock: stillClock(), answerLimit: 1, seed: 'hostile' })
   const environment = await environmentOf(t, await serve(participant))
@@ -67,7 +67,7 @@ async function populate(environment: SimulatorEnvironment): Promise<{ contracts:
   return { contracts, blobs }
 }
 
-/** A key that is the same every time: the 32 bytes after the head of RFC 8410 are its secret. */
+/** A constant key: the secret is the 32 bytes after the head of RFC 8410. */
 function fixedKey(): HostileEnvironment['eve']['key'] {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
   const privateKey = createPrivateKey({ key: Buffer.concat([head, Buffer.alloc(32, 7)]), format: 'der', type: 'pkcs8' })

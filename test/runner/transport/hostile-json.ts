@@ -1,11 +1,11 @@
-/** Random request bodies: valid ones that were damaged, so that they get past the first check, and plain nonsense. */
+/** Random request bodies: damaged valid ones, which pass the first checks, and odd values. */
 
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../../lib/json/json.js'
 import fc from '../../support/records/properties.js'
 
 const deep: JsonValue = Array.from({ length: 3000 }).reduce<JsonValue>((inner) => [inner], [])
 
-/** What a careless or hostile client might put in any place. */
+/** Values that a faulty or hostile client may send. */
 const oddValues: JsonValue[] = [
   ...[null, true, false, 0, -1, 1.5, -0, 2 ** 31, 2 ** 53, 1e308],
   ...['1e400', '-9223372036854775809', '0.1e-400', '123456789012345678901234567890'].map(
@@ -85,7 +85,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
   ),
 })
 
-/** Bytes of a request: one of the given bodies after one to three damages, rarely with wrong bytes in its text. */
+/** A body after up to three damages, rarely with wrong bytes in its text. */
 export function damagedBody(bodies: fc.Arbitrary<JsonValue>): fc.Arbitrary<Buffer> {
   const wrongBytes = fc.array(fc.tuple(fc.nat(100_000), fc.nat(255)), { maxLength: 2 })
   return fc
@@ -110,7 +110,7 @@ interface Place {
 }
 
 function damaged(body: JsonValue, { at, change, value: shared, name }: Damage): JsonValue {
-  // What was put in may itself be damaged next.
+  // The next damage may change the inserted value.
   const value = structuredCopy(shared)
   const places = placesIn(body)
   const place = places[at % (places.length + 1)]
@@ -130,7 +130,7 @@ function put(container: JsonValue[] | JsonObject, key: number | string, value: J
   Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Every member and element inside; nonsense that was put in earlier is not looked into. */
+/** All members and elements, except those of deeply nested odd values. */
 function placesIn(value: JsonValue, depth = 0): Place[] {
   if (depth > 12) return []
   if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
 /**
- * Thousands of random requests at every endpoint there is: valid ones that were damaged, and nonsense. None may end in an
- * exception that nobody designed or in an answer of the wrong form, and one that is refused leaves everything as it was.
+ * Thousands of random requests to every endpoint. None may cause an unexpected exception or an answer with a wrong schema, and a
+ * rejected one changes no state.
  */
 
 import t, { type Test } from 'tap'
@@ -19,15 +19,15 @@ import { printed, templates } from './hostile-commands.js'
 import { hostileEnvironment } from './hostile-environment.js'
 import { damagedBody } from './hostile-json.js'
 
-/** So many times as many requests: `HOSTILE_TIMES=10`. */
+/** Factor for the number of requests: `HOSTILE_TIMES=10`. */
 const times = Number(process.env['HOSTILE_TIMES'] ?? 1)
 
-/** The server errors that `canton-3.5` may answer with, because the reference participant 3.5.10 was seen to. */
+/** Server errors that `canton-3.5` may return, as observed on the reference participant 3.5.10. */
 const faultsOfTheReference: { paths: RegExp; answer: string; reason: string }[] = [
   {
     paths: /submit-and-wait$|prepare$/,
     answer: '500 LEDGER_API_INTERNAL_ERROR',
-    reason: 'a wrong JSON kind, or a text that cannot be parsed, inside a Daml value',
+    reason: 'a wrong JSON type, or a string that cannot be parsed, inside a Daml value',
   },
   {
     paths: /submit-and-wait$|prepare$/,
@@ -39,7 +39,7 @@ const faultsOfTheReference: { paths: RegExp; answer: string; reason: string }[] 
     answer: '500 NA',
     reason: 'a root that names no node, no nodes, a signatory that is no informee; a duration without end',
   },
-  { paths: /submit-and-wait$/, answer: '503 text', reason: 'a ledger time that is farther ahead than anybody waits' },
+  { paths: /submit-and-wait$/, answer: '503 text', reason: 'a ledger time that is too far in the future' },
 ]
 
 const kindOf = (answer: WireAnswer): string => {
@@ -48,17 +48,17 @@ const kindOf = (answer: WireAnswer): string => {
   return `${answer.status} ${String(answer.status < 400 || Array.isArray(body) ? 'json' : objectIn(answer)['code'])}`
 }
 
-/** What is wrong with an answer as such, whatever was asked. */
+/** Errors of an answer that do not depend on the request. */
 function flaws({ path }: Endpoint, answer: WireAnswer, isReference: boolean): string[] {
   const { status, contentType, text } = answer
   const kind = kindOf(answer)
   const isKnown = faultsOfTheReference.some((fault) => fault.paths.test(path) && fault.answer === kind)
-  if (status >= 500 && !(isReference && isKnown)) return [`${kind} for a mistake of a client: ${text}`]
+  if (status >= 500 && !(isReference && isKnown)) return [`${kind} for an invalid request: ${text}`]
   if (contentType !== 'application/json') {
     const isFine = contentType === null ? text === '' : contentType.startsWith('text/plain') && text !== ''
     return isFine ? [] : [`${status} ${contentType}: ${text}`]
   }
-  // Refusals look alike everywhere.
+  // All rejections have the same schema.
   const operation = status < 400 ? operationAt.get(path) : 'contract-by-id'
   if (operation === undefined) return []
   const found = responseCheck(operation, status)(answer.json())
@@ -69,7 +69,7 @@ const operationAt = new Map(
   Object.entries(operations).map(([name, { path }]) => [path, name as OperationName]), // the keys of that table
 )
 
-/** What a refused request may not change; the states of vetting and packages are never changed, only replaced. */
+/** State that a rejected request must not change; the states of vetting and packages are replaced, never modified. */
 function stateOf({ ledger, users }: Participant) {
   return {
     end: ledger.end,
@@ -88,12 +88,12 @@ function stateOf({ ledger, users }: Participant) {
 function changesBetween(before: ReturnType<typeof stateOf>, after: ReturnType<typeof stateOf>): string[] {
   const names = Object.keys(before) as (keyof typeof before)[] // both have the same keys
   const changed = names.filter((name) => before[name] !== after[name])
-  // What was refused only after it had been taken up has its completion, which takes an offset.
+  // A request that is rejected after its submission has a completion with an offset.
   const isCompletion = after.completions === before.completions + 1
   return changed.filter((name) => !(isCompletion && (name === 'completions' || name === 'end')))
 }
 
-/** What is no longer vetted would end all that follows. */
+/** Later requests need the vetted packages. */
 function restoreVetting({ ledger }: Participant, vetting: VettingState | undefined): void {
   const synchronizer = ledger.synchronizer('')
   if (synchronizer && vetting) synchronizer.vetting = vetting
@@ -114,8 +114,8 @@ const headers = fc.constantFrom<Record<string, string>>(
   ...[{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }, { traceparent: '00-zz' }],
 )
 
-/** Sends what a property makes up, and throws what is wrong with what comes of it. */
-function siege(t: Test, participant: Participant, wire: Wire) {
+/** `attack` sends a request and throws if its answer or its effect is wrong. */
+function createAttack(t: Test, participant: Participant, wire: Wire) {
   const logged = t.capture(console, 'error')
   const kinds = new Map<string, Set<string>>()
   const isReference = participant.behaviour.name === 'canton-3.5'
@@ -136,7 +136,7 @@ function siege(t: Test, participant: Participant, wire: Wire) {
 }
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
-  t.test(`no request brings the simulator out of step: ${behaviour}`, async (t) => {
+  t.test(`no random request breaks the simulator: ${behaviour}`, async (t) => {
     t.comment(`PROPERTY_SEED=${seed}`)
     const rejections: unknown[] = []
     const notice = (reason: unknown) => rejections.push(reason)
@@ -145,7 +145,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const hostile = await hostileEnvironment(t, behaviour)
     const { environment, participant } = hostile
     const { own, common } = bodiesFor(hostile)
-    const { attack, kinds } = siege(t, participant, environment.wire)
+    const { attack, kinds } = createAttack(t, participant, environment.wire)
     for (const endpoint of endpoints) {
       const { method, path } = endpoint
       const bodies = damagedBody(own.get(path) ?? common)
@@ -156,27 +156,27 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       const numRuns = path === submitPath ? 200 : own.has(path) ? 75 : method === 'get' ? 4 : 20
       await fc.assert(property, { numRuns: times * numRuns })
     }
-    t.strictSame(rejections, [], 'nothing is rejected behind everybody’s back')
+    t.strictSame(rejections, [], 'no unhandled rejection')
     for (const path of own.keys()) {
       const seen = [...(kinds.get(path) ?? [])]
       t.ok(
         seen.some((kind) => kind.startsWith('200')),
         `${path} accepted some requests`,
       )
-      t.ok(seen.length > 3, `${path} answered in many ways: ${seen.sort().join(', ')}`)
+      t.ok(seen.length > 3, `${path} returned several kinds of answers: ${seen.sort().join(', ')}`)
     }
     t.equal(
       (await environment.wire.post(submitPath, environment.submission())).status,
       200,
-      'it still does what it should',
+      'a valid request is still accepted',
     )
   })
 }
 
-t.test('what is huge is answered all the same', async (t) => {
+t.test('huge requests are answered', async (t) => {
   const { environment, participant, contracts, blob } = await hostileEnvironment(t, 'canton-3.5')
   const { wire, alice } = environment
-  const complaints = t.capture(console, 'error')
+  const logged = t.capture(console, 'error')
   const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join()
   const numbered = (count: number, item: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => item(index)).join()
@@ -194,30 +194,30 @@ t.test('what is huge is answered all the same', async (t) => {
   const note = templates.find(({ id }) => id.entity === 'Note')
   const archive = { templateId: note ? printed(note.id) : '', contractId: nowhere, choice: 'Archive' }
   const unknown = { commands: [{ ExerciseCommand: { ...archive, choiceArgument: {} } }] }
-  // Anything that takes the square of these numbers would not end in time.
+  // An algorithm of quadratic time would exceed the time limit.
   const bodies: [title: string, path: string, body: string, kind: string][] = [
     ['numbers', submitPath, `[${many('0', 1_000_000)}]`, '400 text'],
     [
-      'commands that are none',
+      'empty commands',
       submitPath,
       within(`"commands":[${many('{}', 300_000)}]`).replace(/,"commands":\[\{"C.*?\]/, ''),
       '400 text',
     ],
-    ['one member, again and again', submitPath, within(many('"a":0', 300_000)), '200 json'],
+    ['one repeated member', submitPath, within(many('"a":0', 300_000)), '200 json'],
     ['members', submitPath, within(numbered(200_000, (index) => `"m${index}":0`)), '200 json'],
     [
-      'members that look like places',
+      'members named like array indices',
       submitPath,
       within(numbered(200_000, (index) => `"${index * 7919}":0`)),
       '200 json',
     ],
     ['nesting', submitPath, within(`"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`), '200 json'],
-    ['nesting without an end', submitPath, '{"a":'.repeat(500_000), '400 text'],
-    ['a text', submitPath, valid({ commandId: 'x'.repeat(5_000_000) }), '400 INVALID_FIELD'],
+    ['unclosed nesting', submitPath, '{"a":'.repeat(500_000), '400 text'],
+    ['a string', submitPath, valid({ commandId: 'x'.repeat(5_000_000) }), '400 INVALID_FIELD'],
     ['digits', submitPath, valid({ tapsMaxPasses: '9'.repeat(5_000_000) }), '400 text'],
     ['a number', lookUp, `{"contractId":${'9'.repeat(5_000_000)}}`, '400 text'],
     ['one acting party', submitPath, valid({ actAs: Array.from({ length: 50_000 }, () => alice) }), '200 json'],
-    ['what an error repeats', submitPath, valid({ ...unknown, readAs: crowd }), '404 CONTRACT_NOT_FOUND'],
+    ['parties in an error', submitPath, valid({ ...unknown, readAs: crowd }), '404 CONTRACT_NOT_FOUND'],
     ['reading parties', submitPath, valid({ readAs: crowd }), '200 json'],
     [
       'querying parties',
@@ -254,5 +254,5 @@ t.test('what is huge is answered all the same', async (t) => {
     t.ok(answer.text.length < 50_000, 'the answer is short')
     if (answer.status >= 400) t.strictSame(changesBetween(before, stateOf(participant)), [], title)
   }
-  t.strictSame(complaints(), [])
+  t.strictSame(logged(), [])
 })

@@ -1,4 +1,4 @@
-/** Questions go over connections that other questions have left; nothing else does, and nobody is blamed for it. */
+/** Read-only requests share connections; a closed one is no problem of the target. */
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
@@ -7,12 +7,12 @@ import { createTransport } from '../../../runner/transport/transport.js'
 import { listen, ok } from '../../support/servers/raw-target.js'
 
 interface Counting {
-  ask(role: Role, method: string, path: string): Promise<Evidence>
-  /** How many requests came over each connection, in the order in which they were opened. */
+  send(role: Role, method: string, path: string): Promise<Evidence>
+  /** Requests of each connection, in the order of opening. */
   counts: number[]
 }
 
-/** Answers each request with the text for its position on its connection; undefined ends the connection in place of an answer. */
+/** Answers each request with the text for its position on its connection. */
 async function counting(t: Test, answer: (position: number) => { text: string; end?: true }): Promise<Counting> {
   const counts: number[] = []
   const server = createServer((socket) => {
@@ -26,60 +26,60 @@ async function counting(t: Test, answer: (position: number) => { text: string; e
   })
   const transport = createTransport(await listen(t, server), 5000)
   return {
-    ask: (role, method, path) => transport.send({ method, path, headers: [], body: undefined }, { step: 0, role }),
+    send: (role, method, path) => transport.send({ method, path, headers: [], body: undefined }, { step: 0, role }),
     counts,
   }
 }
 
 const version = ['GET', '/v2/version'] as const
 
-t.test('what only looks shares a connection, under test or not; what may have an effect has its own', async (t) => {
-  const { ask, counts } = await counting(t, () => ({ text: ok }))
+t.test('read-only requests share a connection; each other request has its own', async (t) => {
+  const { send, counts } = await counting(t, () => ({ text: ok }))
   for (const role of ['probe-before', 'arrange', 'probe-after'] as const)
-    t.equal((await ask(role, ...version)).response?.status, 200)
-  await ask('probe-after', 'POST', '/v2/updates')
+    t.equal((await send(role, ...version)).response?.status, 200)
+  await send('probe-after', 'POST', '/v2/updates')
   t.strictSame(counts, [4])
-  await ask('act', 'POST', '/v2/contracts/contract-by-id')
+  await send('act', 'POST', '/v2/contracts/contract-by-id')
   t.strictSame(counts, [5])
-  await ask('act', 'POST', '/v2/commands/submit-and-wait')
-  await ask('arrange', 'POST', '/v2/commands/submit-and-wait')
+  await send('act', 'POST', '/v2/commands/submit-and-wait')
+  await send('arrange', 'POST', '/v2/commands/submit-and-wait')
   t.strictSame(counts, [5, 1, 1])
-  await Promise.all([ask('probe-after', ...version), ask('act', ...version)])
-  t.strictSame(counts, [6, 1, 1, 1], 'two at once do not share one')
+  await Promise.all([send('probe-after', ...version), send('act', ...version)])
+  t.strictSame(counts, [6, 1, 1, 1], 'concurrent requests do not share one')
 })
 
-t.test('a target that ends a connection that it kept is asked once more, and then over its own ones', async (t) => {
-  const { ask, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : { text: '', end: true }))
-  await ask('probe-before', ...version)
-  t.equal((await ask('probe-after', ...version)).response?.status, 200)
+t.test('a request on a closed kept connection is sent again, and later ones have their own connections', async (t) => {
+  const { send, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : { text: '', end: true }))
+  await send('probe-before', ...version)
+  t.equal((await send('probe-after', ...version)).response?.status, 200)
   t.strictSame(counts, [2, 1])
-  await ask('probe-after', ...version)
-  await ask('act', ...version)
-  t.strictSame(counts, [2, 1, 1, 1], 'nothing is kept any more')
+  await send('probe-after', ...version)
+  await send('act', ...version)
+  t.strictSame(counts, [2, 1, 1, 1], 'no connection is kept')
 })
 
-t.test('a lookup under test is not held against a target that ends a connection that it kept', async (t) => {
-  const { ask, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : { text: '', end: true }))
+t.test('a lookup under test does not fail because the target closes a kept connection', async (t) => {
+  const { send, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : { text: '', end: true }))
   const lookUp = ['POST', '/v2/contracts/contract-by-id'] as const
-  for (let round = 0; round < 3; round += 1) t.equal((await ask('act', ...lookUp)).response?.status, 200)
+  for (let round = 0; round < 3; round += 1) t.equal((await send('act', ...lookUp)).response?.status, 200)
   t.strictSame(counts, [2, 1, 1])
 })
 
-t.test('whatever has come of an answer is what came', async (t) => {
+t.test('a partial answer on a kept connection is a problem', async (t) => {
   const half = { text: 'HTTP/1.1 200 OK\r\nContent-Le', end: true } as const
-  const { ask, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : half))
-  await ask('probe-before', ...version)
-  t.equal((await ask('probe-after', ...version)).problem?.code, 'reset')
-  t.strictSame(counts, [2], 'it is not asked again')
+  const { send, counts } = await counting(t, (position) => (position === 1 ? { text: ok } : half))
+  await send('probe-before', ...version)
+  t.equal((await send('probe-after', ...version)).problem?.code, 'reset')
+  t.strictSame(counts, [2], 'not sent again')
 })
 
-t.test('a target that never answers is not asked twice', async (t) => {
-  const { ask, counts } = await counting(t, () => ({ text: '', end: true }))
-  t.equal((await ask('probe-before', ...version)).problem?.code, 'reset')
+t.test('a missing answer on a new connection is not sent again', async (t) => {
+  const { send, counts } = await counting(t, () => ({ text: '', end: true }))
+  t.equal((await send('probe-before', ...version)).problem?.code, 'reset')
   t.strictSame(counts, [1])
 })
 
-t.test('connections that end with their answer are no trouble', async (t) => {
-  const { ask } = await counting(t, () => ({ text: ok, end: true }))
-  for (let round = 0; round < 20; round += 1) t.equal((await ask('probe-after', ...version)).response?.status, 200)
+t.test('connections that close with their answer are no problem', async (t) => {
+  const { send } = await counting(t, () => ({ text: ok, end: true }))
+  for (let round = 0; round < 20; round += 1) t.equal((await send('probe-after', ...version)).response?.status, 200)
 })

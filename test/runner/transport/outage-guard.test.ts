@@ -1,3 +1,4 @@
+/** Outages, 429 answers and unanswered paths. */
 import t from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from '../../../runner/transport/availability.js'
@@ -20,7 +21,7 @@ const label = { step: 0, role: 'act' } as const
 const submit = { method: 'POST', path: '/v2/commands/submit-and-wait', headers: [], body: undefined }
 const lookUp = { ...submit, path: '/v2/contracts/contract-by-id' }
 
-/** A guard over answers that come one after the other, the last one for ever; `probes` likewise. */
+/** A guard with a sequence of outcomes and of probes; the last one of each repeats. */
 function guarded(
   outcomes: Outcome[],
   probes: Outcome[],
@@ -40,7 +41,7 @@ function guarded(
   return { guard, sent, end }
 }
 
-t.test('an answer goes through, and tells of nothing', async (t) => {
+t.test('an answer is returned unchanged', async (t) => {
   const { guard } = guarded([answered(200)], [])
   const row = guard.forRow()
   t.equal((await row.send(submit, label)).response?.status, 200)
@@ -48,7 +49,7 @@ t.test('an answer goes through, and tells of nothing', async (t) => {
   t.strictSame(guard.outages, [])
 })
 
-t.test('where the version is answered, a missing answer is the row’s own affair', async (t) => {
+t.test('a missing answer is no outage while the version is answered', async (t) => {
   for (const outcome of [failed('reset'), failed('timeout'), answered(503), failed('malformed')]) {
     const { guard } = guarded([outcome], [answered(200)])
     const row = guard.forRow()
@@ -58,22 +59,22 @@ t.test('where the version is answered, a missing answer is the row’s own affai
   }
 })
 
-t.test('where it is not, the run waits for the target and the row knows from when on it was gone', async (t) => {
-  const told: unknown[] = []
+t.test('an unanswered version is an outage: the run waits, and the row states its time', async (t) => {
+  const reported: unknown[] = []
   const { guard } = guarded([failed('reset')], [failed('refused'), answered(502), answered(200)], {
-    told: (outage) => told.push({ ...outage }),
+    report: (outage) => reported.push({ ...outage }),
   })
   const row = guard.forRow()
   await row.send(lookUp, label)
   t.match(row.disruption, {
-    reason: /^the target did not answer from \d\d:\d\d:\d\d on, until \d\d:\d\d:\d\d$/,
+    reason: /^the target did not answer from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d \(UTC\)$/,
     repeatable: true,
   })
   t.match(guard.outages, [{ from: String, to: String }])
-  t.match(told, [{ to: undefined }, { to: String }])
+  t.match(reported, [{ to: undefined }, { to: String }])
 })
 
-t.test('what may have had an effect is not to be repeated', async (t) => {
+t.test('a row with a possible effect is not repeatable', async (t) => {
   const { guard } = guarded([answered(200), failed('refused')], [answered(200)])
   const row = guard.forRow()
   await row.send(submit, label)
@@ -83,31 +84,31 @@ t.test('what may have had an effect is not to be repeated', async (t) => {
   const preparing = prepared.guard.forRow()
   for (const _ of [1, 2]) await preparing.send(submit, { ...label, role: 'arrange' })
   await preparing.send(lookUp, label)
-  t.match(preparing.disruption, { repeatable: true }, 'but for what prepares the row, which is done anew')
+  t.match(preparing.disruption, { repeatable: true }, 'a repeated row sends its setup again')
   const later = guarded([failed('refused'), answered(200)], [answered(200)])
   const other = later.guard.forRow()
   await other.send(lookUp, label)
   t.match(other.disruption, { repeatable: true })
   await other.send(submit, label)
-  t.match(other.disruption, { repeatable: false }, 'what comes afterwards counts as well')
+  t.match(other.disruption, { repeatable: false }, 'later requests count, too')
 })
 
-t.test('a target that does not come back ends the run, and nothing more is sent', async (t) => {
+t.test('a target that does not come back ends the run', async (t) => {
   const { guard, sent, end } = guarded([failed('reset')], [failed('refused')], { patience: 0 })
   const row = guard.forRow()
   await row.send(lookUp, label)
   t.match(end.decided, {
     cause: 'target-gone',
-    sentence: /^The target did not answer from .* on, and did not come back\.$/,
+    sentence: /^The target stopped answering at \d\d:\d\d:\d\d \(UTC\) and did not come back\.$/,
   })
   const before = sent.length
   const other = guard.forRow()
   t.match(await other.send(submit, { ...label, role: 'restore' }), { problem: { code: 'refused' } })
-  t.match(other.disruption, { reason: /^the target did not answer from/, repeatable: true })
-  t.equal(sent.length, before)
+  t.match(other.disruption, { reason: /^the target stopped answering at/, repeatable: true })
+  t.equal(sent.length, before, 'no further request')
 })
 
-t.test('several rows wait for the same outage, and new ones until it is over', async (t) => {
+t.test('all rows wait for the end of one outage', async (t) => {
   const { guard } = guarded([failed('reset'), failed('reset'), answered(200)], [failed('refused'), answered(200)])
   const rows = [guard.forRow(), guard.forRow()]
   const waiting = rows.map((row) => row.send(lookUp, label))
@@ -120,17 +121,17 @@ t.test('several rows wait for the same outage, and new ones until it is over', a
   t.equal(guard.outages.length, 1)
 })
 
-t.test('before the target has worked nothing is waited for', async (t) => {
+t.test('before the first answer of the target there is no outage', async (t) => {
   const transport: Transport = { send: async () => evidenceOf(failed('refused')) }
   const guard = new OutageGuard(transport, {
-    probe: () => t.fail('nobody asks') as never, // never called
+    probe: () => t.fail('a probe') as never, // never called
     patience: 60_000,
     end: new EarlyEnd(),
   })
   t.match(await guard.provisioning.send(lookUp, label), failed('refused'))
 })
 
-t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
+t.test('a 429 is retried after its Retry-After, within limits', async (t) => {
   const soon = answered(429, [['Retry-After', '0']])
   const { guard, sent } = guarded([soon, answered(200)], [])
   const row = guard.forRow()
@@ -140,8 +141,11 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   const patient = guarded([answered(429, [['retry-after', '3600']])], [])
   const blocked = patient.guard.forRow()
   t.equal((await blocked.send(submit, label)).response?.status, 429)
-  t.match(blocked.disruption, { reason: /come back later \(429\)/, repeatable: true })
-  t.equal(patient.sent.length, 1, 'an hour is not begun')
+  t.match(blocked.disruption, {
+    reason: 'the target returned 429 and requested to wait more than 20 s',
+    repeatable: true,
+  })
+  t.equal(patient.sent.length, 1, 'no retry after an hour')
   let clock = 0
   const now = () => {
     clock += 3000
@@ -150,8 +154,8 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   const slow = guarded([soon], [], { now })
   const late = slow.guard.forRow()
   await late.send(submit, label)
-  t.match(late.disruption, { reason: /come back later/ })
-  t.ok(slow.sent.length < 8, 'what its answers take is a part of it')
+  t.match(late.disruption, { reason: /^the target returned 429/ })
+  t.ok(slow.sent.length < 8, 'the limit includes the time of the answers')
   let later = 0
   const faster = () => {
     later += 500
@@ -159,26 +163,26 @@ t.test('429 with Retry-After is waited for, and not for ever', async (t) => {
   }
   const plain = guarded([answered(429), answered(200)], [], { now: faster })
   const own = plain.guard.forRow()
-  t.equal((await own.send(submit, label)).response?.status, 200, 'without a time a moment is waited')
+  t.equal((await own.send(submit, label)).response?.status, 200, 'a default wait without Retry-After')
   t.equal(own.disruption, undefined)
   const never = guarded([answered(429)], [], { now: faster })
   const unsaid = never.guard.forRow()
   t.equal((await unsaid.send(submit, label)).response?.status, 429)
-  t.match(unsaid.disruption, { reason: /come back later \(429\), for more than 5 s/, repeatable: true })
+  t.match(unsaid.disruption, { reason: 'the target returned 429 for more than 5 s', repeatable: true })
 })
 
-t.test('a run that is ended blames nobody for a 429, and puts back all the same', async (t) => {
+t.test('an ended run retries a 429 only for restoring steps', async (t) => {
   const soon = answered(429, [['Retry-After', '0']])
   const { guard, sent, end } = guarded([soon, soon, answered(200)], [])
   end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
   const row = guard.forRow()
   await row.send(submit, label)
-  t.match(row.disruption, { reason: /come back later \(429\), and the run was ended meanwhile$/ })
+  t.match(row.disruption, { reason: 'the target returned 429, and the run ended before the retry' })
   t.equal((await row.send(submit, { ...label, role: 'restore' })).response?.status, 200)
-  t.equal(sent.length, 3, 'the path is not given up for it')
+  t.equal(sent.length, 3, 'the path is still sent')
 })
 
-t.test('what puts something back is sent again once the target is back', async (t) => {
+t.test('a restoring step is sent again after an outage', async (t) => {
   const { guard, sent } = guarded([failed('reset'), answered(200)], [failed('refused'), answered(200)])
   const row = guard.forRow()
   t.match(await row.send(submit, { ...label, role: 'restore' }), answered(200))
@@ -188,25 +192,25 @@ t.test('what puts something back is sent again once the target is back', async (
   const other = gone.guard.forRow()
   await other.send(submit, { ...label, role: 'restore' })
   t.match(other.disruption, { reason: /^the target did not answer from/ })
-  t.equal(gone.sent.length, 2, 'and not for ever')
+  t.equal(gone.sent.length, 2, 'only once')
 })
 
-t.test('a target that comes back as another one has gone', async (t) => {
+t.test('a different participant after an outage ends the run', async (t) => {
   const { guard, sent, end } = guarded([failed('reset')], [failed('refused'), answered(200)], {
-    stranger: async () => 'came back as another participant (x)',
+    findDifferentParticipant: async () => 'came back as another participant (x)',
   })
   const row = guard.forRow()
   await row.send(lookUp, label)
   t.match(end.decided, {
     cause: 'target-gone',
-    sentence: /did not answer from .* on, and came back as another participant \(x\)\.$/,
+    sentence: /^The target stopped answering at .* and came back as another participant \(x\)\.$/,
   })
   t.match(guard.outages, [{ from: String, to: undefined }])
   await row.send(submit, { ...label, role: 'restore' })
-  t.equal(sent.length, 1, 'nothing is changed at a stranger')
+  t.equal(sent.length, 1, 'the run changes nothing on a different participant')
 })
 
-t.test('a request that has not arrived in time is sent once more', async (t) => {
+t.test('a request with the answer 408 is sent again once', async (t) => {
   const { guard, sent } = guarded([answered(408), answered(200)], [])
   t.equal((await guard.forRow().send(submit, label)).response?.status, 200)
   const always = guarded([answered(408)], [])
@@ -214,7 +218,7 @@ t.test('a request that has not arrived in time is sent once more', async (t) => 
   t.strictSame([sent.length, always.sent.length], [2, 2])
 })
 
-t.test('what is never answered in time is not asked for by every row', async (t) => {
+t.test('a path with repeated timeouts is no longer sent', async (t) => {
   const { guard, sent } = guarded([failed('timeout')], [answered(200)])
   const rows = Array.from({ length: 6 }, () => guard.forRow())
   for (const row of rows) await row.send(submit, label)
@@ -223,23 +227,23 @@ t.test('what is never answered in time is not asked for by every row', async (t)
     rows.map(({ disruption }) => disruption === undefined),
     [true, true, true, false, false, false],
   )
-  t.match(rows[5]?.disruption?.reason, 'submit-and-wait was not answered in time again and again')
+  t.match(rows[5]?.disruption?.reason, /submit-and-wait timed out repeatedly and is no longer sent$/)
   await rows[5]?.send(submit, { ...label, role: 'restore' })
-  t.equal(sent.length, 4, 'what restores is sent in any case')
+  t.equal(sent.length, 4, 'restoring steps are always sent')
   const { guard: provisioning, sent: once } = guarded([failed('timeout')], [answered(200)])
   for (let time = 0; time < 3; time += 1) await provisioning.provisioning.send(submit, label)
   t.equal(once.length, 1)
 })
 
-t.test('what tells that nobody is there, and what may have had an effect', async (t) => {
-  const isThere: [Outcome, boolean][] = [
+t.test('outcomes of an unavailable target, possible effects, and retry requests', async (t) => {
+  const isAvailable: [Outcome, boolean][] = [
     [answered(200), true],
     [answered(500), true],
     [answered(502), false],
     [failed('reset'), false],
     [failed('malformed'), true],
   ]
-  for (const [outcome, expected] of isThere) t.equal(!isUnavailable(outcome), expected, JSON.stringify(outcome))
+  for (const [outcome, expected] of isAvailable) t.equal(!isUnavailable(outcome), expected, JSON.stringify(outcome))
   const effects: [string, string, Outcome, boolean][] = [
     ['POST', submit.path, answered(200), true],
     ['POST', submit.path, answered(400), false],
@@ -264,8 +268,8 @@ t.test('what tells that nobody is there, and what may have had an effect', async
     [undefined, undefined],
   ]
   for (const [value, expected] of waits) {
-    const told = answered(429, value === undefined ? [] : [['retry-after', value]])
-    t.strictSame(readRetryRequest(told, 1000), { milliseconds: expected }, String(value))
+    const outcome = answered(429, value === undefined ? [] : [['retry-after', value]])
+    t.strictSame(readRetryRequest(outcome, 1000), { milliseconds: expected }, String(value))
   }
-  t.equal(readRetryRequest(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status asks for nothing')
+  t.equal(readRetryRequest(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status requests no retry')
 })

@@ -1,3 +1,4 @@
+/** The transport: evidence of exchanges, problems, limits and concurrency. */
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
@@ -14,11 +15,10 @@ const post: BuiltRequest = { method: 'POST', path: '/v2', headers: [['x-a', '1']
 const send = (url: string, request: Partial<BuiltRequest> = {}, timeLimit = 10_000): Promise<Evidence> =>
   createTransport(url, timeLimit).send({ ...post, ...request }, label)
 
-/** The evidence of an exchange with a target that answers like this. */
 const answeredBy = async (t: Test, answer: (socket: Socket) => void, timeLimit?: number): Promise<Evidence> =>
   send((await rawTarget(t, answer)).url, {}, timeLimit)
 
-t.test('evidence holds what was sent and received, header by header', async (t) => {
+t.test('evidence contains the sent and the received bytes and headers', async (t) => {
   const head = 'HTTP/1.1 404 Nothing\r\nX-Two: b\r\ncontent-TYPE: Text/Plain\r\nx-two: \u00e9'
   const target = await rawTarget(t, answering('r\u00e9sum\u00e9 \u0000', head))
   const before = Date.now()
@@ -42,7 +42,7 @@ t.test('evidence holds what was sent and received, header by header', async (t) 
   t.ok(milliseconds > 0 && milliseconds <= Date.now() - before + 1, `${milliseconds} ms`)
 })
 
-t.test('bodies are kept as text where they are UTF-8, as base64 where not, as a whole', async (t) => {
+t.test('evidence contains complete bodies, as text if they are UTF-8, otherwise as base64', async (t) => {
   const bodies: [body: Buffer, kept: object][] = [
     [Buffer.from(''), { text: '', bytes: 0 }],
     [Buffer.from('\ufeff{}'), { text: '\ufeff{}', bytes: 5 }],
@@ -57,7 +57,7 @@ t.test('bodies are kept as text where they are UTF-8, as base64 where not, as a 
   const target = await rawTarget(t, (socket) => socket.write(ok))
   for (const [body, kept] of bodies.slice(1)) {
     t.strictSame((await send(target.url, { body })).request.body, kept)
-    t.same(target.received.at(-1)?.subarray(-body.length), body, 'that was sent')
+    t.same(target.received.at(-1)?.subarray(-body.length), body, 'the sent body')
   }
 })
 
@@ -79,21 +79,21 @@ const broken: [what: string, bytes: string][] = [
   ['half a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}'],
 ]
 
-t.test('an answer that is broken is no answer, and is told by what broke it', async (t) => {
+t.test('a malformed or partial answer is a problem with its cause', async (t) => {
   for (const [code, cases] of Object.entries({ malformed: garbage, reset: broken })) {
     for (const [what, bytes] of cases) {
       const target = await rawTarget(t, (socket) => socket.end(bytes))
       const evidence = await send(target.url)
       t.match(evidence.problem, { code, message: /\(.+\)/ }, what)
       t.equal(evidence.response, undefined, what)
-      t.equal(target.received.length, 1, `${what}: asked once`)
+      t.equal(target.received.length, 1, `${what}: sent once`)
       t.strictSame(evidence.request.body, { text: '{}', bytes: 2 })
     }
   }
   t.match((await answeredBy(t, (socket) => socket.resetAndDestroy())).problem, { code: 'reset', message: /ECONNRESET/ })
 })
 
-t.test('a target that cannot be reached, or is not trusted, is told apart from one that breaks off', async (t) => {
+t.test('an unreachable or untrusted target is distinguished from a broken connection', async (t) => {
   const server = createServer()
   const closed = await listen(t, server)
   await new Promise((resolve) => server.close(resolve))
@@ -110,7 +110,7 @@ t.test('a target that cannot be reached, or is not trusted, is told apart from o
   t.equal((await send(url)).response?.status, 200)
 })
 
-t.test('the time limit ends an exchange wherever it hangs', async (t) => {
+t.test('the time limit ends an exchange in every state', async (t) => {
   const silent = await listen(t, createServer())
   const drip = (socket: Socket): void => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
@@ -131,20 +131,20 @@ t.test('the time limit ends an exchange wherever it hangs', async (t) => {
   }
 })
 
-t.test('a time in which this process was halted is nobody’s fault', async (t) => {
+t.test('the time limit excludes time in which this process was halted', async (t) => {
   const target = await rawTarget(t, (socket) => {
-    // Once per connection: behind the time limit, with the answer on its way.
+    // Halts the process beyond the time limit while the answer arrives.
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
     setTimeout(answering('{}'), 0, socket)
   })
   t.match(await send(target.url, {}, 300), { response: { status: 200 } })
   const silent = await rawTarget(t, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
   const { problem, milliseconds } = await send(silent.url, {}, 300)
-  t.match(problem, { code: 'timeout' }, 'and who never answers is not waited for any longer')
+  t.match(problem, { code: 'timeout' }, 'a silent target still times out')
   t.ok(milliseconds >= 600)
 })
 
-t.test('an answer without end is given up, whatever time is left', async (t) => {
+t.test('an endless answer is a problem before the time limit', async (t) => {
   const flood = (socket: Socket): void => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const chunk = Buffer.alloc(mebibyte, 'x')
@@ -157,22 +157,25 @@ t.test('an answer without end is given up, whatever time is left', async (t) => 
   const evidence = await answeredBy(t, flood)
   t.strictSame(evidence.problem, {
     code: 'malformed',
-    message: 'the answer is longer than 8 MiB and was not read to its end',
+    message: 'the answer exceeds 8 MiB and was not read completely',
   })
   t.equal((await answeredBy(t, answering(Buffer.alloc(8 * mebibyte)))).response?.body.bytes, 8 * mebibyte)
 })
 
-t.test('an answer of more values than anybody can judge is given up', async (t) => {
+t.test('an answer with too many JSON values is a problem', async (t) => {
   const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":[]`).join()}}`
   t.match(await answeredBy(t, answering(membersOf(66_000))), { response: { status: 200 } })
   const { problem, response } = await answeredBy(t, answering(membersOf(67_000)))
-  t.strictSame(problem, { code: 'malformed', message: 'the answer has more than 200000 values and was not judged' })
+  t.strictSame(problem, {
+    code: 'malformed',
+    message: 'the answer has more than 200000 JSON values and was not judged',
+  })
   t.equal(response, undefined)
   const text = JSON.stringify({ text: '[{,:"\\\\'.repeat(100_000) })
-  t.match(await answeredBy(t, answering(text)), { response: { body: { text } } }, 'what stands in a text is no value')
+  t.match(await answeredBy(t, answering(text)), { response: { body: { text } } }, 'brackets in a string are no values')
 })
 
-t.test('what a target does to one exchange does not befall another', async (t) => {
+t.test('exchanges do not disturb each other', async (t) => {
   const all = (target: RawTarget, count: number): Promise<Evidence[]> => {
     const transport = createTransport(target.url, 10_000)
     return Promise.all(Array.from({ length: count }, () => transport.send(post, label)))
@@ -180,7 +183,7 @@ t.test('what a target does to one exchange does not befall another', async (t) =
   const closing = await rawTarget(t, (socket) => socket.write(ok, () => setImmediate(() => socket.destroy())))
   for (let round = 0; round < 20; round += 1) {
     const problems = (await all(closing, 8)).flatMap(({ problem }) => problem ?? [])
-    t.strictSame(problems, [], 'connections that end after an answer')
+    t.strictSame(problems, [], 'connections that close after an answer')
   }
   t.equal(closing.received.length, 160)
   let answers = 0
@@ -196,61 +199,60 @@ t.test('what a target does to one exchange does not befall another', async (t) =
   )
 })
 
-t.test('rows with heavy answers are begun as there is room for them, light ones at once', async (t) => {
-  const room = new AnswerMemory()
-  const mib = 1024 * 1024
-  const entering = (): { isIn: boolean } => {
-    const one = { isIn: false }
-    void room.enter().then(() => {
-      one.isIn = true
+t.test('rows start while their estimated answers fit into memory', async (t) => {
+  const memory = new AnswerMemory()
+  const admit = (): { isAdmitted: boolean } => {
+    const one = { isAdmitted: false }
+    void memory.admit().then(() => {
+      one.isAdmitted = true
     })
     return one
   }
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-  const first = Array.from({ length: 8 }, entering)
+  const first = Array.from({ length: 8 }, admit)
   await settle()
   t.ok(
-    first.every(({ isIn }) => isIn),
-    'of which nobody knows yet what they weigh',
+    first.every(({ isAdmitted }) => isAdmitted),
+    'without an estimate',
   )
-  const leave = first.map(() => room.ended(30 * mib))
-  const next = [entering(), entering(), entering(), entering()]
+  const leave = first.map(() => memory.finish(30 * mebibyte))
+  const next = [admit(), admit(), admit(), admit()]
   await settle()
   t.strictSame(
-    next.map(({ isIn }) => isIn),
+    next.map(({ isAdmitted }) => isAdmitted),
     [false, false, false, false],
-    'what is held fills it',
+    'held answers exceed the limit',
   )
   for (const one of leave.slice(0, 6)) one()
   await settle()
-  t.equal(next.filter(({ isIn }) => isIn).length, 1, 'two are held, and a third one fits')
+  t.equal(next.filter(({ isAdmitted }) => isAdmitted).length, 1, 'two are held, and a third one fits')
   for (const one of leave.slice(6)) one()
   await settle()
-  t.equal(next.filter(({ isIn }) => isIn).length, 3)
-  room.ended(200 * mib)()
-  room.ended(0)()
-  room.ended(0)()
+  t.equal(next.filter(({ isAdmitted }) => isAdmitted).length, 3)
+  memory.finish(200 * mebibyte)()
+  memory.finish(0)()
+  memory.finish(0)()
   await settle()
-  t.equal(next.filter(({ isIn }) => isIn).length, 4, 'where nothing is held, the heaviest one is begun all the same')
-  room.ended(0)()
-  for (let light = 0; light < 40; light += 1) {
-    await room.enter()
-    room.ended(1000)()
+  t.equal(next.filter(({ isAdmitted }) => isAdmitted).length, 4, 'a row above the limit starts alone')
+  memory.finish(0)()
+  for (let small = 0; small < 40; small += 1) {
+    await memory.admit()
+    memory.finish(1000)()
   }
-  const light = [entering(), entering(), entering()]
+  const small = [admit(), admit(), admit()]
   await settle()
   t.ok(
-    light.every(({ isIn }) => isIn),
-    'and forgotten by and by',
+    small.every(({ isAdmitted }) => isAdmitted),
+    'small rows lower the estimate',
   )
 })
 
-t.test('work is done in order, so much of it at once, and stops at the first error', async (t) => {
+t.test('inParallel keeps the order and the limit, and stops at the first error', async (t) => {
   let running = 0
   let most = 0
-  const begun: string[] = []
+  const started: string[] = []
   const work = async (item: string | undefined, index: number): Promise<void> => {
-    begun.push(`${index}${item ?? ''}`)
+    started.push(`${index}${item ?? ''}`)
     running += 1
     most = Math.max(most, running)
     await new Promise((resolve) => setImmediate(resolve))
@@ -258,37 +260,36 @@ t.test('work is done in order, so much of it at once, and stops at the first err
     if (item === 'x') throw new Error(`at ${index}`)
   }
   await inParallel(['a', undefined, 'b', 'c', 'd'], 2, work)
-  t.strictSame([begun, most, running], [['0a', '1', '2b', '3c', '4d'], 2, 0])
+  t.strictSame([started, most, running], [['0a', '1', '2b', '3c', '4d'], 2, 0])
   await inParallel(['a', 'b'], 0, work)
-  t.strictSame([begun.slice(5), most], [['0a', '1b'], 2], 'at least one at once')
+  t.strictSame([started.slice(5), most], [['0a', '1b'], 2], 'at least one slot')
   await inParallel([], 4, work)
-  t.equal(begun.length, 7)
+  t.equal(started.length, 7)
   await t.rejects(inParallel(['a', 'x', 'x', 'b', 'c', 'd'], 2, work), new Error('at 1'))
-  t.strictSame([begun.slice(7), running], [['0a', '1x', '2x'], 0], 'nothing new is begun, what runs is waited for')
+  t.strictSame([started.slice(7), running], [['0a', '1x', '2x'], 0], 'running items complete, no new one starts')
 })
 
-t.test('a row that waits for something needs no more room than for what it was answered', async (t) => {
-  const mib = 1024 * 1024
-  for (const [answered, wanted] of [
+t.test('a waiting row uses the memory of its answers so far', async (t) => {
+  for (const [answered, expected] of [
     [1, true],
     [60, false],
   ] as const) {
-    const room = new AnswerMemory()
-    await room.enter()
-    room.ended(40 * mib)()
-    await room.enter()
-    await room.enter()
-    let isIn = false
-    void room.enter().then(() => {
-      isIn = true
+    const memory = new AnswerMemory()
+    await memory.admit()
+    memory.finish(40 * mebibyte)()
+    await memory.admit()
+    await memory.admit()
+    let isAdmitted = false
+    void memory.admit().then(() => {
+      isAdmitted = true
     })
     await new Promise((resolve) => setImmediate(resolve))
-    t.notOk(isIn, 'three are too many')
+    t.notOk(isAdmitted, 'three exceed the limit')
     let end: () => void = () => undefined
-    const resting = room.rest(answered * mib, new Promise<void>((resolve) => (end = resolve)))
+    const waiting = memory.releaseDuring(answered * mebibyte, new Promise<void>((resolve) => (end = resolve)))
     await new Promise((resolve) => setImmediate(resolve))
-    t.equal(isIn, wanted, `${answered} MiB`)
+    t.equal(isAdmitted, expected, `${answered} MiB`)
     end()
-    await resting
+    await waiting
   }
 })

@@ -1,4 +1,4 @@
-/** Requests whose bytes are written as a suite describes them, and whatever comes back. */
+/** Requests in the wire forms of a suite, and their answers. */
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
@@ -13,16 +13,16 @@ const headers: [string, string][] = [['accept', 'application/json']]
 const send = (url: string, wire: WireForm, body = '{"a":1}', path = '/v2', limit = 10_000): Promise<Evidence> =>
   createTransport(url, limit).send({ method: 'POST', path, headers, body: Buffer.from(body), wire }, label)
 
-const told = ({ response, problem }: Evidence): string =>
+const describe = ({ response, problem }: Evidence): string =>
   problem ? `${problem.code}: ${problem.message}` : `${response?.status} ${response?.body.text}`
 
 interface Listener {
   url: string
-  /** All that came over its one connection, once that has ended. */
+  /** All bytes of its connection, when that has ended. */
   text: Promise<string>
 }
 
-/** A target that is told at each piece what has arrived so far. */
+/** Calls `arrived` after each piece with all text so far. */
 async function target(t: Test, arrived: (text: string, socket: Socket) => void): Promise<Listener> {
   const server = createServer()
   const text = new Promise<string>((resolve) => {
@@ -38,26 +38,26 @@ async function target(t: Test, arrived: (text: string, socket: Socket) => void):
   return { url: await listen(t, server), text }
 }
 
-t.test('the bytes are those of the form', async (t) => {
+t.test('the transport writes the bytes of the wire form', async (t) => {
   const forms: [WireForm, string][] = [
     [{ version: '1.0' }, 'content-length: 7\r\nconnection: close\r\n\r\n{"a":1}'],
     [{ chunked: true }, 'transfer-encoding: chunked\r\nconnection: close\r\n\r\n4\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n'],
   ]
   for (const [form, rest] of forms) {
     const { url, received } = await rawTarget(t, answering('{}'))
-    t.equal(told(await send(url, form)), '200 {}')
+    t.equal(describe(await send(url, form)), '200 {}')
     const host = new URL(url).host
     const first = `POST /v2 HTTP/${form.version ?? '1.1'}\r\nhost: ${host}\r\naccept: application/json\r\n`
     t.equal(received[0]?.toString('latin1').slice(0, (first + rest).length), first + rest)
   }
 })
 
-t.test('a body that is expected is sent when the server says so, and not when it has answered', async (t) => {
+t.test('with expect, the body is sent after 100 Continue or a wait, but not after a final answer', async (t) => {
   const patient = await target(t, (text, socket) => {
     if (text.endsWith('\r\n\r\n')) socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     if (text.endsWith('{"a":1}')) socket.write(ok)
   })
-  t.equal(told(await send(patient.url, { expect: true })), '200 {}')
+  t.equal(describe(await send(patient.url, { expect: true })), '200 {}')
   t.match(await patient.text, /\r\nexpect: 100-continue\r\n.*\r\n\r\n\{"a":1\}$/s)
   const inChunks = '4\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n'
   const chunked = await target(t, (text, socket) => {
@@ -65,40 +65,36 @@ t.test('a body that is expected is sent when the server says so, and not when it
       socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     if (text.endsWith(inChunks)) socket.write(ok)
   })
-  t.equal(
-    told(await send(chunked.url, { expect: true, chunked: true })),
-    '200 {}',
-    'in chunks where it was announced so',
-  )
+  t.equal(describe(await send(chunked.url, { expect: true, chunked: true })), '200 {}', 'in chunks')
   const refusing = await target(t, (_, socket) => {
     socket.write('HTTP/1.1 417 No\r\ncontent-length: 2\r\n\r\nno')
   })
-  t.equal(told(await send(refusing.url, { expect: true })), '417 no')
+  t.equal(describe(await send(refusing.url, { expect: true })), '417 no')
   t.match(await refusing.text, /\r\n\r\n$/, 'without a body')
   const silent = await target(t, (text, socket) => {
     if (text.endsWith('{"a":1}')) socket.write(ok)
   })
-  t.equal(told(await send(silent.url, { expect: true })), '200 {}', 'it is sent after a while all the same')
+  t.equal(describe(await send(silent.url, { expect: true })), '200 {}', 'without 100 Continue')
 })
 
-t.test('several requests share a connection, and the answer is that to the last', async (t) => {
+t.test('several requests share a connection, and the last answer is returned', async (t) => {
   for (const pipelined of [false, true]) {
     const environment = await simulatorEnvironment(t)
     const wire: WireForm = { before: ['{}', '{"contractId":7}'], ...(pipelined && { pipelined }) }
     const last = await send(environment.url, wire, '{"contractId":"x"}', lookUpPath)
-    t.match(told(last), /^400 .*INVALID_FIELD/s, pipelined ? 'nobody waits' : 'one after the other')
+    t.match(describe(last), /^400 .*INVALID_FIELD/s, pipelined ? 'pipelined' : 'one after the other')
   }
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
     socket.on('data', () => socket.write(ok))
   })
-  t.equal(told(await send(await listen(t, server), { before: ['{}'] })), '200 {}')
+  t.equal(describe(await send(await listen(t, server), { before: ['{}'] })), '200 {}')
   t.equal(connections, 1)
 })
 
-t.test('a server may end a connection that it has kept, once', async (t) => {
-  for (const [ending, wanted] of [
+t.test('a kept connection that the server closes is replaced once', async (t) => {
+  for (const [ending, expected] of [
     [1, '200 {}'],
     [2, /^reset: .*\(closed\)/],
   ] as const) {
@@ -108,19 +104,19 @@ t.test('a server may end a connection that it has kept, once', async (t) => {
       const isEnding = connections <= ending
       socket.on('data', () => (isEnding ? socket.end(ok) : socket.write(ok)))
     })
-    t.match(told(await send(await listen(t, server), { before: ['{}'] })), wanted)
+    t.match(describe(await send(await listen(t, server), { before: ['{}'] })), expected)
     t.equal(connections, 2)
   }
 })
 
-t.test('a server that has waited too long for one of them answers no other', async (t) => {
+t.test('a 408 is the last answer of a connection', async (t) => {
   const server = createServer((socket) => {
     socket.on('data', () => socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n'))
   })
-  t.equal(told(await send(await listen(t, server), { before: ['{}'] })), '408 ')
+  t.equal(describe(await send(await listen(t, server), { before: ['{}'] })), '408 ')
 })
 
-t.test('answers in all their forms are read, and what is none is called so', async (t) => {
+t.test('all forms of HTTP/1 answers are read, and malformed ones are reported', async (t) => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
   const answers: [string, string][] = [
     [`${head}transfer-encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n`, '200 {}'],
@@ -129,40 +125,37 @@ t.test('answers in all their forms are read, and what is none is called so', asy
     [`${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(20)}${ok}`, '200 {}'],
     [
       `${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(21)}${ok}`,
-      'malformed: the answer is no proper HTTP (more than 20 interim answers (1xx) came before the answer itself)',
+      'malformed: the answer is not valid HTTP (more than 20 interim answers (1xx) before the final answer)',
     ],
-    ['no HTTP at all\r\n\r\n', 'malformed: the answer is no proper HTTP (the answer has no status line)'],
-    [`${head}bad header\r\n\r\n{}`, 'malformed: the answer is no proper HTTP (a header of the answer is none)'],
+    ['no HTTP at all\r\n\r\n', 'malformed: the answer is not valid HTTP (the status line is missing)'],
+    [`${head}bad header\r\n\r\n{}`, 'malformed: the answer is not valid HTTP (a header line is invalid)'],
     [
       `${head}content-length: two\r\n\r\n{}`,
-      'malformed: the answer is no proper HTTP (the length of the answer is no number)',
+      'malformed: the answer is not valid HTTP (content-length is not a number)',
     ],
-    [
-      `${head}transfer-encoding: chunked\r\n\r\nx\r\n`,
-      'malformed: the answer is no proper HTTP (a chunk of the answer has no size)',
-    ],
+    [`${head}transfer-encoding: chunked\r\n\r\nx\r\n`, 'malformed: the answer is not valid HTTP (a chunk has no size)'],
     [
       `${head}transfer-encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
-      'malformed: the answer is no proper HTTP (a chunk of the answer is longer than it says)',
+      'malformed: the answer is not valid HTTP (a chunk is longer than its size)',
     ],
-    ['x'.repeat(70_000), 'malformed: the answer is no proper HTTP (the head of the answer has no end)'],
+    ['x'.repeat(70_000), 'malformed: the answer is not valid HTTP (the header section exceeds 64 KiB)'],
   ]
-  for (const [answer, wanted] of answers) {
+  for (const [answer, expected] of answers) {
     const { url } = await rawTarget(t, (socket) => socket.write(answer))
-    t.equal(told(await send(url, { chunked: true, version: '1.1', before: [] })), wanted)
+    t.equal(describe(await send(url, { chunked: true, version: '1.1', before: [] })), expected)
   }
   const { url: unframed } = await rawTarget(t, (socket) => socket.end(`${head}\r\n{"open":"end"}`))
-  t.equal(told(await send(unframed, { version: '1.0' })), '200 {"open":"end"}')
+  t.equal(describe(await send(unframed, { version: '1.0' })), '200 {"open":"end"}')
   const { url: short } = await rawTarget(t, (socket) => socket.end(`${head}content-length: 9\r\n\r\n{}`))
-  t.match(told(await send(short, { version: '1.0' })), /^reset: /)
+  t.match(describe(await send(short, { version: '1.0' })), /^reset: /)
   const { url: endless } = await rawTarget(t, (socket) => {
     socket.write(`${head}content-length: 99999999\r\n\r\n${'x'.repeat(17 * 1024 * 1024)}`)
   })
-  t.match(told(await send(endless, { version: '1.0' })), /^malformed: the answer is longer than 8 MiB/)
+  t.match(describe(await send(endless, { version: '1.0' })), /^malformed: the answer exceeds 8 MiB/)
 })
 
-t.test('who says nothing, or is not there, is told as ever', async (t) => {
+t.test('a silent and an unreachable target are reported as for other requests', async (t) => {
   const { url } = await rawTarget(t, () => undefined)
-  t.match(told(await send(url, { version: '1.0' }, '{}', '/v2', 200)), /^timeout: /)
-  t.match(told(await send('http://127.0.0.1:1', { version: '1.0' })), /^refused: the target cannot be reached/)
+  t.match(describe(await send(url, { version: '1.0' }, '{}', '/v2', 200)), /^timeout: /)
+  t.match(describe(await send('http://127.0.0.1:1', { version: '1.0' })), /^refused: the target cannot be reached/)
 })

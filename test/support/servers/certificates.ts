@@ -1,10 +1,10 @@
-/** Certificates that are made for one test, and the files that they are given in. */
+/** Certificates of one test, with their files. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 
 export interface Certificates {
-  /** The server's own certificate, which is also the one that signs the client's. */
+  /** The server's certificate; it also signs the client's. */
   server: { cert: string; key: string }
   /** PEM files for settings. */
   files: { ca: string; certificate: string; key: string }

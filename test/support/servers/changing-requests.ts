@@ -1,4 +1,4 @@
-/** Which requests ask a participant for a change. */
+/** Requests that change a participant. */
 import { operations, supportOperations } from '../../../interface/operations.js'
 import type { SeenRequest } from './gateways.js'
 
@@ -9,8 +9,8 @@ const changing = Object.values({ ...operations, ...supportOperations })
 const vetting = operations['update-package-vetting'].path
 
 /**
- * A dry run of another vetting is none, however it is written, and neither is a body without any member, by which a run finds out
- * whether an operation exists. Whatever else is sent to these operations is, by whatever method.
+ * False for a dry run of a vetting change in any syntax, and for an empty object, with which a run checks that an operation exists.
+ * True for every other request to a changing operation.
  */
 export function requestsChange({ method, path, body }: SeenRequest): boolean {
   if (body === '{}') return false

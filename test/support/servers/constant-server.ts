@@ -16,7 +16,6 @@ export const constantAnswers: readonly ConstantAnswer[] = [
   { status: 200, body: {} },
 ]
 
-/** URL of such a server. */
 export function constantServer(t: Pick<Test, 'teardown'>, { status, body }: ConstantAnswer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {

@@ -1,4 +1,4 @@
-/** Commands on targets that repeat secrets, and whether any secret is in what the commands print or write. */
+/** Commands on targets that repeat secrets, and the secrets in their output. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -12,17 +12,17 @@ import { echoingTarget, places } from './echoing-target.js'
 const signingSecret = 'planted-signing-secret-5c1f'
 const apiKey = 'planted-api-key-77/+e'
 const inEnvironment = 'planted value of 1 variable'
-const told = [signingSecret, apiKey, inEnvironment]
+const planted = [signingSecret, apiKey, inEnvironment]
 const lookups = '/v2/contracts/contract-by-id'
 
-/** The scopes of a round: where the target repeats secrets. */
+/** Paths on which the target repeats secrets. */
 export const scopes: Readonly<Record<string, (path: string) => boolean>> = {
   'every operation': () => true,
   'the operation under test': (path) => path.startsWith(lookups),
   'all but the version': (path) => !/\/v2\/(?:version|parties\/participant-id)|readyz/.test(path),
 }
 
-/** Each returns its arguments; later ones read what earlier ones wrote. */
+/** Arguments by name. Later commands read the files of earlier ones. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor'],
   'doctor --json': ['doctor', '--json'],
@@ -44,11 +44,11 @@ const withoutTarget = /^(?:report|diff|history|show|verify)/
 export interface Round {
   place: string
   scope: string
-  /** Pattern for the names of commands. */
+  /** Pattern for names of commands. */
   only?: RegExp
 }
 
-/** The leaks of one round, each with its command. `folder` must be empty. */
+/** Returns the leaks with their commands. `folder` must be empty. */
 export async function echoRound(
   t: Pick<Test, 'teardown'>,
   folder: string,
@@ -58,7 +58,7 @@ export async function echoRound(
   t.teardown(() => simulator.close())
   const [place, scope] = [places[round.place], scopes[round.scope]]
   if (!place || !scope) throw new Error(`${round.place} at ${round.scope} is unknown`)
-  const target = await echoingTarget(t, simulator.url, place, scope, told)
+  const target = await echoingTarget(t, simulator.url, place, scope, planted)
   await mkdir(join(folder, 'suite'))
   await writeLookupSuite(join(folder, 'suite'))
   await keyFiles(folder, 'signer')
@@ -77,8 +77,9 @@ export async function echoRound(
     ran += 1
     if (ended.code === null || ended.code === 4)
       leaks.add(`${name} ended with ${ended.code}: ${ended.stderr.slice(0, 500)}`)
-    for (const leak of await leaksOf(ended, undefined, target.secrets, told)) leaks.add(`${name}: ${leak}`)
+    for (const leak of await leaksOf(ended, undefined, target.secrets, planted)) leaks.add(`${name}: ${leak}`)
   }
-  for (const leak of await leaksOf({ code: 0, stdout: '', stderr: '' }, folder, target.secrets, told)) leaks.add(leak)
+  for (const leak of await leaksOf({ code: 0, stdout: '', stderr: '' }, folder, target.secrets, planted))
+    leaks.add(leak)
   return { leaks: [...leaks], ran, used: target.secrets.used.size }
 }

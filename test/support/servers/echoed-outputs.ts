@@ -1,4 +1,4 @@
-/** All that a command leaves: its console and its files, as they are and as a reader of JSON or HTML sees them. */
+/** The output of a command: console and files, also unpacked for readers of HTML. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ended } from '../processes/conform-process.js'
@@ -17,18 +17,18 @@ async function textsBelow(folder: string): Promise<Map<string, string>> {
   return texts
 }
 
-/** Places with a secret: of the console and of the files below the folder. Also the secrets themselves, and their usual encodings. */
+/** Files and console streams that contain repeated secrets, or the `planted` ones in a usual encoding. */
 export async function leaksOf(
   { stdout, stderr }: Ended,
   folder: string | undefined,
   secrets: Pick<RepeatedSecrets, 'leaks'>,
-  told: readonly string[],
+  planted: readonly string[],
 ): Promise<string[]> {
   const texts = folder === undefined ? new Map<string, string>() : await textsBelow(folder)
   texts.set('standard output', stdout).set('standard error', stderr)
   return [...texts].flatMap(([name, text]) => [
     ...secrets.leaks(text).left.map((encoding) => `${name}: ${encoding}`),
-    ...told
+    ...planted
       .filter((secret) => formsOf(secret).some((form) => text.includes(form)))
       .map((secret) => `${name}: ${secret}`),
   ])

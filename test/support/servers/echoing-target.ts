@@ -13,7 +13,6 @@ interface Answer {
   body: Buffer | string
 }
 
-/** A line of a header has no line breaks. */
 const inLine = (text: string): string => text.replace(/[\r\n]/g, '')
 const isName = (text: string): boolean => /^[!#$%&'*+.^`|~\w-]+$/.test(text)
 const json: [string, string] = ['content-type', 'application/json']
@@ -22,7 +21,7 @@ const withHeader = (answer: Answer, name: string, value: string): Answer => ({
   headers: [...answer.headers, [name, value]],
 })
 
-/** Members of an object before its own; anything else as it is. */
+/** Inserts members at the start of an object; leaves other values unchanged. */
 function withMembers(answer: Answer, members: object): Answer {
   const [first, rest] = [answer.body.toString().slice(0, 1), answer.body.toString().slice(1)]
   if (first !== '{') return answer
@@ -30,7 +29,7 @@ function withMembers(answer: Answer, members: object): Answer {
   return { ...answer, body: /^\s*\}/.test(rest) ? `${own}}` : `${own},${rest}` }
 }
 
-/** Where secrets are repeated: `say` returns the next one in the next encoding. */
+/** Places in an answer. `say` returns the next secret in the next encoding. */
 export const places: Readonly<Record<string, (answer: Answer, say: () => string) => Answer>> = {
   'the status line': (answer, say) => ({ ...answer, reason: inLine(say()) }),
   'a header name': (answer, say) => {
@@ -57,7 +56,7 @@ export const places: Readonly<Record<string, (answer: Answer, say: () => string)
       grpcCodeValue: 3,
     }),
   }),
-  'a refusal': (answer, say) => ({
+  'a rejection': (answer, say) => ({
     ...answer,
     status: 403,
     headers: [json],
@@ -79,13 +78,13 @@ export interface EchoingTarget {
   secrets: RepeatedSecrets
 }
 
-/** `told`: secrets that the target is not sent. `isAltered`: by the path of the request. */
+/** `planted`: secrets that requests do not contain. `isAltered` receives the path of the request. */
 export async function echoingTarget(
   t: Pick<Test, 'teardown'>,
   url: string,
   place: (answer: Answer, say: () => string) => Answer,
   isAltered: (path: string) => boolean,
-  told: readonly string[],
+  planted: readonly string[],
 ): Promise<EchoingTarget> {
   const secrets = repeatedSecrets()
   const answer = async (incoming: IncomingMessage): Promise<void> => {
@@ -100,7 +99,7 @@ export async function echoingTarget(
       headers: type === undefined ? [] : [['content-type', type]],
       body: await buffer(found),
     }
-    const known = [...told, ...sentIn(incoming)]
+    const known = [...planted, ...sentIn(incoming)]
     let next = 0
     const say = (): string => {
       next += 1
@@ -115,11 +114,8 @@ export async function echoingTarget(
   return { url: await listen(t, server), secrets }
 }
 
-/** The token of a request, its signature, and its key. */
+/** Token, signature and API key of a request. */
 function sentIn({ headers }: IncomingMessage): string[] {
-  const [token, signature] =
-    /^Bearer +([^.]+\.[^.]+\.([^.]{16,}))$/i.exec(headers.authorization ?? '') === null
-      ? []
-      : [headers.authorization?.slice(7), headers.authorization?.split('.')[2]]
+  const [, token, signature] = /^Bearer +([^.]+\.[^.]+\.([^.]{16,}))$/i.exec(headers.authorization ?? '') ?? []
   return [token, signature, headers['x-api-key']].filter((one): one is string => typeof one === 'string' && one !== '')
 }

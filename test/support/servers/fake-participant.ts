@@ -1,5 +1,6 @@
-/** A participant that is just good enough to be provisioned: it commits whatever it gets, and tests break it in one place. */
+/** A minimal participant that accepts every submission. Tests replace single answers. */
 import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { listen } from './raw-target.js'
@@ -7,7 +8,7 @@ import { listen } from './raw-target.js'
 interface Answer {
   status?: number
   json?: JsonValue
-  /** The body as text, in place of JSON. */
+  /** Replaces the JSON body. */
   text?: string
 }
 
@@ -20,9 +21,8 @@ export interface Call {
 export interface FakeParticipant {
   url: string
   calls: Call[]
-  /** Calls of one path. */
   callsOf(path: string): Call[]
-  /** Most calls that were in progress at once; of those that a text occurs in, if one is given. */
+  /** Maximum of concurrent calls while a body with the mark is in progress. */
   mostAtOnce(mark?: string): number
 }
 
@@ -30,7 +30,7 @@ type Handler = (call: Call, ledger: JsonValue[]) => Answer | undefined
 
 const namespace = `1220${'ab'.repeat(32)}`
 
-const usual: Readonly<Record<string, Handler>> = {
+const defaultAnswers: Readonly<Record<string, Handler>> = {
   '/v2/version': () => ({ json: { version: '3.5.10' } }),
   '/v2/parties/participant-id': () => ({ json: { participantId: `participant::${namespace}` } }),
   '/v2/state/connected-synchronizers': () => ({
@@ -46,7 +46,7 @@ const usual: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** `answers` come first; where they give nothing, the participant answers as usual. */
+/** `answers` override the default answers. */
 export async function fakeParticipant(
   t: Test,
   answers: Readonly<Record<string, Handler>> = {},
@@ -61,8 +61,8 @@ export async function fakeParticipant(
       calls.push(call)
       running.add(call)
       groups.push([...running])
-      const answer = answers[call.path]?.(call, ledger) ?? usual[call.path]?.(call, ledger) ?? { status: 404 }
-      // Time enough for other calls to come in.
+      const answer = answers[call.path]?.(call, ledger) ?? defaultAnswers[call.path]?.(call, ledger) ?? { status: 404 }
+      // Lets other calls arrive.
       setTimeout(() => {
         running.delete(call)
         response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
@@ -85,10 +85,8 @@ export async function fakeParticipant(
 }
 
 async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(Buffer.from(chunk))
-  const text = Buffer.concat(chunks).toString('utf8')
-  // An archive is no JSON.
-  const body = text === '' || request.headers['content-type'] === 'application/octet-stream' ? {} : parseJson(text)
+  const sent = await text(request)
+  // An archive is not JSON.
+  const body = sent === '' || request.headers['content-type'] === 'application/octet-stream' ? {} : parseJson(sent)
   return isJsonObject(body) ? body : {}
 }

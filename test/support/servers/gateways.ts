@@ -1,7 +1,8 @@
-/** What stands between a run and its target elsewhere: reverse proxies and forward proxies, which tell what they saw. */
+/** Reverse and forward proxies between a run and its target, which record requests. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
 import type { Test } from 'tap'
 import type { Certificates } from './certificates.js'
@@ -9,12 +10,18 @@ import { listen } from './raw-target.js'
 
 export interface Gateway {
   url: string
-  /** Requests that came, as `METHOD URL`. */
+  /** Requests as `METHOD URL`. */
   seen: string[]
 }
 
-/** Hands a request on to the target, with that path. */
-export function forwardRequest(request: IncomingMessage, response: ServerResponse, target: string, path: string): void {
+/** `body`: the body of a request that was already read. */
+export function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  path: string,
+  body?: Buffer,
+): void {
   const { port, hostname, host } = new URL(target)
   const { method } = request
   const headers = { ...request.headers, host }
@@ -23,10 +30,11 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
     answer.pipe(response)
   })
   onward.on('error', () => response.destroy())
-  request.pipe(onward)
+  if (body) onward.end(body)
+  else request.pipe(onward)
 }
 
-/** TLS with a client certificate, below a base path, and with a header that everybody must send. */
+/** TLS with a client certificate, a base path and a required header. */
 export async function tlsGateway(
   t: Test,
   target: string,
@@ -47,7 +55,7 @@ export async function tlsGateway(
   return { url: `${(await listen(t, server)).replace('http', 'https')}${base}`, seen }
 }
 
-/** Lets through what begins with one of these, and answers 404 to everything else. */
+/** Forwards these paths and returns 404 for all others. */
 export async function narrowGateway(t: Test, target: string, paths: readonly string[]): Promise<Gateway> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -66,38 +74,27 @@ export interface SeenRequest {
   body: string
 }
 
-/** Lets everything through but what is refused, which is answered with that status and text, or never, and goes no further; tells all of it. */
+/** Records all requests. Forwards them, except rejected ones: these receive the status and text, or no answer. */
 export async function recordingGateway(
   t: Pick<Test, 'teardown'>,
   target: string,
-  isRefused: (request: SeenRequest) => boolean = () => false,
+  isRejected: (request: SeenRequest) => boolean = () => false,
   status: number | 'never' = 403,
   text = '{}',
 ): Promise<{ url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const { method = '', url = '', headers } = request
-    const body = Buffer.concat(chunks)
+    const { method = '', url = '' } = request
+    const body = await buffer(request)
     const one = { method, path: url.split('?')[0] ?? '', body: body.toString('utf8') }
     seen.push(one)
-    if (isRefused(one)) return status === 'never' ? undefined : void response.writeHead(status).end(text)
-    const { port, hostname, host } = new URL(target)
-    const onward = httpRequest(
-      { host: hostname, port, path: url, method, headers: { ...headers, host }, agent: false },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(response)
-      },
-    )
-    onward.on('error', () => response.destroy())
-    onward.end(body)
+    if (isRejected(one)) return status === 'never' ? undefined : void response.writeHead(status).end(text)
+    forwardRequest(request, response, target, url, body)
   })
   return { url: await listen(t, server), seen }
 }
 
-/** A proxy that asks for a name and a password, and takes every host for the one target. */
+/** A proxy with user and password that connects every host to the target. */
 export async function forwardProxy(t: Test, target: string, credentials: string): Promise<Gateway> {
   const seen: string[] = []
   const wanted = `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -123,7 +120,7 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
   return { url: url.href.replace(/\/$/, ''), seen }
 }
 
-/** Hands on every request but those to one path, which it answers itself. */
+/** Forwards every request except those to one path, which it rejects. */
 export async function brokenGateway(t: Test, target: string, path: string, status: number): Promise<string> {
   const server = createServer((request, response) => {
     const { url = '' } = request

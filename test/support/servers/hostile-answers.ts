@@ -1,16 +1,16 @@
-/** Answers that no participant should give, drawn from a seed: the same seed gives the same answers. */
+/** Hostile answers, drawn from a seed: the same seed gives the same answers. */
 import { createHash } from 'node:crypto'
 import { operations, supportOperations } from '../../../interface/operations.js'
 import type { Hostile, TrueAnswer } from './hostile-proxy.js'
 
 export interface HostileAnswer {
-  /** `KIND at OPERATION`, with a number where a kind has variants. */
+  /** `INDEX: KIND at OPERATION`. */
   name: string
   path: string
   answer: Hostile
 }
 
-/** Draws whole numbers below a limit; what it draws follows from the seed alone. */
+/** Draws integers below a limit. */
 type Draw = (below: number) => number
 
 export function drawFrom(seed: string): Draw {
@@ -23,7 +23,7 @@ export function drawFrom(seed: string): Draw {
 
 const json = { 'content-type': 'application/json' }
 
-/** Each makes one answer; `draw` varies it. */
+/** `draw` varies the answer. */
 const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
   mutated: (draw) => (truth, response) => {
     const changed = mutate(parse(truth), draw)
@@ -141,7 +141,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
 
 const targets = Object.values({ ...operations, ...supportOperations }).filter(({ method }) => method !== 'DELETE')
 
-/** So many answers: each kind in turn, each at an operation that is drawn; those by which a run begins come often. */
+/** Uses the kinds in turn, each at a drawn operation. */
 export function hostileAnswers(seed: string, count: number): HostileAnswer[] {
   const draw = drawFrom(seed)
   const makers = Object.entries(kinds)
@@ -161,7 +161,7 @@ function parse({ body }: TrueAnswer): unknown {
   }
 }
 
-/** One value somewhere in it becomes another, or goes away. */
+/** Replaces or removes one value. */
 function mutate(value: unknown, draw: Draw, given?: string): unknown {
   const others = [null, 7, -1, '', 'x', [], {}, true, '\ud800', 1e308, 'a'.repeat(5000)]
   const other = given ?? others[draw(others.length)]

@@ -1,22 +1,23 @@
-/** A proxy in front of a target that answers one of its paths otherwise than the target does. */
+/** A proxy that replaces the answers of one path. */
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 
-/** What the target answered in truth. */
+/** The answer of the target. */
 export interface TrueAnswer {
-  /** What was asked for, without its query. */
+  /** Without its query. */
   path: string
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Answers in place of the target; `socket` is there for what is no HTTP any more. */
+/** Answers in place of the target; `socket` is for bytes that are not HTTP. */
 export type Hostile = (truth: TrueAnswer, response: ServerResponse, socket: Socket) => void
 
 export interface HostileProxy {
   url: string
-  /** From now on answers to calls of this path are left to it; undefined: all go through as they are. */
+  /** Undefined: forwards all answers unchanged. */
   answerBy(hostile: { path: string; answer: Hostile } | undefined): void
   close(): Promise<void>
 }
@@ -54,32 +55,25 @@ export async function hostileProxy(target: string): Promise<HostileProxy> {
   }
 }
 
-/** `{name}` in a path stands for one part of it. */
+/** `{name}` matches one segment of a path. */
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
 async function truthOf(target: string, request: IncomingMessage): Promise<TrueAnswer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const received = await buffer(request)
   return new Promise((resolve, reject) => {
     const { method = 'GET', url = '/', headers } = request
     const sent = forward(
       new URL(url, target),
       { method, headers: { ...headers, host: new URL(target).host } },
       (answer) => {
-        const parts: Buffer[] = []
-        answer.on('data', (part: Buffer) => parts.push(part))
-        answer.on('error', reject)
-        answer.on('end', () => {
-          const type = answer.headers['content-type']
-          const body = Buffer.concat(parts)
-          const [path = ''] = url.split('?')
-          const kept: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-          resolve({ path, status: answer.statusCode ?? 0, headers: kept, body })
-        })
+        const type = answer.headers['content-type']
+        const kept: Record<string, string> = type === undefined ? {} : { 'content-type': type }
+        const [path = ''] = url.split('?')
+        buffer(answer).then((body) => resolve({ path, status: answer.statusCode ?? 0, headers: kept, body }), reject)
       },
     )
     sent.on('error', reject)
-    sent.end(Buffer.concat(chunks))
+    sent.end(received)
   })
 }

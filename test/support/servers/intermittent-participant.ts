@@ -1,4 +1,4 @@
-/** Participants that are right but for once in a while, when several ask at once. */
+/** Participants with intermittent faults under concurrent requests. */
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { bodyOf, json } from '../../../simulator/mutants/alterations.js'
@@ -7,22 +7,22 @@ import type { Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 
 /**
- * `winners`: some losers of races are told that they won; `losses`: of some submissions is told that they are there, and they are not;
- * `unsaid`: some of those that are there are answered with an error of the server, which may mean either.
+ * `winners`: some losers of a race receive a success. `losses`: some submissions receive a success without effect. `unsaid`: some
+ * submissions take effect and receive a server error.
  */
 export type IntermittentFault = 'winners' | 'losses' | 'unsaid'
 
-/** Whether it is now: of the loser, or the submission, with that number. */
-type Now = (count: number) => boolean
+/** Whether the loser or the submission with that number is affected. */
+type IsAffected = (count: number) => boolean
 
-/** The URL of one, until the test ends. */
+/** Returns its URL. */
 export async function intermittentParticipant(
   t: Pick<Test, 'teardown'>,
   kind: IntermittentFault,
-  now: Now,
+  isAffected: IsAffected,
 ): Promise<string> {
   const participant = await createParticipant()
-  participant.interceptor = interceptors[kind](now)
+  participant.interceptor = interceptors[kind](isAffected)
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   return url
@@ -34,27 +34,27 @@ const made = (count: number): JsonObject => ({
 })
 
 const winning =
-  (now: Now): Interceptor =>
+  (isAffected: IsAffected): Interceptor =>
   ({ handle }) => {
     let losers = 0
     return async (request) => {
       const answer = await handle(request)
-      const isLoser = answer.status >= 400 && usesUp.test(commandOf(request))
+      const isLoser = answer.status >= 400 && consumes.test(commandOf(request))
       if (isLoser) losers += 1
-      return isLoser && now(losers) ? json(200, made(losers)) : answer
+      return isLoser && isAffected(losers) ? json(200, made(losers)) : answer
     }
   }
 
-/** `wrong`: what is said now and then of a submission, that is asked for or not. */
+/** `wrong` answers the affected submissions; it may handle them, too. */
 const submitting =
   (wrong: (handle: () => Promise<InterceptedAnswer>, count: number) => Promise<InterceptedAnswer>) =>
-  (now: Now): Interceptor =>
+  (isAffected: IsAffected): Interceptor =>
   ({ handle }) => {
     let submissions = 0
     return async (request) => {
       if (!submits.test(commandOf(request))) return handle(request)
       submissions += 1
-      return now(submissions) ? wrong(() => handle(request), submissions) : handle(request)
+      return isAffected(submissions) ? wrong(() => handle(request), submissions) : handle(request)
     }
   }
 
@@ -65,14 +65,14 @@ const unsaying = submitting(async (handle) => {
   return { status: 503, contentType: 'text/plain', text: 'later' }
 })
 
-const interceptors: Readonly<Record<IntermittentFault, (now: Now) => Interceptor>> = {
+const interceptors: Readonly<Record<IntermittentFault, (isAffected: IsAffected) => Interceptor>> = {
   winners: winning,
   losses: losing,
   unsaid: unsaying,
 }
 
-/** What several clients ask at once has names of its own. One kind of round for each participant: which one tells of it is no matter of chance. */
-const usesUp = /^use-/
+/** Command ids of concurrency trials. Each participant has one kind of fault, so that one kind of trial finds it. */
+const consumes = /^use-/
 const submits = /^(?:other|own)-/
 
 const commandOf = (request: InterceptedRequest): string =>

@@ -1,4 +1,4 @@
-/** What somebody prepares and signs on a participant before a run, as a target file holds it. */
+/** Presigned transactions for a target file, prepared and signed before a run. */
 
 import { supportOperations } from '../../../interface/operations.js'
 import type { JsonObject } from '../../../lib/json/json.js'
@@ -20,7 +20,7 @@ export interface PresignedInput {
   transactions: SignedTransaction[]
 }
 
-/** Makes a party at `url` and signs a Ping of its own for each mark; `more` differs from what the suite would prepare. */
+/** Creates a party at `url` and signs a Ping of it for each mark; `more` overrides the members of the suite's request. */
 export async function presignTransactions(
   url: string,
   marks: readonly string[],
@@ -38,7 +38,7 @@ export async function presignTransactions(
       const answer = await wire.post(supportOperations.prepare.path, {
         commands: [{ CreateCommand: { templateId, createArguments } }],
         commandId: `command-${mark}`,
-        userId: 'somebody',
+        userId: 'signer',
         actAs: [party],
         synchronizerId: textAt(synchronizer, 'synchronizerId'),
         packageIdSelectionPreference: [],

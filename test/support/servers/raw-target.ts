@@ -1,10 +1,10 @@
-/** A target of bytes: it records what arrives and answers whatever a test tells it to. */
+/** A target of bytes: it records what arrives and sends the bytes of a test. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 export interface RawTarget {
   url: string
-  /** Bytes that arrived, one piece for each connection. */
+  /** Received bytes by connection. */
   received: Buffer[]
 }
 
@@ -48,7 +48,6 @@ function isComplete(bytes: Buffer): boolean {
 
 export const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
 
-/** An answer with this body, by other headers if need be. */
 export const answering =
   (body: string | Buffer, head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json') =>
   (socket: Socket): void => {

@@ -1,11 +1,11 @@
-/** A server that knows the interface by heart: it repeats the answers of a run that a conforming participant gave, with the ids of this run. */
+/** A server that replays the recorded answers of a conforming participant, with the ids of the current run. */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { listen } from './raw-target.js'
 
 export interface RecordedExchange {
-  /** Method, path, media types and body of the request, with the names of its run. */
+  /** Method, path, media types and body of the request, with the ids of its run. */
   request: string
   status: number
   contentType: string | null
@@ -22,7 +22,7 @@ const requestLine = (
   body: string,
 ) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
 
-/** Headers that a client writes for each connection itself. */
+/** Headers that the client sets for each connection. */
 const ofConnection: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -31,7 +31,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Stands before the participant at `url` and records everything. `exchanges` grows while requests arrive. */
+/** Forwards requests to the participant at `url`. `exchanges` grows while requests arrive. */
 export async function recordingProxy(
   t: Pick<Test, 'teardown'>,
   url: string,
@@ -63,8 +63,8 @@ export async function recordingProxy(
 }
 
 /**
- * Answers each request as the recorded one that is equal but for ids of the run, markers, times, signatures and offsets, in the recorded
- * order; a row keeps the recorded row that its first request met. Without one, the next answer of that path.
+ * Answers each request as the recorded one that differs only in run ids, markers, times, signatures and offsets, in the recorded
+ * order. A row keeps the recorded row of its first request. An unknown request receives the next answer of its path.
  */
 export function replayingParticipant(
   t: Pick<Test, 'teardown'>,
@@ -78,16 +78,16 @@ export function replayingParticipant(
     file(equal, shapeOf(exchange.request, oldRun), exchange)
     file(samePath, pathOf(exchange.request), exchange)
   }
-  /** Old markers by new ones. */
+  /** Recorded markers by current ones. */
   const rows = new Map<string, string>()
   let run = ''
   const server = createServer((request, response) => {
     void (async () => {
       const { method = '', url: path = '', headers } = request
-      const asked = requestLine(method, path, headers, (await buffer(request)).toString())
-      run ||= runOf(asked) ?? ''
-      const list = equal.get(shapeOf(asked, run)) ?? samePath.get(pathOf(asked)) ?? []
-      const [row] = asked.match(marker) ?? []
+      const received = requestLine(method, path, headers, (await buffer(request)).toString())
+      run ||= runOf(received) ?? ''
+      const list = equal.get(shapeOf(received, run)) ?? samePath.get(pathOf(received)) ?? []
+      const [row] = received.match(marker) ?? []
       const known = list.findIndex((one) => row !== undefined && one.request.match(marker)?.[0] === rows.get(row))
       const [found] = list.splice(Math.max(known, 0), 1)
       if (!found) {

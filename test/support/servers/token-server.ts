@@ -1,5 +1,6 @@
-/** A small token server: client credentials for tokens, and the keys to check them with. */
+/** A token server with client credentials and a key set. */
 import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { listen } from './raw-target.js'
@@ -8,15 +9,15 @@ export interface TokenServer {
   url: string
   jwks: string
   tokenUrl: string
-  /** How often each client has been given a token. */
+  /** Number of tokens by client. */
   given: Map<string, number>
-  /** Every token that was ever signed. */
+  /** All signed tokens. */
   tokens: string[]
-  /** A token of that user, good for so many seconds. */
+  /** `seconds`: lifetime of the token. */
   sign(user: string, seconds?: number): Promise<string>
 }
 
-/** Each client is one user, whose secret is that text. Tokens are for whoever takes the ledger's scope. */
+/** `secrets`: secret by client; each client is one user. Tokens have the ledger scope. */
 export async function tokenServer(
   t: Test,
   secrets: Readonly<Record<string, string>>,
@@ -40,7 +41,7 @@ export async function tokenServer(
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json))
     }
     if (request.url === '/jwks') return answer(200, { keys: [jwk] })
-    const form = new URLSearchParams(await bodyOf(request))
+    const form = new URLSearchParams(await text(request))
     const [client = '', secret = ''] = basicOf(request) ?? [
       form.get('client_id') ?? '',
       form.get('client_secret') ?? '',
@@ -60,10 +61,4 @@ function basicOf({ headers }: IncomingMessage): string[] | undefined {
   return encoded === undefined
     ? undefined
     : Buffer.from(encoded, 'base64').toString('utf8').split(':').map(decodeURIComponent)
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
 }

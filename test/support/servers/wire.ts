@@ -1,10 +1,10 @@
-/** Requests exactly as they are given - any method, any path, any bytes - and whole answers. */
+/** Requests with any method, path and bytes, and complete answers. */
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 
 export interface WireRequest {
-  /** POST where it is absent. */
+  /** Default: POST. */
   method?: string
   path: string
   headers?: Record<string, string>
@@ -17,10 +17,10 @@ export interface WireAnswer {
   /** Base URL of the server. */
   url: string
   status: number
-  /** The content type as it came; null: there was none. */
+  /** Unchanged; null: absent. */
   contentType: string | null
   text: string
-  /** The body as JSON; throws `JsonSyntaxError` if it is none. */
+  /** Throws `JsonSyntaxError`. */
   json(): JsonValue
 }
 
@@ -31,12 +31,12 @@ export interface Wire {
   close(): Promise<void>
 }
 
-/** What JSON.stringify takes. */
+/** Values for JSON.stringify. */
 type JsonText = string | number | boolean | null | object
 
-/** Connections to one server, kept open until they are closed. */
+/** Opens connections that stay open until `close`. */
 export function connect(url: string, connections = 4): Wire {
-  // No time limits: a test that waits for ever is ended by the test runner, which says where it hung.
+  // No time limits: the test runner ends a hanging test and prints its place.
   const pool = new Pool(url, { connections, headersTimeout: 0, bodyTimeout: 0 })
   const send = async (request: WireRequest): Promise<WireAnswer> => {
     const { method = 'POST', path, headers = {}, body, chunked = false } = request

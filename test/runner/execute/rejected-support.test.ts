@@ -1,41 +1,35 @@
-/** Participants that refuse support operations in the middle of a run: it ends incomplete, and reports which rows lack evidence. */
+/** Participants that reject support operations during a run: the run is incomplete and reports the rows without evidence. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { controlled } from '../../support/ledgers/controlled-environment.js'
-import { callRun } from '../../support/processes/called-command.js'
+import { callConform, callRun } from '../../support/processes/called-command.js'
 import { writeDecliningSuite } from '../../support/suites/declining-suite.js'
 
 const suite = await writeDecliningSuite(t.testdir())
 
-async function refusing(t: Test, fault: { operation: string; status: number }): Promise<string> {
+async function rejecting(t: Test, fault: { operation: string; status: number }): Promise<string> {
   const { url, control } = await controlled(t)
   const { status } = await control('POST /faults', { kind: 'status', ...fault })
   t.equal(status, 200)
   return url
 }
 
-t.test('the reads of the ledger after rows are refused', async (t) => {
-  const target = await refusing(t, { operation: '/v2/updates', status: 500 })
+t.test('the participant rejects the reads of the ledger after rows', async (t) => {
+  const target = await rejecting(t, { operation: '/v2/updates', status: 500 })
   const out = t.testdir()
-  const { code, stdout } = await callRun(t, { suite, target, out, only: ['SUB-ACCEPTED'], lateLook: '0' })
+  const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-look', '0']
+  const run = (...more: string[]) => callConform(t, { folder: out, environment: {} }, 'run', ...options, ...more)
+  const { code, stdout } = await run()
   const why =
     '1 row without the late-effects check: the participant did not answer the read of the ledger after the row.'
   t.match({ code, stdout }, { code: 5, stdout: why })
   t.match(await readFile(join(out, 'latest', 'summary.md'), 'utf8'), why)
-  const without = await callRun(t, {
-    suite,
-    target,
-    out,
-    only: ['SUB-ACCEPTED'],
-    lateLook: '0',
-    unreachable: ['updates'],
-  })
-  t.match(without, { code: 0 }, 'the settings do without these reads')
+  t.match(await run('--unreachable', 'updates'), { code: 0 }, 'the settings disable these reads')
 })
 
-t.test('the allocation of a party with keys of its own is refused', async (t) => {
-  const target = await refusing(t, { operation: '/v2/parties/external/allocate', status: 400 })
+t.test('the participant rejects the allocation of an external party', async (t) => {
+  const target = await rejecting(t, { operation: '/v2/parties/external/allocate', status: 400 })
   const { code, stdout } = await callRun(t, { suite, target, out: t.testdir(), only: ['LOOK-DECLINED/party'] })
   t.match(
     { code, stdout },
