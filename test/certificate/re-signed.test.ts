@@ -111,7 +111,7 @@ t.test('a redacted variable of the run hides the rows that name it, and no other
     [
       {
         kind: 'unproven',
-        what: /^\d of \d+ verdicts cannot be judged again from this record: secrets .*SUB-REFUSED/,
+        what: /^\d of \d+ verdicts cannot be judged again from this record: redaction removed secrets .*SUB-REFUSED/,
       },
     ],
   )

@@ -178,6 +178,6 @@ t.test('a token that cannot be had is named by its file on the console alone', a
     .token()
     .catch((error: unknown) => error)
   if (!(problem instanceof CredentialError)) throw new Error('another error')
-  t.match(problem.inFull, `token of the file ${path}: it cannot be read (ENOENT`)
+  t.match(problem.inFull, `token from the file ${path}: it cannot be read (ENOENT`)
   t.match(problem.message, /^token from a file: it cannot be read \(ENOENT/)
 })
