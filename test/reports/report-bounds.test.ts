@@ -45,7 +45,12 @@ t.test('rows that are blocked by one thing are told as one', async (t) => {
   const [row] = record.rows
   if (!row) throw new Error('the sample has rows')
   const blocked = Array.from({ length: 50 }, (_, index) => ({
-    ...{ ...row, verdict: 'blocked' as const, reason: 'the target stopped answering at 22:06:23 (UTC)', judgements: [] },
+    ...{
+      ...row,
+      verdict: 'blocked' as const,
+      reason: 'the target stopped answering at 22:06:23 (UTC)',
+      judgements: [],
+    },
     id: `A/${index}`,
     resolved: { ...row.resolved, id: `A/${index}` },
   }))
