@@ -1,4 +1,5 @@
 /** `conform certify`: runs the suite by the strict rules and signs a conforming run. */
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { suiteFolder } from '../../certificate/bundle-files.js'
 import { type Signer, SigningError, seal } from '../../certificate/envelope.js'
@@ -98,7 +99,10 @@ export async function certifyCommand(
       const tool = { ...toolIdentity(), digest: await toolDigest() }
       const path = await writeCertificate(folder, record, { name, tool, issued }, signer)
       const { suite } = settings.run
-      if (!(await checkBundle(folder, { suite, key: signer.publicKey, challenge }))) return exitCode.incomplete
+      if (!(await checkBundle(folder, { suite, key: signer.publicKey, challenge }))) {
+        await rm(path)
+        return exitCode.incomplete
+      }
       const trusted = suite === undefined ? '' : ` --suite ${shellWord(suite)}`
       print(`${path}\n\nVerify it with: conform verify ${shellWord(folder)}${trusted} --key <public key of ${name}>`)
       return code
@@ -117,9 +121,7 @@ async function checkBundle(folder: string, verifier: Parameters<typeof verifyOpt
   const serious = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
   if (serious.length === 0) return true
   const points = serious.map(({ what }) => `! ${visibleLine(what)}`)
-  printError(
-    [`Incomplete: the bundle ${folder} does not prove its certificate (conform verify fails):`, ...points].join('\n'),
-  )
+  printError([`Not certified: conform verify would not confirm the bundle ${folder}:`, ...points].join('\n'))
   return false
 }
 
