@@ -93,19 +93,19 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
     /^the target lacks the capability ([\w-]+)(?:: |$)/,
     (name, { header, row }) => row.needs.includes(name) && header.capabilities[name] === false,
   ],
-  [/, which the run may not do; --allow .* would permit it$/, (_, situation) => needsPermission(situation)],
-  [/^it needs ([\w-]+), which the settings say cannot be reached$/, (name, { header }) => isUnreachable(header, name)],
+  [/; not permitted without --allow [a-z ]+$/, (_, situation) => needsPermission(situation)],
+  [/^the row needs ([\w-]+), which the settings mark as unreachable$/, (name, { header }) => isUnreachable(header, name)],
   [
-    /^it needs a transaction that nothing prepares here, /,
+    /^the row needs a prepared transaction, /,
     (_, { header, row, reason, presigned }) =>
       isUnreachable(header, 'prepare') && lacksTransaction(row, reason, presigned),
   ],
   [
-    /^no signature by \w+… over these bytes is given$/,
+    /^the target file has no signature by the key \w+… over these bytes$/,
     (_, { header, row, reason, presigned }) => lacksSignature(row, reason, header, presigned),
   ],
   [
-    /^the party ([\w-]+) would have keys of its own: /,
+    /^the external party ([\w-]+) cannot be created, /,
     (name, { header: { capabilities, target, variables }, row, fixtures }) =>
       (capabilities['external-parties'] === false || target.file !== undefined) &&
       row.fixtures.includes(name) &&
@@ -113,20 +113,20 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
       variables?.[keyVariable(name, 0)] === undefined,
   ],
   [
-    /^the party ([\w-]+) is not named, and allocate-party cannot be reached$/,
+    /^the party ([\w-]+) is not declared, and allocate-party is unreachable$/,
     (name, { header, row, fixtures }) =>
       isUnreachable(header, 'allocate-party') && row.fixtures.includes(name) && fixtures.get(name)?.party !== undefined,
   ],
   [
-    /^nothing tells its ([\w.-]+): /,
+    /^the value of ([\w.-]+) is unknown: /,
     (name, { header, row, fixtures }) =>
       header.variables?.[name] === undefined &&
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
   [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
-  [/^no caller can act as /, isUnavailable],
-  [/^the token .+ (?:cannot be made: |says another audience, )/, isUnavailable],
-  [/^the party [\w-]+ cannot be made: /, isUnavailable],
+  [/^no available user can act as /, isUnavailable],
+  [/^the token .+ (?:cannot be created: |needs a wrong audience, )/, isUnavailable],
+  [/^the party [\w-]+ cannot be created: /, isUnavailable],
 ]
 
 function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {

@@ -1,24 +1,25 @@
+/** Reports situations, fixtures, requests, probes, actors and tokens that no case uses. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Step, Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 
-/** What no case needs: situations, fixtures, requests, probes, actors and tokens. `resolved`: the suite by each profile. */
+/** `resolved`: the suite under each profile. */
 export function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   checkSituations(suite, resolved, findings)
-  const left = (what: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
+  const report = (what: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
     for (const { name, location } of values) {
-      if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'take it out')
+      if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'remove it')
     }
   }
   const { fixtures, actors } = neededBy(resolved)
   const probes = new Set(suite.cases.flatMap(({ afterwards }) => afterwards ?? []))
-  const steps = expandedSteps(suite, probes, fixtures)
-  left('fixture', suite.fixtures.values(), fixtures)
-  left('request', suite.requests.values(), new Set(steps.map(({ request }) => request)))
-  left('probe', suite.probes.values(), probes)
-  left('actor', suite.actors.values(), actors)
-  left('token', suite.tokens.values(), new Set(steps.flatMap(({ token }) => token ?? [])))
+  const steps = unresolvedSteps(suite, probes, fixtures)
+  report('fixture', suite.fixtures.values(), fixtures)
+  report('request', suite.requests.values(), new Set(steps.map(({ request }) => request)))
+  report('probe', suite.probes.values(), probes)
+  report('actor', suite.actors.values(), actors)
+  report('token', suite.tokens.values(), new Set(steps.flatMap(({ token }) => token ?? [])))
 }
 
 interface Named {
@@ -32,14 +33,13 @@ function checkSituations(suite: Suite, resolved: readonly ResolvedSuite[], findi
   const waiting = new Set(suite.gaps.situations.map(({ name }) => name))
   for (const { name, location } of suite.situations.values()) {
     if (used.has(name) || waiting.has(name)) continue
-    findings.add(location, `no case uses the situation "${name}"`, 'write one, or take it out')
+    findings.add(location, `no case uses the situation "${name}"`, 'write a case, or remove it')
   }
   for (const { name, location } of suite.gaps.situations) {
-    if (used.has(name)) findings.add(location, `a case uses the situation "${name}" by now`, 'take it out of the list')
+    if (used.has(name)) findings.add(location, `a case uses the situation "${name}"`, 'remove it from the list')
   }
 }
 
-/** Fixtures and actors of rows, those included that other fixtures need. */
 function neededBy(resolved: readonly ResolvedSuite[]): { fixtures: Set<string>; actors: Set<string> } {
   const all = resolved.map(neededByRows)
   return {
@@ -50,17 +50,17 @@ function neededBy(resolved: readonly ResolvedSuite[]): { fixtures: Set<string>; 
 
 function neededByRows({ rows, fixtures, actors }: ResolvedSuite): { fixtures: Set<string>; actors: Set<string> } {
   const needed = new Set(rows.flatMap((row) => row.fixtures))
-  const made = fixtures.filter(({ name }) => needed.has(name))
-  const calling = new Set([...rows, ...made].flatMap(({ steps }) => steps.map(({ actor }) => actor)))
-  // Users are made with their rights, which needs the parties in them.
+  const created = fixtures.filter(({ name }) => needed.has(name))
+  const calling = new Set([...rows, ...created].flatMap(({ steps }) => steps.map(({ actor }) => actor)))
+  // The rights of users name parties.
   const parties = actors
     .filter(({ name }) => calling.has(name))
     .flatMap(({ rights }) => rights.flatMap((right) => right.split(' ')[1] ?? []))
   return { fixtures: new Set([...needed, ...parties]), actors: calling }
 }
 
-/** Base requests and tokens have no names any more when rows are resolved. */
-function expandedSteps(suite: Suite, probes: ReadonlySet<string>, fixtures: ReadonlySet<string>): Step[] {
+/** Resolved rows contain no names of base requests and tokens. */
+function unresolvedSteps(suite: Suite, probes: ReadonlySet<string>, fixtures: ReadonlySet<string>): Step[] {
   const ofCases = suite.cases.flatMap(({ rows, restore }) => [...rows.flatMap(({ steps }) => steps), ...restore])
   const ofProbes = [...suite.probes.values()].filter(({ name }) => probes.has(name))
   const ofFixtures = [...suite.fixtures.values()].filter(({ name }) => fixtures.has(name))

@@ -1,4 +1,4 @@
-/** docs/coverage.md: the rules of the interface and the cases that judge them. */
+/** Writes docs/coverage.md: the rules of the interface and the cases that judge them. */
 import type { Strength } from '../../record/types/resolved-row.js'
 import type { Rule, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
@@ -15,8 +15,8 @@ export function coveragePage(suite: Suite): string {
     'Generated from the suite files by `npm run docs:coverage`. `npm run check` reports an outdated page. After a merge conflict, generate it again.',
     ...numbers(suite, coverage),
     ...rulesBySection(suite, coverage),
-    ...casesInWords(suite, views.rows),
-    ...wrongBesides(suite),
+    ...caseTables(suite, views.rows),
+    ...secondErrors(suite),
     ...unspecifiedBehaviours([...suite.unspecified.values()]),
     ...passageByPassage(suite),
   ]
@@ -106,18 +106,18 @@ function judgedBy(covered: RuleCoverage): string {
   if (rule.strength === 'client') return 'client obligation'
   if (rule.untestable !== undefined) return `untestable: ${rule.untestable}`
   if (implicit) return 'checked on every response'
-  const distinct = operations.length > 1
-  return operations.map((judged) => judgedIn(covered, judged, distinct)).join('<br>')
+  const hasSeveral = operations.length > 1
+  return operations.map((judged) => judgedIn(covered, judged, hasSeveral)).join('<br>')
 }
 
-function judgedIn(covered: RuleCoverage, judged: Judged, distinct: boolean): string {
-  const where = distinct ? `${judged.operation ?? 'any'}: ` : ''
+function judgedIn(covered: RuleCoverage, judged: Judged, hasSeveral: boolean): string {
+  const where = hasSeveral ? `${judged.operation ?? 'any'}: ` : ''
   if (isUntested(covered, judged)) return `${where}**gap**`
   return `${where}${judged.cases.join(', ')} (${judged.rows})`
 }
 
 /** For a reader without the interface text. */
-function casesInWords(suite: Suite, rows: readonly RowViews[]): string[] {
+function caseTables(suite: Suite, rows: readonly RowViews[]): string[] {
   const tables = [...casesByOperation(suite, rows)].flatMap(([operation, cases]) => [
     `### ${operation}`,
     table(caseHeads, cases),
@@ -126,7 +126,7 @@ function casesInWords(suite: Suite, rows: readonly RowViews[]): string[] {
 }
 
 /** Rows that cannot fail their rules under profiles that do not distinguish rejections. */
-function wrongBesides({ cases }: Suite): string[] {
+function secondErrors({ cases }: Suite): string[] {
   const rows = cases.flatMap(({ id, besides, rows }) =>
     besides === undefined ? [] : [[id, String(rows.length), besides]],
   )
@@ -164,14 +164,13 @@ function passageByPassage({ outline, text, rules, unspecified }: Suite): string[
       }),
     ),
   ])
-  const told = text ? [`${text.title} (${text.version}), SHA-256 \`${text.digest}\``] : []
-  return outline.length === 0 ? [] : ['## Interface text, passage by passage', ...told, ...sections]
+  const source = text ? [`${text.title} (${text.version}), SHA-256 \`${text.digest}\``] : []
+  return outline.length === 0 ? [] : ['## Interface text, passage by passage', ...source, ...sections]
 }
 
-/** The cases, operation by operation: what each shows, and by how many rows. The other way round than rules and their cases. */
 const caseHeads: readonly string[] = ['case', 'title', 'rows', 'rules']
 
-/** By operation, in the order of the files: the cells of a table. */
+/** Cells by operation, in file order. */
 function casesByOperation({ cases }: Suite, rows: readonly RowViews[]): Map<string, string[][]> {
   const tables = new Map<string, string[][]>()
   for (const { id, title, operation, rows: own } of cases) {

@@ -1,49 +1,48 @@
-/** Which cases judge which rule: what the gates and the coverage table are made from. */
+/** The cases that judge each rule. */
 import type { OperationName } from '../../interface/operations.js'
 import { implicitRules } from '../resolve/implicit-rules.js'
 import type { Rule, Suite } from '../suite/suite.js'
 import { failingRules, judgedRules } from './judged-rules.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
 
-/** A rule in one operation; `operation` is undefined where a case of any operation will do. */
+/** A rule in one operation; `operation` is undefined if a case of any operation suffices. */
 export interface Judged {
   operation: OperationName | undefined
-  /** Ids of the cases that judge it there, in the order of the files. */
+  /** Ids of the judging cases, in file order. */
   cases: string[]
   rows: number
-  /** By profile, how many of them can fail by the rule. */
+  /** By profile: the number of rows that can fail the rule. */
   failing: ReadonlyMap<string, number>
-  /** There has to be a case, and suite.yaml says that it is not written yet. */
+  /** suite.yaml lists the rule as a gap. */
   gap: boolean
 }
 
 export interface RuleCoverage {
   rule: Rule
-  /** The judge holds every answer against it, without being asked for. */
+  /** The rule judges every response. */
   implicit: boolean
-  /** Whether a case could show it. */
   testable: boolean
-  /** One entry for each operation that the rule is an obligation of. */
+  /** One entry for each operation of the rule. */
   operations: Judged[]
 }
 
-/** The rules in the order of the files, each with what judges it by any profile. */
+/** In file order, over all profiles. */
 export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
   const judging = rowsByRule(rows)
   const profiles = suites.map(({ profile }) => profile.name)
   const implicit = new Set<string>(Object.values(implicitRules))
   return [...suite.rules.values()].map((rule) => {
-    const wanted = rule.operations.length > 0 ? rule.operations : [undefined]
+    const operations = rule.operations.length > 0 ? rule.operations : [undefined]
     return {
       rule,
       implicit: implicit.has(rule.id),
       testable: rule.strength !== 'client' && rule.untestable === undefined,
-      operations: wanted.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], suite, profiles)),
+      operations: operations.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], suite, profiles)),
     }
   })
 }
 
-/** Whether the rule lacks a case in this operation, known as a gap or not. */
+/** Whether the rule lacks a case in this operation, listed as a gap or not. */
 export const isUntested = ({ implicit, testable }: RuleCoverage, { rows }: Judged): boolean =>
   testable && !implicit && rows === 0
 

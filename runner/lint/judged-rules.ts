@@ -1,11 +1,8 @@
-/** Which rules a row can show to be broken. */
+/** The rules that a row judges. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
-/**
- * Rules of what is expected of the step under test and of the probe behind it. What comes before only has to be there, and
- * what is held against every answer is nothing that a row is written for.
- */
+/** Rules of the step under test and of the probe after it, without implicit ones. Earlier steps only prepare the row. */
 export function judgedRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
@@ -21,7 +18,7 @@ const judgingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): Re
       role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
   )
 
-/** Of these rules those by which the row can fail, and not only warn, turn out not to apply or show nothing. */
+/** The judged rules that can fail the row, not only cause a warning. */
 export function failingRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
@@ -33,7 +30,7 @@ export function failingRules(row: ResolvedRow): Set<string> {
   )
 }
 
-/** What the row can fail by, of which no rule is broken then; an outcome of a probe blocks the row. */
+/** Expectations that can fail the row without a rule. A wrong outcome of a probe blocks the row instead. */
 export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
   (row?.steps ?? []).flatMap(({ role, expectations }) =>
     expectations.filter(
@@ -45,11 +42,11 @@ export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpec
     ),
   )
 
-/** To be accepted or to be refused is all one. */
+/** Both acceptance and rejection are permitted. */
 const isOpen = ({ kind, anyOf }: ResolvedExpectation): boolean =>
-  kind === 'outcome' && ['accepted', 'refused'].every((way) => anyOf.some(({ outcome }) => outcome === way))
+  kind === 'outcome' && ['accepted', 'refused'].every((one) => anyOf.some(({ outcome }) => outcome === one))
 
-/** What may become of the step under test; where nothing is said of that, anything. */
+/** The possible outcomes of the step under test. */
 function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
   const tested = steps.flatMap(({ role, expectations }) => (role === 'act' ? expectations : []))
   const known = tested.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? []))

@@ -1,3 +1,4 @@
+/** Checks of a valid suite: coverage, unused entries, and expectations that are too wide. */
 import { join } from 'node:path'
 import { suggestion } from '../../lib/suggest.js'
 import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/types/resolved-row.js'
@@ -12,10 +13,6 @@ import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
 import { checkUnusedEntries } from './check-unused.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
 
-/**
- * What is wrong with a suite that can be run nevertheless: what it forgets of the interface, what it holds that nothing
- * needs, and expectations that let through more than the rules do.
- */
 export function lintSuite(suite: Suite): Finding[] {
   const findings = new FindingList(suite.texts ?? new Map(), (name) => shownPath(join(suite.folder ?? '', name)))
   for (const check of [checkLineWidth, checkOutline, checkDefaultRules]) check(suite, findings)
@@ -25,13 +22,13 @@ export function lintSuite(suite: Suite): Finding[] {
   return findings.sorted()
 }
 
-/** Undefined, and a finding, where a request cannot be made: then nothing more can be said of rows. */
+/** Undefined, with a finding, if a request cannot be built. */
 function viewsOf(suite: Suite, findings: FindingList): ResolvedViews | undefined {
   try {
     return resolvedViews(suite)
   } catch (error) {
     if (!(error instanceof ResolveError)) throw error
-    findings.addLine(error.source, error.problem, 'an edit must lead to where the base request has something')
+    findings.addLine(error.source, error.problem, 'an edit needs an existing parent in the base request')
     return undefined
   }
 }
@@ -40,61 +37,68 @@ function checkRows(suite: Suite, views: ResolvedViews, findings: FindingList): v
   checkRules(suite, views, findings)
   checkTopology(views.rows, findings)
   for (const resolved of views.suites) {
-    checkIdleExpectations(resolved, findings)
+    checkVacuousExpectations(resolved, findings)
     checkStepStatuses(resolved, findings)
   }
   checkUnusedEntries(suite, views.suites, findings)
 }
 
-/** Rows that change vetting run alone and put back what they change: others may be using the same participant. */
+/** Rows that change vetting run alone and restore it, because other clients may use the participant. */
 function checkTopology(rows: readonly RowViews[], findings: FindingList): void {
   for (const { location, views } of rows) {
     for (const { impact, alone, steps } of views) {
       if (impact !== 'topology') continue
       if (!alone)
-        findings.add(location, 'a row of the impact topology must run alone', 'say "serial: true" in its case')
+        findings.add(location, 'a row with the impact topology must run alone', 'add "serial: true" to its case')
       if (!steps.some(({ role }) => role === 'restore'))
-        findings.add(location, 'a row of the impact topology must put back what it changes', 'say how in "restore"')
+        findings.add(
+          location,
+          'a row with the impact topology must restore what it changes',
+          'add "restore" to its case',
+        )
     }
   }
 }
 
-/** Longer lines are hard to read in an editor, and so is what differs in them. */
+/** Characters; longer lines and their differences are hard to read. */
 const maxWidth = 140
 
-/** Lines of suite files that nobody reads to their end. */
 function checkLineWidth({ texts }: Suite, findings: FindingList): void {
   for (const [file, text] of texts ?? []) {
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       const width = [...line].length
       if (width <= maxWidth) continue
-      const hint =
-        'write maps and lists one member to a line, and a long text as ">-", or quoted with "\\" at the ends of lines'
+      const hint = 'write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines'
+      const location = { file, line: index + 1, column: maxWidth + 1 }
+      findings.add(location, `the line has ${width} characters; the limit is ${maxWidth}`, hint)
+    }
+  }
+}
+
+/** Reports rules of cases and rows whose expectations all name their own. */
+function checkDefaultRules(suite: Suite, findings: FindingList): void {
+  for (const suiteCase of suite.cases) {
+    const { rules, rows } = suiteCase
+    const using = rows.filter((row) => usesDefaultRules(suiteCase, row, suite))
+    if (rules && using.every(({ ownRules }) => ownRules !== undefined)) {
       findings.add(
-        { file, line: index + 1, column: maxWidth + 1 },
-        `the line has ${width} characters, and ${maxWidth} are the limit`,
-        hint,
+        rules.location,
+        'no expectation of any row uses these rules',
+        'remove them: each expectation names its own',
+      )
+    }
+    for (const row of rows) {
+      if (!row.ownRules || using.includes(row)) continue
+      findings.add(
+        row.ownRules,
+        'no expectation of this row uses these rules',
+        'remove them: each expectation names its own',
       )
     }
   }
 }
 
-/** Rules that a case or a row names for expectations without rules of their own, where there are no such expectations. */
-function checkDefaultRules(suite: Suite, findings: FindingList): void {
-  for (const suiteCase of suite.cases) {
-    const { rules, rows } = suiteCase
-    const taking = rows.filter((row) => takesDefault(suiteCase, row, suite))
-    if (rules && taking.every(({ ownRules }) => ownRules !== undefined)) {
-      findings.add(rules.location, 'no expectation of any row takes these rules', 'take them out: each names its own')
-    }
-    for (const row of rows) {
-      if (!row.ownRules || taking.includes(row)) continue
-      findings.add(row.ownRules, 'no expectation of this row takes these rules', 'take them out: each names its own')
-    }
-  }
-}
-
-function takesDefault({ restore, afterwards }: Case, { steps }: Row, { probes }: Suite): boolean {
+function usesDefaultRules({ restore, afterwards }: Case, { steps }: Row, { probes }: Suite): boolean {
   const later = afterwards === undefined ? [] : (probes.get(afterwards)?.afterAcceptance ?? [])
   return [...steps, ...later, ...restore].some(hasExpectationWithoutRules)
 }
@@ -104,8 +108,8 @@ function hasExpectationWithoutRules({ outcome, race, expect: { status, headers, 
   return race !== undefined || all.some((one) => one !== undefined && one.rules === undefined)
 }
 
-/** Expectations that are met whatever the target answers. */
-function checkIdleExpectations({ rows, fixtures }: ResolvedSuite, findings: FindingList): void {
+/** Reports expectations that every response meets. */
+function checkVacuousExpectations({ rows, fixtures }: ResolvedSuite, findings: FindingList): void {
   for (const { steps } of [...rows, ...fixtures]) for (const step of steps) checkStep(step, findings)
 }
 
@@ -113,15 +117,15 @@ function checkStep({ expectations, capture }: ResolvedStep, findings: FindingLis
   for (const { anyOf, source } of expectations) {
     for (const check of anyOf.flatMap(({ checks }) => checks)) {
       if (check.on !== 'body') continue
-      for (const why of idle(check.matcher, check.pointer, capture)) {
+      for (const why of vacuousReasons(check.matcher, check.pointer, capture)) {
         const message = `the expectation of "${check.pointer}" cannot fail: ${why}`
-        findings.addLine(source, message, 'say what it really has to be')
+        findings.addLine(source, message, 'expect a value that can differ')
       }
     }
   }
 }
 
-/** Matchers that every value meets which is compared with itself. */
+/** Matchers that each value meets in comparison with itself. */
 const reflexive: readonly MatcherName[] = [
   'equals',
   'one-of',
@@ -133,14 +137,14 @@ const reflexive: readonly MatcherName[] = [
   'at-least',
 ]
 
-function idle(matcher: Matcher, pointer: string, capture: Readonly<Record<string, string>>): string[] {
+function vacuousReasons(matcher: Matcher, pointer: string, capture: Readonly<Record<string, string>>): string[] {
   const own = Object.entries(capture).flatMap(([variable, from]) => (from === pointer ? [`\${${variable}}`] : []))
   return matcherNames.flatMap((name) => {
-    const wanted = matcher[name]
-    const items = Array.isArray(wanted) ? wanted : [wanted]
+    const expected = matcher[name]
+    const items = Array.isArray(expected) ? expected : [expected]
     const itself = own.find((variable) => items.includes(variable))
-    if (itself !== undefined && reflexive.includes(name)) return [`${itself} is taken from just there`]
-    if (name === 'includes' && isEmptyObject(wanted)) return ['every object has no members at least']
+    if (itself !== undefined && reflexive.includes(name)) return [`${itself} is captured from the same place`]
+    if (name === 'includes' && isEmptyObject(expected)) return ['every object includes the empty object']
     return []
   })
 }
@@ -149,8 +153,8 @@ const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 
 /**
- * Rules and unspecified behaviours name passages that the text of the interface has, and every passage of it is named by one of them or
- * has a reason why it is not. A suite without an outline has nothing to be held against.
+ * Rules and unspecified behaviours name existing passages of the interface text, and each passage is named or has a reason.
+ * Suites without an outline are not checked.
  */
 function checkOutline({ outline, rules, unspecified }: Suite, findings: FindingList): void {
   if (outline.length === 0) return
@@ -184,12 +188,16 @@ function checkSection(
 ): void {
   for (const one of passages) {
     const isNamed = named.has(keyOf({ section: name, name: one.name }))
-    const excused = withoutRule.get(one.name)
-    if (isNamed && excused) {
-      findings.add(excused.location, `a rule names "${one.name}" of "${name}"`, 'take the reason why none does away')
-    } else if (!isNamed && !excused) {
+    const withReason = withoutRule.get(one.name)
+    if (isNamed && withReason) {
+      findings.add(
+        withReason.location,
+        `a rule names "${one.name}" of "${name}"`,
+        'remove the passage from "without-rule"',
+      )
+    } else if (!isNamed && !withReason) {
       const message = `no rule and no unspecified behaviour names "${one.name}" of "${name}"`
-      findings.add(one.location, message, 'write one, or say in "without-rule" why none has to')
+      findings.add(one.location, message, 'add one, or give the reason in "without-rule"')
     }
   }
   for (const [missing, { location }] of withoutRule) {

@@ -1,4 +1,4 @@
-/** The suite as each of its profiles has it: what is said of rows below is said of these. */
+/** The suite resolved for each of its profiles. */
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
@@ -15,11 +15,11 @@ export interface RowViews {
 export interface ResolvedViews {
   /** One for each profile. */
   suites: ResolvedSuite[]
-  /** In the order of the files. */
+  /** In file order. */
   rows: RowViews[]
 }
 
-/** Throws `ResolveError` where a request cannot be made as the suite says. */
+/** Throws `ResolveError`. */
 export function resolvedViews(suite: Suite): ResolvedViews {
   const suites = [...suite.profiles.values()].map((profile) => resolveSuite(suite, profile))
   const byId = suites.map(({ rows }) => new Map(rows.map((row) => [row.id, row])))

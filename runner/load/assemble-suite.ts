@@ -1,3 +1,4 @@
+/** Combines the files of a suite. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import {
@@ -19,10 +20,11 @@ import {
   type Entry,
   entriesOf,
   entry,
-  given,
   itemsOf,
   type Located,
+  mapOf,
   member,
+  omitUndefined,
   optionalText,
   textAt,
   textOf,
@@ -37,12 +39,12 @@ import { readFixture } from './read-fixtures.js'
 import { readRules } from './read-matcher.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
 import { expectsSomething, flowStep, readSteps, toStep } from './read-step.js'
-import { addUnique, type Reading, type ReferenceKind, refer } from './reading.js'
+import { addUnique, lineageOf, type Reading, type ReferenceKind, refer } from './reading.js'
 import { usesIn } from './variable-flow.js'
 
 /**
- * Puts the files together and holds them against each other. `unreadable`: kinds of files of which something could not be
- * read, so that a name that is not there proves nothing.
+ * Combines the files and checks their references. `unreadable`: kinds of files with unreadable parts, whose missing names are
+ * not reported.
  */
 export function assembleSuite(
   files: readonly ShapedFile[],
@@ -67,7 +69,7 @@ export function assembleSuite(
     probes: collect(extendProbes(probes, reading), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
-  // Those that could not be read are names nevertheless.
+  // An unreadable profile or probe still defines its name.
   const names = { profiles: texts, probes: probes.map(({ name }) => name) }
   checkSuite(suite, names, unreadable, reading)
   return suite
@@ -114,12 +116,13 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   return [...cases.values()]
 }
 
-/** A file for one operation lies in the folder of that name. */
+/** A file for one operation is in the folder of that name. */
 function reportOtherFolder({ file, root }: ShapedFile, reading: Reading): void {
   const node = member(root, 'operation')
   const folder = file.name.split('/')[1]
   if (!node || folder === textOf(node)) return
-  reading.findings.add(node.location, `the operation is "${textOf(node)}", and the folder "${folder}"`, 'move the file')
+  const message = `the operation is "${textOf(node)}", but the folder is "${folder}"`
+  reading.findings.add(node.location, message, `move the file to the folder "${textOf(node)}"`)
 }
 
 const isSound =
@@ -132,14 +135,13 @@ function readSituation({ name, key, value }: Entry, { findings }: Reading): Situ
   return { name, meaning: textOf(value), location: key }
 }
 
-/** What suite.yaml says of rules and situations that still wait for cases. */
+/** The rules and situations without cases that suite.yaml lists. */
 function readGaps(root: Located, reading: Reading): Suite['gaps'] {
   const listed = (kind: ReferenceKind, node: Located | undefined): Listed[] =>
     itemsOf(node).map((item) => ({ name: refer(reading, kind, item), location: item.location }))
   const rules = entriesOf(member(root, 'cases-not-written-yet'))
   return {
-    // The schema allows no other names than those of operations.
-    rules: new Map(rules.map(({ name, value }) => [name as OperationName, listed('rule', value)])),
+    rules: new Map(rules.map(({ name, value }) => [name as OperationName, listed('rule', value)])), // by schema
     situations: listed('situation', member(root, 'situations-not-used-yet')),
   }
 }
@@ -152,13 +154,12 @@ function readRequest({ name, key, value }: Entry, reading: Reading): BaseRequest
   return {
     name,
     operation: textAt(value, 'operation'),
-    ...given({
+    ...omitUndefined({
       as: refer(reading, 'actor', member(value, 'as')),
       params: params && textsIn(params),
       query: query && textsIn(query),
       body: body && dataOf(body),
-      // The schema allows nothing else.
-      presignable: member(value, 'presignable') && (true as const),
+      presignable: member(value, 'presignable') && (true as const), // by schema
     }),
     location: key,
   }
@@ -186,51 +187,36 @@ function readProbe({ name, key, value }: Entry, reading: Reading): Probe {
   }
   const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
   if (!branches.every((branch) => branch.some(expectsSomething))) {
-    reading.findings.add(key, `the probe "${name}" expects nothing afterwards`, 'say "outcome" or "expect" in a step')
+    const message = `the probe "${name}" has no expectation after the row`
+    reading.findings.add(key, message, 'add "outcome" or "expect" to a step')
   }
   return probe
 }
 
-/**
- * Probes with everything that they take from those they extend: what a probe says itself counts instead. One that extends
- * nothing that is there, or in the end itself, is a finding, and left out.
- */
+/** Merges each probe over the probes that it extends. Omits and reports a probe that extends an unknown probe or itself. */
 function extendProbes(probes: readonly Entry[], reading: Reading): Entry[] {
   const byName = new Map(probes.map((probe) => [probe.name, probe]))
   return probes.flatMap((probe) => {
-    const lineage = lineageOf(probe, byName, reading)
+    const parentOf = ({ value }: Entry): string | undefined => refer(reading, 'probe', member(value, 'extends'))
+    const lineage = lineageOf(probe, parentOf, byName, (cycle) =>
+      reading.findings.add(
+        entry(probe.value, 'extends')?.key ?? probe.key,
+        `probes extend each other in a cycle: ${cycle}`,
+      ),
+    )
     if (!lineage) return []
-    const said = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
-    return [{ ...probe, value: { ...probe.value, content: new Map(said.map((one) => [one.name, one])) } }]
+    const entries = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
+    return [{ ...probe, value: { ...probe.value, content: mapOf(entries) } }]
   })
 }
 
-/** From the outermost ancestor to the probe itself. */
-function lineageOf(probe: Entry, probes: ReadonlyMap<string, Entry>, reading: Reading): Entry[] | undefined {
-  const lineage = [probe]
-  const own = entry(probe.value, 'extends')
-  for (let extended = own; extended; ) {
-    const parent = probes.get(refer(reading, 'probe', extended.value))
-    if (!parent) return undefined
-    lineage.unshift(parent)
-    if (parent === probe) {
-      const ring = lineage.map(({ name }) => name).reverse()
-      reading.findings.add(own?.key ?? probe.key, `probes extend each other in a ring: ${ring.join(' -> ')}`)
-    }
-    if (lineage.indexOf(parent, 1) > 0) return undefined
-    extended = entry(parent.value, 'extends')
-  }
-  return lineage
-}
-
-/** A file of cases that is read once for each of several operations: `{name}` in its texts stands for what each says of itself. */
+/** A file of cases for several operations is read once for each of them. */
 interface Variant {
   operation: string
-  /** What `{name}` stands for. */
+  /** Replacements of `{name}` in strings. */
   names: ReadonlyMap<string, string>
 }
 
-/** The operations that the cases of a file are for. */
 function variantsOf(root: Located): Variant[] {
   const several = entriesOf(member(root, 'operations'))
   if (several.length === 0) return [{ operation: textAt(root, 'operation'), names: new Map() }]
@@ -240,7 +226,6 @@ function variantsOf(root: Located): Variant[] {
   }))
 }
 
-/** The same piece of a file with the names filled in, each part in its location. */
 function fillNames(node: Located, names: ReadonlyMap<string, string>): Located {
   if (names.size === 0) return node
   const { location, content } = node
@@ -250,10 +235,10 @@ function fillNames(node: Located, names: ReadonlyMap<string, string>): Located {
   const filled = [...content.values()].map(
     ({ name, key, value }): Entry => ({ name: fillText(name, names), key, value: fillNames(value, names) }),
   )
-  return { location, content: new Map(filled.map((item) => [item.name, item])) }
+  return { location, content: mapOf(filled) }
 }
 
-/** `${name}` is a variable of the run, not of the file. */
+/** `${name}` is a variable of the run and stays. */
 const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
 
@@ -273,7 +258,7 @@ function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant 
     name,
     meaning: textAt(value, 'meaning'),
     ...(member(value, 'none') && { none: true }),
-    ...given({
+    ...omitUndefined({
       header: optionalText(value, 'header'),
       claims: claims && claimsOf(claims),
       secret: optionalText(value, 'secret'),
@@ -284,7 +269,7 @@ function readToken({ name, key, value }: Entry, reading: Reading): TokenVariant 
   }
 }
 
-const rightOf = (node: Located): RightName => textOf(node) as RightName // the schema has checked its form
+const rightOf = (node: Located): RightName => textOf(node) as RightName // by schema
 
 const claimsOf = (node: Located): Record<string, Data> =>
   Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))

@@ -1,13 +1,14 @@
+/** Checks that each variable is defined before a step uses it. */
 import { nearest } from '../../lib/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite/suite.js'
 import type { Reading } from './reading.js'
 import type { FlowStep, Use, VariableFlow } from './variable-flow.js'
 
-/** In a race: the number of the attempt, from 1 on. */
+/** In a race: the number of the request, from 1. */
 const attemptVariable = 'attempt'
 
-/** What the runner itself defines. */
+/** Variables that the runner defines. */
 const builtInVariables = [
   'run',
   'row',
@@ -16,7 +17,7 @@ const builtInVariables = [
   'synchronizerId',
   'otherSynchronizerId',
   'preparedSynchronizerId',
-  // What a target file may claim.
+  // Declared facts of a target file.
   'unvettedSynchronizerId',
   'tapsLimit',
   'unhosted.preparedTransaction',
@@ -24,18 +25,17 @@ const builtInVariables = [
   'unhosted.hashingSchemeVersion',
 ] as const
 
-/** What variables can come from. */
 interface Sources {
   fixtures: ReadonlyMap<string, Fixture>
   requests: ReadonlyMap<string, BaseRequest>
   probes: ReadonlyMap<string, Probe>
-  /** Whether all steps could be read, so that what none of them captures is captured nowhere. */
+  /** Whether all steps could be read, so all captures are known. */
   everyCapture: boolean
 }
 
 /**
- * Every `${variable}` must be built in, come from a fixture, or have been captured by an earlier step: of the same case, of
- * the probe before it, of the same fixture. Base requests are judged where they are used. A name is captured only once.
+ * Each `${variable}` is built in, defined by a fixture, or captured by an earlier step of the same case, its probe or the same
+ * fixture. Base requests are checked at their uses. A name is captured only once.
  */
 export function checkVariables(sources: Sources, reading: Reading): void {
   const owners = fixtureVariables(sources.fixtures)
@@ -45,28 +45,28 @@ export function checkVariables(sources: Sources, reading: Reading): void {
       reading.findings.add(fixture.location, `"${name}" is the name of a built-in variable`, 'choose another name')
   }
   const captured = new Set(reading.flows.flatMap(({ steps }) => steps.flatMap(namesCaptured)))
-  const somewhere = new Set([...builtInVariables, ...owners.keys(), ...captured])
+  const defined = new Set([...builtInVariables, ...owners.keys(), ...captured])
   for (const uses of sources.everyCapture ? reading.requestUses.values() : []) {
-    for (const use of uses) expectKnown(use, somewhere, owners, reading)
+    for (const use of uses) expectKnown(use, defined, owners, reading)
   }
   const set = new Set(reading.flows.flatMap(namesSet))
   for (const flow of reading.flows) {
     const known = knownBefore(flow, owners, sources)
-    // Cases set what a probe needs; whether the case at hand does is checked there.
+    // `checkProbe` checks the variables that cases set for their probe.
     if (known && flow.ofProbe !== undefined) for (const name of set) if (!capturesItself(flow, name)) known.add(name)
-    if (known) checkFlow(flow, known, owners, somewhere, reading)
+    if (known) checkFlow(flow, known, owners, defined, reading)
     if (flow.probe !== undefined) checkProbe(flow.probe, flow, set, reading)
   }
 }
 
-/** What the steps and the rows of a case know: what it sets, and what its steps capture. */
+/** The variables that a case sets or its steps capture. */
 const namesSet = ({ ofProbe, fixture, steps }: VariableFlow): string[] =>
   ofProbe === undefined && fixture === undefined ? steps.flatMap(namesCaptured) : []
 
 const capturesItself = ({ steps }: VariableFlow, name: string): boolean =>
   steps.some((step) => namesCaptured(step).includes(name))
 
-/** A probe takes variables that each case with it has to set. */
+/** Each case sets the variables that its probe needs. */
 function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>, reading: Reading): void {
   const own = new Set(namesSet(flow))
   const location = flow.steps.at(-1)?.request?.location
@@ -88,7 +88,7 @@ function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>,
   )
 }
 
-/** The variables that fixtures give to everybody, each with its fixture: the party itself, its keys, what was prepared, and captures named after the fixture. */
+/** Public variables of fixtures, by name: the party, its keys, the prepared transaction, and captures named after the fixture. */
 export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<string, string> {
   const owners = new Map<string, string>()
   for (const { name, party, key, prepared, steps } of fixtures.values()) {
@@ -103,7 +103,7 @@ export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<st
   return owners
 }
 
-/** What is known when the first step is sent; undefined where an unknown probe comes before, which is a finding already. */
+/** The variables at the first step; undefined for an unknown probe, which is already reported. */
 function knownBefore(
   flow: VariableFlow,
   owners: ReadonlyMap<string, string>,
@@ -113,13 +113,13 @@ function knownBefore(
   if (flow.probe !== undefined && !probe) return undefined
   const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
   const names = [...fixtures.keys()]
-  // Parties and keys come first, then the other fixtures in the order of their file.
+  // The run creates parties and keys first, then the other fixtures in file order.
   const position = flow.fixture === undefined ? names.length : names.indexOf(flow.fixture)
-  const isMade = (name: string): boolean => {
+  const isCreated = (name: string): boolean => {
     const fixture = fixtures.get(name)
     return fixture?.party !== undefined || fixture?.key !== undefined || names.indexOf(name) < position
   }
-  const given = [...owners].flatMap(([variable, fixture]) => (isMade(fixture) ? [variable] : []))
+  const given = [...owners].flatMap(([variable, fixture]) => (isCreated(fixture) ? [variable] : []))
   return new Set([...builtInVariables, ...given, ...captured])
 }
 
@@ -127,22 +127,18 @@ function checkFlow(
   flow: VariableFlow,
   known: Set<string>,
   owners: ReadonlyMap<string, string>,
-  somewhere: ReadonlySet<string>,
+  defined: ReadonlySet<string>,
   reading: Reading,
 ): void {
   for (const { request, uses, repeated, captures, judging } of flow.steps) {
     const here = repeated ? new Set([...known, attemptVariable]) : known
     for (const use of uses) expectKnown(use, here, owners, reading)
-    // What nothing at all captures is a finding in the request itself.
+    // A variable without any definition is reported at the base request.
     const needed = (request && reading.requestUses.get(request.name)) ?? []
-    const late = needed.find(({ name }) => !known.has(name) && somewhere.has(name))
+    const late = needed.find(({ name }) => !known.has(name) && defined.has(name))
     if (request && late) {
       const message = `the request "${request.name}" needs \${${late.name}}, which no earlier step captures`
-      reading.findings.add(
-        request.location,
-        message,
-        orderHint(late.name, owners) ?? 'capture it in a step before this one',
-      )
+      reading.findings.add(request.location, message, orderHint(late.name, owners) ?? 'capture it in an earlier step')
     }
     for (const { name, location } of captures) {
       if (known.has(name))
@@ -164,10 +160,10 @@ function expectKnown(
   if (known.has(name)) return
   const near = nearest(name, known)
   const guess = near === undefined ? 'capture it in an earlier step, or name a fixture' : `did you mean "\${${near}}"?`
-  findings.add(location, `nothing defines the variable \${${name}} here`, orderHint(name, owners) ?? guess)
+  findings.add(location, `the variable \${${name}} is not defined here`, orderHint(name, owners) ?? guess)
 }
 
 function orderHint(name: string, owners: ReadonlyMap<string, string>): string | undefined {
   const fixture = owners.get(name)
-  return fixture && `fixtures are made in the order of the file, and "${fixture}" gives it only later`
+  return fixture && `fixtures are created in file order, and "${fixture}" defines the variable later`
 }

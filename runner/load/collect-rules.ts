@@ -1,15 +1,14 @@
-/** The text of the interface as the suite has it: its outline, and the rules and unspecified behaviours that name its passages. */
-
+/** Reads the outline of the interface text, the rules and the unspecified behaviours. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Strength } from '../../record/types/resolved-row.js'
 import type { InterfaceText, Passage, Rule, Section, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
 import { type ShapedFile, validItems } from '../yaml/check-shape.js'
 import {
   entriesOf,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalText,
   textAt,
   textOf,
@@ -50,23 +49,22 @@ function readSection(node: Located): Section {
   }
 }
 
-/** Which text the outline is of; undefined where it does not say. */
 function readText(root: Located): InterfaceText | undefined {
   const text = member(root, 'text')
   return text && textsAt(text, 'title', 'version', 'digest')
 }
 
-/** `ofFile`: the operations that the file names for all its rules. */
+/** `ofFile`: operations of rules without their own. */
 function readRule(node: Located, ofFile: readonly OperationName[], reading: Reading): Rule {
   const own = operationsOf(itemsOf(member(node, 'operations')))
   return {
     id: textAt(node, 'id'),
     statement: textAt(node, 'statement'),
-    strength: textAt(node, 'strength') as Strength, // the schema allows nothing else
+    strength: textAt(node, 'strength') as Strength, // by schema
     section: textAt(node, 'section'),
     passages: passagesOf(node),
     operations: own.length > 0 ? own : [...ofFile],
-    ...given({
+    ...omitUndefined({
       factOf: refer(reading, 'profile', member(node, 'fact-of')),
       untestable: optionalText(node, 'untestable'),
     }),
@@ -79,7 +77,7 @@ function readUnspecified(node: Located, reading: Reading): UnspecifiedBehaviour 
     id: textAt(node, 'id'),
     question: textAt(node, 'question'),
     passages: passagesOf(node),
-    ...given({
+    ...omitUndefined({
       filledBy: refer(reading, 'profile', member(node, 'filled-by')),
       answer: optionalText(node, 'answer'),
     }),
@@ -87,9 +85,9 @@ function readUnspecified(node: Located, reading: Reading): UnspecifiedBehaviour 
   }
 }
 
-const operationsOf = (nodes: readonly Located[]): OperationName[] => nodes.map((node) => textOf(node) as OperationName) // the schema allows nothing else
+const operationsOf = (nodes: readonly Located[]): OperationName[] => nodes.map((node) => textOf(node) as OperationName) // by schema
 
-/** `rule 2` is a passage of the rule's own section, `Errors > item 1` one of another. */
+/** `rule 2` is a passage of the rule's section; `Errors > item 1` names another section. */
 function passagesOf(node: Located): Passage[] {
   const own = textAt(node, 'section')
   return itemsOf(member(node, 'passages')).map((item) => {

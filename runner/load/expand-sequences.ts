@@ -1,12 +1,19 @@
-/**
- * Named sequences of steps: `{ sequence: NAME }` in a list of steps stands for them, and `with` says what differs in one of
- * them. They are written out before anything is read, so that all the rest of the loader sees plain steps.
- */
+/** Replaces `{ sequence: NAME }` in lists of steps by the steps of the sequence, merged with the differences under `with`. */
 import { suggestion } from '../../lib/suggest.js'
-import { type Entry, entriesOf, entry, itemsOf, type Located, member, optionalText, textOf } from '../yaml/located.js'
+import {
+  type Entry,
+  entriesOf,
+  entry,
+  itemsOf,
+  type Located,
+  mapOf,
+  member,
+  optionalText,
+  textOf,
+} from '../yaml/located.js'
 import { type Reading, refer } from './reading.js'
 
-/** The steps under a name, with all sequences among them written out. */
+/** The steps under a name, with sequences expanded. */
 export const stepsAt = (node: Located, name: string, reading: Reading): Located[] =>
   itemsOf(member(node, name)).flatMap((item) => {
     const named = member(item, 'sequence')
@@ -27,17 +34,17 @@ function expandedSteps(item: Located, named: Located, reading: Reading): Located
   })
 }
 
-/** Steps that are not named are called after their request. */
+/** By default, a step has the name of its request. */
 const nameOf = (step: Located): string => optionalText(step, 'name') ?? optionalText(step, 'request') ?? ''
 
-/** What is wrong with the step among others is wrong where the sequence is used. */
+/** Findings about the step in its context are reported where the sequence is used. */
 function usedAt({ location }: Located, step: Located): Located {
   const request = entry(step, 'request')
   const placed = request && { ...request, value: { location, content: textOf(request.value) } }
   return { location, content: mapOf([...entriesOf(step), ...(placed ? [placed] : [])]) }
 }
 
-/** Maps are merged name by name, lists are joined, and whatever else the difference says counts instead. */
+/** Merges maps by name and joins lists; other values replace. */
 function merged(base: Located, difference: Located): Located {
   if (Array.isArray(base.content) && Array.isArray(difference.content)) {
     return { location: base.location, content: [...base.content, ...difference.content] }
@@ -45,12 +52,10 @@ function merged(base: Located, difference: Located): Located {
   if (!(base.content instanceof Map) || !(difference.content instanceof Map)) return difference
   const changed = entriesOf(difference).map((own): Entry => {
     const known = entry(base, own.name)
-    return known && isMerged.has(own.name) ? { ...own, value: merged(known.value, own.value) } : own
+    return known && mergedMembers.has(own.name) ? { ...own, value: merged(known.value, own.value) } : own
   })
   return { location: base.location, content: mapOf([...entriesOf(base), ...changed]) }
 }
 
-/** Members of a step that say several things at once; what stands in them is merged no deeper, save expectations. */
-const isMerged: ReadonlySet<string> = new Set(['edit', 'remove', 'capture', 'expect', 'body', 'headers'])
-
-const mapOf = (entries: readonly Entry[]): Map<string, Entry> => new Map(entries.map((one) => [one.name, one]))
+/** Members that are merged; others replace. */
+const mergedMembers: ReadonlySet<string> = new Set(['edit', 'remove', 'capture', 'expect', 'body', 'headers'])

@@ -1,46 +1,30 @@
+/** Completes profiles with inherited facts. */
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
 import type { Divergence, Format, PermittedResponse, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
-import { given } from '../yaml/located.js'
+import { omitUndefined } from '../yaml/located.js'
 import type { ProfileText } from './read-profiles.js'
 import type { Named } from './read-situation-facts.js'
+import { lineageOf } from './reading.js'
 
 /**
- * Profiles with everything that they take from those they extend: what a profile says of `accepted`, `refused`, a
- * situation, a code or a divergence counts instead of what the other one says of it. Profiles that extend each other in a
- * ring, that lack an outcome, or that name an unknown divergence or code are findings, and those that lack an outcome are
- * left out.
+ * A profile overrides `accepted`, `refused`, situations, codes and divergences of the profile that it extends. Reports cycles,
+ * missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes.
  */
 export function inheritProfiles(texts: ReadonlyMap<string, ProfileText>, findings: FindingList): Map<string, Profile> {
   const complete = new Map<string, Profile>()
   for (const text of texts.values()) {
-    const lineage = lineageOf(text, texts, findings)
+    const lineage = lineageOf(
+      text,
+      (one) => one.extends,
+      texts,
+      (cycle) => findings.add(text.location, `profiles extend each other in a cycle: ${cycle}`),
+    )
     const profile = lineage && combine(text, lineage, findings)
     if (profile) complete.set(text.name, profile)
   }
   return complete
-}
-
-/** From the outermost ancestor to the profile itself; undefined where that has no end, or an ancestor is not known. */
-function lineageOf(
-  text: ProfileText,
-  texts: ReadonlyMap<string, ProfileText>,
-  findings: FindingList,
-): ProfileText[] | undefined {
-  const lineage = [text]
-  for (let current = text; current.extends !== undefined; ) {
-    const parent = texts.get(current.extends)
-    if (!parent) return undefined
-    lineage.unshift(parent)
-    if (parent === text) {
-      const ring = lineage.map(({ name }) => name).reverse()
-      findings.add(text.location, `profiles extend each other in a ring: ${ring.join(' -> ')}`)
-    }
-    if (lineage.indexOf(parent, 1) > 0) return undefined
-    current = parent
-  }
-  return lineage
 }
 
 function combine(text: ProfileText, lineage: readonly ProfileText[], findings: FindingList): Profile | undefined {
@@ -50,14 +34,14 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   const divergences = divergencesOf(lineage)
   const codes = new Map(lineage.flatMap((one) => [...one.codes].map(([code, { pattern }]) => [code, pattern] as const)))
   reportUnknown(text.named.divergences, 'divergence', [...divergences.keys()], findings)
-  // A profile without a table says all of its codes itself.
+  // Without a table of codes, situations define their codes completely.
   if (codes.size > 0) reportUnknown(text.named.codes, 'code', [...codes.keys()], findings)
   if (!accepted?.accepted || !refused?.refused) {
     const missing = [...(accepted ? [] : ['accepted']), ...(refused ? [] : ['refused'])].join(' and ')
-    // Said once, of the profile that has nobody to take it from.
+    // Reported once, for the root profile.
     if (lineage.length === 1) {
-      const message = `the profile "${name}" does not say what ${missing} looks like`
-      findings.add(location, message, 'say it here, or extend a profile that does')
+      const message = `the profile "${name}" does not define ${missing}`
+      findings.add(location, message, 'define it here, or extend a profile that defines it')
     }
     return undefined
   }
@@ -66,7 +50,7 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     title,
     ...(line !== undefined && { line }),
     basis: lineage.findLast((one) => one.basis)?.basis ?? 'text',
-    ...given({ statusesBy: lineage.findLast((one) => one.statusesBy)?.statusesBy }),
+    ...omitUndefined({ statusesBy: lineage.findLast((one) => one.statusesBy)?.statusesBy }),
     accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage) },
     refused: { ...refused.refused, confidence: confidenceIn(refused, lineage) },
     ...situationsOf(lineage, (pattern) => complete(pattern, codes, refused.refused?.status ?? ['4xx'])),
@@ -82,7 +66,7 @@ function reportUnknown(named: readonly Named[], what: string, known: readonly st
   }
 }
 
-/** A look with everything that follows from its code, and with the status of any refusal where it says none. */
+/** Adds the properties of the code, and the status of rejections by default. */
 function complete(
   pattern: PermittedResponse,
   codes: ReadonlyMap<string, ResponsePattern>,
@@ -91,11 +75,11 @@ function complete(
   const { name, outcome, ...own } = pattern
   if (Object.keys(own).length === 0) return pattern
   const common = own.code === undefined ? undefined : codes.get(own.code)
-  // Only a body that is JSON has a code.
+  // Only JSON bodies have a code.
   return { name, outcome, status, ...(common && { mediaType: 'application/json', ...common }), ...own }
 }
 
-/** In a profile that was only read, so is everything but the text: also what it takes from one that was seen. */
+/** In a profile read from source code, inherited observations count as read. */
 function asIn<Fact extends SituationFact | Divergence>(
   fact: Fact,
   from: ProfileText,
@@ -105,7 +89,7 @@ function asIn<Fact extends SituationFact | Divergence>(
   return { ...fact, confidence: 'read', source: `as ${from.name} (${fact.source})` }
 }
 
-/** How a thing is known that a profile takes from this one and that has no confidence of its own. */
+/** Confidence of inherited values without their own. */
 const confidenceIn = (from: ProfileText, lineage: readonly ProfileText[]): Confidence =>
   from.confidence === 'observed' && isReadIn(lineage) ? 'read' : from.confidence
 

@@ -1,23 +1,24 @@
+/** Loads a suite folder. */
 import { inputReason } from '../../lib/files/input-error.js'
 import type { Suite } from '../suite/suite.js'
 import { SuiteError } from '../yaml/suite-error.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 
-/** The suite in a folder, from its YAML unless the build has read the very same files already. Throws `SuiteError`. */
+/** Uses the compiled suite if the build compiled the same files. Rejects with `SuiteError`. */
 export async function loadSuite(folder: string): Promise<Suite> {
   const files = await filesIn(folder)
   const compiled = await findCompiled(digestOf(files))
   return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
 }
 
-/** The same from its YAML in any case. */
+/** Rejects with `SuiteError`. */
 export async function loadFromYaml(folder: string): Promise<Suite> {
   return fromYaml(folder, await filesIn(folder))
 }
 
 async function fromYaml(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
-  // What reads and checks YAML is loaded where there is some to be read.
+  // Loads the YAML parser only if it is needed.
   const { readSuite } = await import('./read-suite.js')
   return readSuite(folder, files)
 }
@@ -31,6 +32,6 @@ async function filesIn(folder: string): Promise<SuiteFile[]> {
       message: `the suite folder cannot be read: ${inputReason(error)}`,
       sourceLine: '',
     }
-    throw new SuiteError([{ ...finding, hint: 'give the folder that holds suite.yaml' }])
+    throw new SuiteError([{ ...finding, hint: 'name the folder that contains suite.yaml' }])
   }
 }

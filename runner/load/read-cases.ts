@@ -1,12 +1,13 @@
+/** Reads cases and their rows. */
 import type { Impact } from '../../record/types/resolved-row.js'
 import type { Case, RawRequest, Row, Step } from '../suite/suite.js'
 import {
   type Entry,
   entry,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalText,
   textAt,
   textOf,
@@ -23,18 +24,18 @@ import {
   type StepText,
   toStep,
 } from './read-step.js'
-import { firstAt, type Reading, refer } from './reading.js'
+import { addUnique, type Reading, refer } from './reading.js'
 import { expandTables } from './row-tables.js'
 import { valueSteps, valuesOf, valuesOfRow } from './variable-flow.js'
 
-/** The steps of a case before its rows differ; `node` is where the last one, the step under test, stands. */
+/** The steps of a case without the differences of its rows; `node` is that of the step under test. */
 interface CaseSteps {
   setUp: StepText[]
   tested: StepText
   node: Located
 }
 
-/** A case with complete rows; undefined (and a finding) where it says nothing to send. `file`: the whole that it stands in. */
+/** A case with complete rows; undefined, with a finding, if it has neither request nor steps. */
 export function readCase(node: Located, file: Located, operation: string, reading: Reading): Case | undefined {
   const steps = readCaseSteps(node, reading)
   const probe = refer(reading, 'probe', member(node, 'afterwards'))
@@ -47,20 +48,22 @@ export function readCase(node: Located, file: Located, operation: string, readin
   }
   if (!steps) return undefined
   const rowNodes = expandTables(itemsOf(member(node, 'rows')), reading.findings)
-  const rows = rowNodes.length > 0 ? rowNodes : [undefined]
+  const known = new Map<string, Row>()
+  const rows = (rowNodes.length > 0 ? rowNodes : [undefined]).map((one) => {
+    const row = readRow(one, node, common, steps, reading)
+    addUnique(known, row.id, row, 'row', reading.findings)
+    return row
+  })
   recordVariables(node, rowNodes, values, steps, probe, reading)
   return {
     id: textAt(node, 'id'),
     title: common.title,
     operation,
-    ...given({ rules: defaultRules(node, common.rules), afterwards: probe }),
-    ...given({ hazard: optionalText(node, 'hazard'), besides: optionalText(node, 'besides') }),
+    ...omitUndefined({ rules: defaultRules(node, common.rules), afterwards: probe }),
+    ...omitUndefined({ hazard: optionalText(node, 'hazard'), besides: optionalText(node, 'besides') }),
     serial: member(node, 'serial')?.content === true,
     restore: readRestore(node, reading),
-    rows: distinct(
-      rows.map((row) => readRow(row, node, common, steps, reading)),
-      reading,
-    ),
+    rows,
     location: node.location,
   }
 }
@@ -81,17 +84,16 @@ function readCaseSteps(node: Located, reading: Reading): CaseSteps | undefined {
       node,
     }
   }
-  reading.findings.add(node.location, 'the case has neither "request" nor "steps"', 'say what is sent')
+  reading.findings.add(node.location, 'the case has neither "request" nor "steps"', 'add one of them')
   return undefined
 }
 
-/** The rules that a case names for all of its rows. */
 function defaultRules(node: Located, ids: string[]): Case['rules'] {
   const named = entry(node, 'rules')
   return named && { ids, location: named.key }
 }
 
-/** What restores is sent even when a row was stopped early: it relies on nothing that a row captures. */
+/** The run sends these steps even after an interrupted row, so they use no captures of the row. */
 function readRestore(node: Located, reading: Reading): Step[] {
   const nodes = stepsAt(node, 'restore', reading)
   if (nodes.length > 0) reading.flows.push({ steps: nodes.map(flowStep) })
@@ -103,8 +105,7 @@ const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture',
 function reportStepKeys(node: Located, reading: Reading): void {
   for (const key of stepKeys) {
     const found = entry(node, key)
-    if (found)
-      reading.findings.add(found.key, `"${key}" cannot stand beside "steps"`, 'move it into a step, or into rows')
+    if (found) reading.findings.add(found.key, `"${key}" is not allowed beside "steps"`, 'move it into a step or a row')
   }
 }
 
@@ -117,8 +118,8 @@ function readRow(row: Located | undefined, node: Located, common: Common, steps:
   const step = toStep(row ? { ...tested, ...mergeRow(tested, readStepParts(row, reading)) } : tested)
   const named = row && entry(row, 'rules')
   if (!expectsSomething(step)) {
-    const hint = 'say "outcome" with a situation, or "expect"'
-    reading.findings.add((row ?? steps.node).location, 'nothing is expected of the step under test', hint)
+    const hint = 'add "outcome" with a situation, or "expect"'
+    reading.findings.add((row ?? steps.node).location, 'the step under test has no expectation', hint)
   }
   return {
     id: row ? textAt(row, 'id') : 'only',
@@ -133,17 +134,7 @@ function readRow(row: Located | undefined, node: Located, common: Common, steps:
   }
 }
 
-function distinct(rows: Row[], { findings }: Reading): Row[] {
-  const known = new Map<string, Row>()
-  for (const row of rows) {
-    const first = known.get(row.id)
-    if (first) findings.add(row.location, `the row "${row.id}" is already defined`, firstAt(first.location))
-    known.set(row.id, first ?? row)
-  }
-  return rows
-}
-
-/** What rows use belongs to the last step, as they are merged into it. */
+/** Variables of rows belong to the last step, into which the rows are merged. */
 function recordVariables(
   node: Located,
   rows: readonly Located[],
@@ -160,25 +151,22 @@ function recordVariables(
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.flows.push({ steps: [...valueSteps(values, rows), ...before, step], ...given({ probe }) })
+  reading.flows.push({ steps: [...valueSteps(values, rows), ...before, step], ...omitUndefined({ probe }) })
 }
 
 const needsOf = (node: Located): string[] => itemsOf(member(node, 'needs')).map(textOf)
 
 const optionalImpact = (node: Located): Impact | undefined => optionalText(node, 'impact') as Impact | undefined // by schema
 
-/**
- * A step with the differences of a row applied. Edits, removals, headers and expectations are merged by pointer or name,
- * with the row's own in front of the case's; whatever else the row says takes the place of what the case says.
- */
+/** Edits, removals, headers and expectations are merged by pointer or name; other members of the row replace those of the case. */
 function mergeRow(base: StepParts, row: StepParts): StepParts {
   const removed = new Set(row.remove)
   const edited = new Set(row.edit.keys())
   return {
     ...base,
-    ...given({ as: row.as, token: row.token, outcome: row.outcome, status: row.status, schema: row.schema }),
-    ...given({ raw: mergeRaw(base.raw, row.raw) }),
-    // The row's edits come last, so that they win where they lie above or below the case's.
+    ...omitUndefined({ as: row.as, token: row.token, outcome: row.outcome, status: row.status, schema: row.schema }),
+    ...omitUndefined({ raw: mergeRaw(base.raw, row.raw) }),
+    // Later edits win, so those of the row come last.
     edit: new Map([
       ...[...base.edit].filter(([pointer]) => !edited.has(pointer) && !removed.has(pointer)),
       ...row.edit,
@@ -192,7 +180,7 @@ function mergeRow(base: StepParts, row: StepParts): StepParts {
 function mergeRaw(base: RawRequest | undefined, row: RawRequest | undefined): RawRequest | undefined {
   if (!base || !row) return row ?? base
   const { text, base64, written, ...others } = base
-  const body = row.text === undefined && row.base64 === undefined ? given({ text, base64, written }) : {}
+  const body = row.text === undefined && row.base64 === undefined ? omitUndefined({ text, base64, written }) : {}
   const headers = base.headers && row.headers ? { headers: { ...base.headers, ...row.headers } } : {}
   return { ...others, ...body, ...row, ...headers }
 }

@@ -1,8 +1,18 @@
+/** Reads fixtures. */
 import type { OperationName } from '../../interface/operations.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { type KeyKind, keyKinds } from '../sign/signing-key.js'
 import type { Fixture } from '../suite/suite.js'
-import { type Entry, given, itemsOf, type Located, member, optionalText, textAt, textOf } from '../yaml/located.js'
+import {
+  type Entry,
+  itemsOf,
+  type Located,
+  member,
+  omitUndefined,
+  optionalText,
+  textAt,
+  textOf,
+} from '../yaml/located.js'
 import { stepsAt } from './expand-sequences.js'
 import { flowStep, readSteps, toStep } from './read-step.js'
 import type { Reading } from './reading.js'
@@ -21,7 +31,7 @@ export function readFixture({ name, key, value }: Entry, reading: Reading): Fixt
   const controls = optionalText(value, 'controls') as OperationName | undefined // by schema
   return {
     name,
-    ...given({ controls }),
+    ...omitUndefined({ controls }),
     values: valuesOfRow(undefined, values, reading),
     steps: readSteps(nodes, reading).map(toStep),
     location: key,
@@ -36,7 +46,7 @@ function readParty(node: Located): NonNullable<Fixture['party']> {
   return { hint, external: { keys: [first, ...more], threshold: typeof threshold === 'number' ? threshold : 1 } }
 }
 
-/** Rows will speak of the hash as something known, so it has to be the right one. */
+/** Rows use the hash as a known value, so a wrong one is reported. */
 function readPrepared(node: Located, { findings }: Reading): NonNullable<Fixture['prepared']> {
   const [transaction, hash] = [textAt(node, 'transaction'), textAt(node, 'hash')]
   const scheme = schemeNamed(textAt(node, 'scheme')) ?? 'V2'
@@ -44,9 +54,8 @@ function readPrepared(node: Located, { findings }: Reading): NonNullable<Fixture
   const location = member(node, 'hash')?.location ?? node.location
   if (own === undefined) findings.add(node.location, 'this is not a prepared transaction', 'give its bytes as base64')
   else if (own !== hash)
-    findings.add(location, `by scheme ${scheme} this is not the hash of the transaction`, `it is ${own}`)
+    findings.add(location, `this is not the hash of the transaction under scheme ${scheme}`, `the hash is ${own}`)
   return { transaction, hash }
 }
 
-/** The schema has seen to it that the text is one of them. */
-const keyKind = (node: Located): KeyKind => keyKinds.find((kind) => kind === textOf(node)) ?? 'ed25519'
+const keyKind = (node: Located): KeyKind => keyKinds.find((kind) => kind === textOf(node)) ?? 'ed25519' // by schema

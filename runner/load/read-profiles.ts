@@ -1,10 +1,11 @@
+/** Reads profile files. */
 import type { Divergence, Location, Matcher, Profile, ResponsePattern } from '../suite/suite.js'
 import {
   entriesOf,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalNumber,
   optionalText,
   textAt,
@@ -21,10 +22,10 @@ import {
   readSituationFact,
   type SituationText,
 } from './read-situation-facts.js'
-import { firstAt, type Reading, refer } from './reading.js'
+import { addUnique, type Reading, refer } from './reading.js'
 import { usesIn } from './variable-flow.js'
 
-/** What one file says; what it takes from others is not in it yet. */
+/** The content of one file, without inherited facts. */
 export interface ProfileText extends FactDefaults {
   name: string
   title: string
@@ -35,11 +36,11 @@ export interface ProfileText extends FactDefaults {
   accepted?: ResponsePattern
   refused?: ResponsePattern
   formats: Map<string, Matcher>
-  /** What all refusals of a code have in common, and where that stands. */
+  /** Common properties of the rejections with a code. */
   codes: Map<string, { pattern: ResponsePattern; location: Location }>
   situations: Map<string, SituationText>
   divergences: Divergence[]
-  /** What its situations name. */
+  /** Divergences and codes that its situations name. */
   named: { divergences: Named[]; codes: Named[] }
   location: Location
 }
@@ -49,18 +50,17 @@ export function readProfile(root: Located, reading: Reading): ProfileText {
   const refused = member(root, 'refused')
   const situations = entriesOf(member(root, 'situations'))
   const defaults: FactDefaults = {
-    // The schema wants it.
-    confidence: confidenceOf(root) ?? 'text',
-    ...given({ source: optionalText(root, 'source') }),
+    confidence: confidenceOf(root) ?? 'text', // required by schema
+    ...omitUndefined({ source: optionalText(root, 'source') }),
   }
   return {
     ...defaults,
     name: textAt(root, 'profile'),
     title: textAt(root, 'title'),
-    ...given({
+    ...omitUndefined({
       line: optionalText(root, 'line'),
       extends: refer(reading, 'profile', member(root, 'extends')),
-      basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // the schema allows nothing else
+      basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // by schema
       statusesBy: optionalText(root, 'statuses-by'),
       accepted: accepted && readResponsePattern(accepted),
       refused: refused && readResponsePattern(refused),
@@ -88,23 +88,25 @@ function situationsOf(node: Located, reading: Reading): string[] | undefined {
 }
 
 function readDivergences(nodes: readonly Located[], defaults: FactDefaults, reading: Reading): Divergence[] {
-  const known = new Map<string, Location>()
+  const known = new Map<string, Divergence>()
   return nodes.map((node) => {
     const id = textAt(node, 'id')
-    const first = known.get(id)
-    if (first) reading.findings.add(node.location, `the divergence "${id}" is already defined`, firstAt(first))
-    known.set(id, node.location)
     const rule = member(node, 'rule')
     if (rule) refer(reading, 'rule', rule)
     reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
-    return {
+    const divergence: Divergence = {
       id,
       rule: textAt(node, 'rule'),
       statement: textAt(node, 'statement'),
       ...originOf(node, defaults, node.location, reading),
-      ...given({ protocolVersion: optionalNumber(node, 'protocol-version'), situations: situationsOf(node, reading) }),
+      ...omitUndefined({
+        protocolVersion: optionalNumber(node, 'protocol-version'),
+        situations: situationsOf(node, reading),
+      }),
       expect: readMatchers(member(node, 'expect'), reading),
       location: node.location,
     }
+    addUnique(known, id, divergence, 'divergence', reading.findings)
+    return divergence
   })
 }

@@ -1,22 +1,23 @@
+/** Reads the expected properties of responses. */
 import type { ResponsePattern } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalNumber,
   optionalText,
   textOf,
 } from '../yaml/located.js'
 
-/** What an answer looks like, from a map with the members of a look (and perhaps others). */
+/** Ignores other members of the map. */
 export function readResponsePattern(node: Located): ResponsePattern {
   const context = member(node, 'context')
   const resources = member(node, 'resources')
   const retry = member(node, 'retry')
-  return given({
+  return omitUndefined({
     status: readStatus(member(node, 'status')),
     mediaType: optionalText(node, 'media-type'),
     code: optionalText(node, 'code'),
@@ -26,12 +27,11 @@ export function readResponsePattern(node: Located): ResponsePattern {
     resources: resources && itemsOf(resources).map(textOf),
     retry: retry && textOrAny(retry),
     mentions: optionalText(node, 'mentions'),
-    // The schema allows nothing else.
-    namesHash: member(node, 'names-hash') && (true as const),
+    namesHash: member(node, 'names-hash') && (true as const), // by schema
   })
 }
 
-/** `400`, `4xx` or a list of them, as a list of texts. */
+/** `400`, `4xx` or a list of them. */
 export function readStatus(node: Located | undefined): string[] | undefined {
   if (!node) return undefined
   const status = dataOf(node)

@@ -1,25 +1,35 @@
+/** Reads the situations of a profile file. */
 import type { Confidence } from '../../record/types/resolved-row.js'
 import { accepted, type Location, type PermittedResponse, type SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
-import { type Entry, entriesOf, given, itemsOf, type Located, member, optionalText, textAt } from '../yaml/located.js'
+import {
+  type Entry,
+  entriesOf,
+  itemsOf,
+  type Located,
+  member,
+  omitUndefined,
+  optionalText,
+  textAt,
+} from '../yaml/located.js'
 import { readResponsePattern } from './read-response-pattern.js'
 import type { Reading } from './reading.js'
 
-/** What a file says of one situation; what its codes have in common is not in it yet. */
+/** One situation of a file, without the common properties of its codes. */
 export interface SituationText {
-  /** With the highest protocol version, or whatever the version. */
+  /** For the highest protocol version, or for all versions. */
   fact: SituationFact
-  /** By protocol version, where it makes a difference. */
+  /** By protocol version, if it matters. */
   versions: Map<number, SituationFact>
 }
 
-/** What a profile says of all its facts that do not say it themselves. */
+/** Defaults of a profile for its facts. */
 export interface FactDefaults {
   confidence: Confidence
   source?: string
 }
 
-/** Something that a situation names, and where. */
+/** A reference in a situation. */
 export interface Named {
   name: string
   location: Location
@@ -30,7 +40,8 @@ export function readSituationFact(
   defaults: FactDefaults,
   reading: Reading,
 ): SituationText {
-  if (name === accepted) reading.findings.add(key, `"${name}" is a built-in situation`, 'say it under "accepted" above')
+  if (name === accepted)
+    reading.findings.add(key, `"${name}" is a built-in situation`, 'use "accepted" at the top level of the profile')
   reading.references.push({ kind: 'situation', name, location: key })
   const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
   const several = member(value, 'by-protocol-version')
@@ -43,7 +54,6 @@ export function readSituationFact(
   return { fact: highest, versions: new Map(versions) }
 }
 
-/** How a fact is known, and where it is from: as it says itself, or else its profile. */
 export function originOf(
   node: Located,
   defaults: FactDefaults,
@@ -52,18 +62,17 @@ export function originOf(
 ): { confidence: Confidence; source: string } {
   const source = optionalText(node, 'source') ?? defaults.source
   if (source === undefined)
-    findings.add(location, 'nothing says where this was taken from', 'give "source", here or for the whole profile')
+    findings.add(location, 'the source of this fact is missing', 'add "source" here or at the top level of the profile')
   return { confidence: confidenceOf(node) ?? defaults.confidence, source: source ?? '' }
 }
 
 export const confidenceOf = (node: Located): Confidence | undefined =>
-  optionalText(node, 'confidence') as Confidence | undefined // the schema allows nothing else
+  optionalText(node, 'confidence') as Confidence | undefined // by schema
 
-/** The divergences that a situation names, those of single protocol versions included. */
+/** Includes those of single protocol versions. */
 export const divergencesNamedIn = (node: Located): Named[] =>
   versionsOf(node).flatMap((one) => namedAt(one, 'divergence'))
 
-/** The codes of its refusals. */
 export const codesNamedIn = (node: Located): Named[] =>
   versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => namedAt(pattern, 'code')))
 
@@ -87,10 +96,10 @@ function readAlternatives(
     ...readRejections(node, findings),
   ]
   if (alternatives.length === 0) {
-    const hint = 'give "accepted: true", "refused", or both'
-    findings.add(node.location, `nothing is said of whether "${name}" is accepted or refused`, hint)
+    const hint = 'add "accepted: true", "refused", or both'
+    findings.add(node.location, `the profile does not define whether "${name}" is accepted or rejected`, hint)
   }
-  return { alternatives, ...given({ divergence: optionalText(node, 'divergence') }) }
+  return { alternatives, ...omitUndefined({ divergence: optionalText(node, 'divergence') }) }
 }
 
 function readRejections(node: Located, findings: FindingList): PermittedResponse[] {
@@ -99,13 +108,13 @@ function readRejections(node: Located, findings: FindingList): PermittedResponse
   return rejectionsOf(node).map((pattern): PermittedResponse => {
     const name = optionalText(pattern, 'name') ?? 'refused'
     if (names.has(name))
-      findings.add(pattern.location, `another alternative is already called "${name}"`, 'choose another name')
+      findings.add(pattern.location, `another alternative has the name "${name}"`, 'choose another name')
     names.add(name)
     return { name, outcome: 'refused', ...readResponsePattern(pattern) }
   })
 }
 
-/** The looks of a refusal: one or several, or none where any refusal will do. */
+/** The patterns of the rejection; none if any rejection is permitted. */
 function rejectionsOf(node: Located): Located[] {
   const refused = member(node, 'refused')
   if (!refused || refused.content === true) return []

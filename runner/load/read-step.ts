@@ -1,13 +1,14 @@
+/** Reads steps of cases, fixtures and probes. */
 import type { Data, Later, WireForm, Writing } from '../../record/types/resolved-row.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import {
   dataOf,
   entriesOf,
   entry,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalNumber,
   optionalText,
   textAt,
@@ -18,7 +19,7 @@ import { readStatus } from './read-response-pattern.js'
 import { type Reading, refer } from './reading.js'
 import { type FlowStep, usesIn } from './variable-flow.js'
 
-/** What a step, a case with a request, or a row says of an exchange; a row says only what differs. */
+/** The members of a step, a case with a request, or a row. */
 export interface StepParts {
   name?: string
   as?: string
@@ -45,7 +46,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
   const expect = member(node, 'expect')
   const schema = expect && member(expect, 'schema')?.content
   return {
-    ...given({
+    ...omitUndefined({
       name: optionalText(node, 'name'),
       as: refer(reading, 'actor', member(node, 'as')),
       token: refer(reading, 'token', member(node, 'token')),
@@ -66,7 +67,7 @@ export function readStepParts(node: Located, reading: Reading): StepParts {
   }
 }
 
-/** A step with all that it needs, before it is complete: a row may still be merged into it. */
+/** A complete step, into which a row may be merged. */
 export interface StepText extends StepParts {
   name: string
   request: string
@@ -83,24 +84,24 @@ export function toStep(text: StepText): Step {
   return {
     name,
     request,
-    ...given({ as: text.as, token: text.token, raw: text.raw, race: text.race, outcome }),
-    ...given({ eventually: text.eventually, later: text.later, sameConnection: text.sameConnection }),
+    ...omitUndefined({ as: text.as, token: text.token, raw: text.raw, race: text.race, outcome }),
+    ...omitUndefined({ eventually: text.eventually, later: text.later, sameConnection: text.sameConnection }),
     edit,
     remove,
     capture,
-    expect: { ...given(found), schema: schema ?? true },
+    expect: { ...omitUndefined(found), schema: schema ?? true },
     location,
   }
 }
 
-/** Whether anything at all is expected: that the body fits its description goes without saying. */
+/** The implicit schema check does not count. */
 export function expectsSomething({ outcome, expect }: Step): boolean {
   return (
     outcome !== undefined || expect.status !== undefined || expect.headers !== undefined || expect.body !== undefined
   )
 }
 
-/** The variables that a step (or a case, or a row) uses and captures. */
+/** The variables that a step, a case or a row uses and captures. */
 export function flowStep(node: Located): FlowStep {
   const send = member(node, 'send')
   const request = member(node, 'request')
@@ -114,7 +115,7 @@ export function flowStep(node: Located): FlowStep {
   }
 }
 
-/** The situation in which the step is: its name, or a map with it and the rules that are judged by it. */
+/** A situation, or a map of it and its rules. */
 function readOutcome(node: Located, reading: Reading): Expected<string> | undefined {
   const outcome = member(node, 'outcome')
   if (!outcome) return undefined
@@ -136,7 +137,7 @@ function readRace(node: Located, reading: Reading): Step['race'] {
   const race = member(node, 'race')
   if (!race) return undefined
   if (readOutcome(node, reading)?.what !== accepted)
-    reading.findings.add(race.location, 'somebody wins a race', 'say "outcome: accepted" beside it: that is the winner')
+    reading.findings.add(race.location, 'a race needs the outcome of its winner', 'add "outcome: accepted" to the step')
   const others = member(race, 'others')
   return { times: optionalNumber(race, 'times') ?? 0, ...(others && { others: refer(reading, 'situation', others) }) }
 }
@@ -147,16 +148,15 @@ function readRaw(node: Located | undefined, reading: Reading): RawRequest | unde
   const base64 = member(node, 'base64')
   const wire = member(node, 'wire')
   if (base64 && member(node, 'text'))
-    reading.findings.add(base64.location, 'the body is sent as text or as base64, not both', 'leave one of them out')
-  return given({
+    reading.findings.add(base64.location, 'a body is either text or base64', 'remove one of them')
+  return omitUndefined({
     method: optionalText(node, 'method'),
     path: optionalText(node, 'path'),
     headers: headers && readHeaders(headers),
     text: optionalText(node, 'text'),
     base64: base64 && textOf(base64),
     wire: wire && (dataOf(wire) as WireForm), // by schema
-    // The schema lets nothing else through.
-    written: optionalText(node, 'written') as Writing | undefined,
+    written: optionalText(node, 'written') as Writing | undefined, // by schema
   })
 }
 
@@ -168,10 +168,7 @@ const readHeaders = (node: Located): Record<string, string | null> =>
 const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
   new Map([...values].map(([name, value]) => [name.toLowerCase(), value]))
 
-/**
- * Steps in order, each with a name of its own: those that are not named take that of their request, numbered where it
- * occurs again. A name that is given twice is a finding.
- */
+/** By default, a step has the name of its request, with a number from the second occurrence on. Reports duplicate names. */
 export function readSteps(nodes: readonly Located[], reading: Reading): StepText[] {
   const taken = new Set<string>()
   return nodes.map((node) => {
@@ -179,7 +176,7 @@ export function readSteps(nodes: readonly Located[], reading: Reading): StepText
     const request = readRequestName(node, reading)
     const named = member(node, 'name')
     if (named && parts.name !== undefined && taken.has(parts.name)) {
-      reading.findings.add(named.location, `another step is already called "${parts.name}"`, 'choose another name')
+      reading.findings.add(named.location, `another step has the name "${parts.name}"`, 'choose another name')
     }
     const name = parts.name ?? freeName(request, taken)
     taken.add(name)
@@ -187,7 +184,6 @@ export function readSteps(nodes: readonly Located[], reading: Reading): StepText
   })
 }
 
-/** The base request that a step, or a case of one step, names. */
 export function readRequestName(node: Located, reading: Reading): string {
   const name = textAt(node, 'request')
   refer(reading, 'request', member(node, 'request'))

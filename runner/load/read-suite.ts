@@ -1,3 +1,4 @@
+/** Reads a suite from YAML. */
 import { join } from 'node:path'
 import { suggestion } from '../../lib/suggest.js'
 import type { Location, Suite } from '../suite/suite.js'
@@ -12,18 +13,14 @@ import { digestOf, type SuiteFile, shownPath, textsOf } from '../yaml/suite-file
 import { assembleSuite } from './assemble-suite.js'
 import type { Reading } from './reading.js'
 
-/**
- * Reads the files of a suite folder: they are checked by the schemas in suites/schema, put together, and held against each
- * other. Throws `SuiteError` with everything that is wrong; what cannot be judged because a file could not be read is left
- * out of it.
- */
+/** Rejects with `SuiteError`, which has all findings except consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
   const check = await loadSchemas()
   const texts = textsOf(files)
   const findings = new FindingList(texts, (name) => shownPath(join(folder, name)))
   const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
   if (!files.some(({ kind }) => kind === 'suite')) {
-    findings.add(start('suite.yaml'), 'a suite needs this file', 'write into it: version: 0.1.0')
+    findings.add(start('suite.yaml'), 'the suite has no suite.yaml', 'create it with the content: version: 0.1.0')
   }
   const shaped = files.flatMap((file) => shape(file, check, findings))
   const suite = assembleSuite(shaped, unreadable(files, shaped), reading)
@@ -39,7 +36,7 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
   if (kind === undefined) {
     const hint =
       'suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml'
-    findings.add(start(name), 'no suite file is expected here', hint)
+    findings.add(start(name), 'suites have no file of this name', hint)
     return []
   }
   const root = parseYaml(name, text, findings)
@@ -47,19 +44,19 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
   return root ? [checkShape({ file, kind, root }, check, findings)] : []
 }
 
-/** The kinds of which some file, or a part of one, could not be read: names may be missing. */
+/** Kinds of files with unreadable parts. */
 function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
   const sound = new Set(shaped.filter(({ broken }) => broken.size === 0).map(({ file }) => file))
   return new Set(files.filter((file) => !sound.has(file)).map(({ kind }) => kind ?? ''))
 }
 
-/** A member that begins with `$` describes a value to be made: a misspelt one would only be noticed when it is sent. */
+/** Reports misspelt generators, such as `$repaet`, before a run. */
 function checkGenerators({ content }: Located, findings: FindingList): void {
   if (Array.isArray(content)) for (const item of content) checkGenerators(item, findings)
   if (!(content instanceof Map)) return
   for (const { name, key, value } of content.values()) {
     if (/^\$(?!\{)/.test(name) && !generatorNames.includes(name)) {
-      findings.add(key, `nothing makes a value out of "${name}"`, suggestion(name, generatorNames))
+      findings.add(key, `unknown generator "${name}"`, suggestion(name, generatorNames))
     }
     checkGenerators(value, findings)
   }

@@ -1,3 +1,4 @@
+/** State of reading a suite. */
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { type Located, textOf } from '../yaml/located.js'
@@ -15,26 +16,25 @@ export type ReferenceKind =
   | 'party'
   | 'format'
 
-/** A name that something else must have. */
+/** A use of a name, checked after all files are read. */
 export interface Reference {
   kind: ReferenceKind
   name: string
   location: Location
 }
 
-/** What reading collects beside the values: findings, and what can be checked only when every file has been read. */
+/** Findings, and data for the checks across files. */
 export interface Reading {
   findings: FindingList
   references: Reference[]
-  /** The steps that stand under each name of sequences.yaml. */
+  /** Steps of sequences.yaml by name. */
   sequences: ReadonlyMap<string, { steps: readonly Located[]; location: Location }>
-  /** Steps in the order in which they are sent, with the variables that they use and capture. */
   flows: VariableFlow[]
-  /** Variables in base requests, by the name of the request. */
+  /** Variables by base request. */
   requestUses: Map<string, Use[]>
 }
 
-/** Takes the text as a name of that kind, to be looked up later; undefined stays undefined. */
+/** Returns the string and records it as a reference. */
 export function refer(reading: Reading, kind: ReferenceKind, node: Located): string
 export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined
 export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined {
@@ -44,7 +44,7 @@ export function refer(reading: Reading, kind: ReferenceKind, node: Located | und
   return name
 }
 
-/** Adds a value under its name; a name that is taken already is a finding and changes nothing. */
+/** Reports a second value with the same name and ignores it. */
 export function addUnique<Value extends { location: Location }>(
   map: Map<string, Value>,
   name: string,
@@ -57,4 +57,29 @@ export function addUnique<Value extends { location: Location }>(
   else map.set(name, value)
 }
 
-export const firstAt = ({ file, line, column }: Location): string => `the first one is at ${file}:${line}:${column}`
+const firstAt = ({ file, line, column }: Location): string => `the first one is at ${file}:${line}:${column}`
+
+/** From the outermost ancestor to `start`. Undefined for an unknown ancestor, and for a cycle, which `reportCycle` receives. */
+export function lineageOf<Value extends { name: string }>(
+  start: Value,
+  parentName: (value: Value) => string | undefined,
+  byName: ReadonlyMap<string, Value>,
+  reportCycle: (cycle: string) => void,
+): Value[] | undefined {
+  const lineage = [start]
+  for (let name = parentName(start); name !== undefined; ) {
+    const parent = byName.get(name)
+    if (!parent) return undefined
+    lineage.unshift(parent)
+    if (parent === start)
+      reportCycle(
+        lineage
+          .map((one) => one.name)
+          .reverse()
+          .join(' -> '),
+      )
+    if (lineage.indexOf(parent, 1) > 0) return undefined
+    name = parentName(parent)
+  }
+  return lineage
+}

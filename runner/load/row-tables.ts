@@ -1,8 +1,4 @@
-/**
- * Tables of rows: `for-each` stands for one row per member and value, each with one edit more than the row itself. They are
- * written out before anything is read, so that all the rest of the loader sees plain rows.
- */
-
+/** Replaces each row with `for-each` by one row for each member and value, with one additional edit. */
 import { suggestion } from '../../lib/suggest.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import {
@@ -11,20 +7,21 @@ import {
   entry,
   itemsOf,
   type Located,
+  mapOf,
   member,
   optionalText,
   textAt,
   textOf,
 } from '../yaml/located.js'
 
-/** The rows with their tables written out; a row of a table stands where its member stands in the file. */
+/** An expanded row has the location of its member. */
 export const expandTables = (rows: readonly Located[], findings: FindingList): Located[] =>
   rows.flatMap((row) => {
     const table = entry(row, 'for-each')
     if (!table) return [row]
-    const written = rowsOf(row, table.value, findings)
-    if (written.length === 0) findings.add(table.key, 'this table has no rows', 'give "values", or "missing: true"')
-    return written
+    const expanded = rowsOf(row, table.value, findings)
+    if (expanded.length === 0) findings.add(table.key, 'this table has no rows', 'add "values" or "missing: true"')
+    return expanded
   })
 
 function rowsOf(row: Located, table: Located, findings: FindingList): Located[] {
@@ -34,9 +31,9 @@ function rowsOf(row: Located, table: Located, findings: FindingList): Located[] 
     const pointer = textAt(one.value, 'at')
     const without = itemsOf(member(one.value, 'without'))
     for (const name of without) reportUnknown(name, values, findings)
-    const left = new Set(without.map(textOf))
+    const omitted = new Set(without.map(textOf))
     const edits = values
-      .filter(({ name }) => !left.has(name))
+      .filter(({ name }) => !omitted.has(name))
       .map((value) => expandedRow(row, one, value.name, edited(row, { ...value, name: pointer })))
     return isMissing ? [...edits, expandedRow(row, one, 'missing', removed(row, pointer, one.key))] : edits
   })
@@ -48,13 +45,13 @@ function reportUnknown(name: Located, values: readonly Entry[], findings: Findin
   findings.add(name.location, `the table has no value "${textOf(name)}"`, suggestion(textOf(name), known))
 }
 
-/** What the row says, what its member says instead, and the difference that makes it a row of its own. */
+/** Members of `one` override those of the row. */
 function expandedRow(row: Located, { name, key, value: one }: Entry, what: string, difference: Entry): Located {
   const prefix = optionalText(row, 'id')
   const parts = [...(prefix === undefined ? [] : [prefix]), name, what]
   const id: Entry = { name: 'id', key, value: { location: key, content: parts.join('-') } }
-  const own = entriesOf(one).filter((said) => said.name !== 'at' && said.name !== 'without')
-  const kept = entriesOf(row).filter((said) => said.name !== 'for-each')
+  const own = entriesOf(one).filter((entry) => entry.name !== 'at' && entry.name !== 'without')
+  const kept = entriesOf(row).filter((entry) => entry.name !== 'for-each')
   return { location: key, content: mapOf([...kept, ...own, id, difference]) }
 }
 
@@ -73,5 +70,3 @@ function removed(row: Located, pointer: string, location: Entry['key']): Entry {
     value: { location, content: [...itemsOf(member(row, 'remove')), { location, content: pointer }] },
   }
 }
-
-const mapOf = (entries: readonly Entry[]): Map<string, Entry> => new Map(entries.map((one) => [one.name, one]))

@@ -1,40 +1,40 @@
+/** Uses and definitions of variables in the order of sending. */
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { dataOf, type Entry, entriesOf, type Located, member } from '../yaml/located.js'
 
-/** A `${variable}` in a text, and where the text stands. */
+/** A `${variable}` in a string. */
 export interface Use {
   name: string
   location: Location
 }
 
-/** Steps in the order in which they are sent. */
 export interface VariableFlow {
   steps: FlowStep[]
-  /** The fixture that is made by them. */
+  /** The fixture that the steps create. */
   fixture?: string
-  /** The probe whose first steps come before. */
+  /** The probe whose first steps are sent before. */
   probe?: string
-  /** These are the steps of this very probe. */
+  /** The probe that consists of these steps. */
   ofProbe?: string
 }
 
 export interface FlowStep {
-  /** The base request, whose own variables must be known too; undefined where the step replaces its body. */
+  /** The base request, whose variables must also be defined; undefined if the step replaces its body. */
   request?: Use
-  /** What is needed to send the step. */
+  /** Variables of the request. */
   uses: Use[]
-  /** It is sent several times at once, and knows which time it is. */
+  /** A race: `${attempt}` is defined. */
   repeated?: true
   captures: Use[]
-  /** What is needed to judge it: what it captured itself may be among it. */
+  /** Variables of the expectations, which may be captured by the step itself. */
   judging: Use[]
 }
 
 const variable = /\$\{([^{}]*)\}/g
 
-/** All variables in a value, names of members included. */
+/** Includes variables in names of members. */
 export function usesIn(node: Located | undefined): Use[] {
   if (!node) return []
   const { content, location } = node
@@ -48,11 +48,11 @@ function usesInText(text: string, location: Location): Use[] {
   return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
 }
 
-/** What the nodes set, those behind in front of those before: a file and its case, or a fixture. */
+/** The variables under `let`; later nodes override earlier ones. */
 export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
   new Map(nodes.flatMap((node) => entriesOf(member(node, 'let')).map((item) => [item.name, item])))
 
-/** All values of one row. A row that sets what its case does not is a finding: other rows would lack it. */
+/** Reports variables that only the row sets: other rows would lack them. */
 export function valuesOfRow(
   row: Located | undefined,
   ofCase: ReadonlyMap<string, Entry>,
@@ -60,12 +60,13 @@ export function valuesOfRow(
 ): Map<string, Data> {
   const own = entriesOf(row && member(row, 'let'))
   for (const { name, key } of own) {
-    if (!ofCase.has(name)) findings.add(key, `only this row sets "${name}"`, 'let the case or the file set it first')
+    if (!ofCase.has(name))
+      findings.add(key, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')
   }
   return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
 }
 
-/** Setting variables, as steps before all others that capture one each: a value may speak of those before it. */
+/** Treats each variable under `let` as a step that captures it; its value may use earlier variables. */
 export const valueSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
   [...ofCase.values()].map(({ name, key, value }) => {
     const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))

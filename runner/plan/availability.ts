@@ -1,4 +1,4 @@
-/** What a run has at hand: who can call, which parties there are, what can be reached. Rows that need more do not run. */
+/** Excludes rows that need unavailable users, parties, tokens or operations. */
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
@@ -8,22 +8,22 @@ import { explainUnsuitableUser } from './suitable-users.js'
 export interface Availability {
   actorUsers: ActorUsers
   actors: ReadonlyMap<string, ResolvedActor>
-  /** Operations that are not called. */
+  /** Operations that the run must not call. */
   unreachable: ReadonlySet<string>
-  /** Fixtures in whose stead there is a party already, with keys elsewhere or without. */
+  /** Fixtures with an existing party. */
   parties: ReadonlySet<string>
-  /** What the runner should know by these names and does not, each with what would tell it. */
+  /** Built-in variables without a value, each with the cause or the remedy. */
   unknownVariables: ReadonlyMap<string, string>
-  /** The same if the run might make things; undefined where it may. */
+  /** The availability with the permission `write`; undefined if the run has it. */
   ifWritable?: Availability
 }
 
-/** The credential that would open rows which need a key to sign invalid tokens with. */
+/** The missing credential of rows with invalid tokens. */
 export const signingKey = 'a key that signs tokens'
-/** The one that would open rows which need something to be made. */
-const makersCredential = 'administrator'
+/** The missing credential of rows that need a new party. */
+const provisionerCredential = 'administrator'
 
-/** The row as it is, or with the reason why it cannot run, and the credentials that would open it. */
+/** Adds the reason if the row cannot run, and the credentials that would permit it. */
 export function applyAvailability(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -32,27 +32,27 @@ export function applyAvailability(
   const { row } = planned
   const needed = row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
   const steps = [...row.steps, ...needed.flatMap((fixture) => fixture.steps)].filter(({ presigned }) => !presigned)
-  const closed = unreachableReason(steps, availability) ?? unknownVariableReason([row, ...needed], availability)
-  if (closed !== undefined) return { ...planned, reason: closed }
-  const lacking = [
-    ...partiesLacking(needed, availability),
-    ...tokensLacking(row, availability),
-    ...usersLacking(row, steps, availability),
+  const reason = unreachableReason(steps, availability) ?? unknownVariableReason([row, ...needed], availability)
+  if (reason !== undefined) return { ...planned, reason }
+  const obstacles = [
+    ...partyObstacles(needed, availability),
+    ...tokenObstacles(row, availability),
+    ...userObstacles(row, steps, availability),
   ]
-  const [first] = lacking
+  const [first] = obstacles
   if (!first) return planned
-  return { ...planned, reason: first.reason, wants: [...new Set(lacking.flatMap(({ wants }) => wants))] }
+  return { ...planned, reason: first.reason, wants: [...new Set(obstacles.flatMap(({ wants }) => wants))] }
 }
 
-interface Lacking {
+interface Obstacle {
   reason: string
-  /** Credentials that would help; none where none would. */
+  /** Credentials that would remove the obstacle. */
   wants: string[]
 }
 
 function unreachableReason(steps: readonly ResolvedStep[], { unreachable }: Availability): string | undefined {
-  const closed = steps.find(({ operation }) => unreachable.has(operation))
-  return closed && `it needs ${closed.operation}, which the settings say cannot be reached`
+  const step = steps.find(({ operation }) => unreachable.has(operation))
+  return step && `the row needs ${step.operation}, which the settings mark as unreachable`
 }
 
 function unknownVariableReason(
@@ -62,57 +62,57 @@ function unknownVariableReason(
   if (unknownVariables.size === 0) return undefined
   const pieces = parts.flatMap(({ values, steps }) => [values, ...steps])
   const name = [...unknownVariables.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
-  return name && `nothing tells its ${name}: ${unknownVariables.get(name)}`
+  return name && `the value of ${name} is unknown: ${unknownVariables.get(name)}`
 }
 
-/** Steps of probes and fixtures stand in hundreds of rows. */
-const known = new WeakMap<object, ReadonlySet<string>>()
+/** Steps of probes and fixtures occur in hundreds of rows. */
+const variablesByPiece = new WeakMap<object, ReadonlySet<string>>()
 
 function variablesIn(piece: object): ReadonlySet<string> {
   const found =
-    known.get(piece) ?? new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
-  known.set(piece, found)
+    variablesByPiece.get(piece) ??
+    new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
+  variablesByPiece.set(piece, found)
   return found
 }
 
-function partiesLacking(
+function partyObstacles(
   needed: readonly ResolvedFixture[],
   { actorUsers, parties, unreachable }: Availability,
-): Lacking[] {
+): Obstacle[] {
   const missing = needed.filter(({ name, party }) => party && !parties.has(name))
-  return missing.flatMap(({ name, party }): Lacking[] => {
+  return missing.flatMap(({ name, party }): Obstacle[] => {
     if (typeof actorUsers.provisioner === 'string')
-      return [{ reason: `the party ${name} cannot be made: ${actorUsers.provisioner}`, wants: [makersCredential] }]
+      return [
+        { reason: `the party ${name} cannot be created: ${actorUsers.provisioner}`, wants: [provisionerCredential] },
+      ]
     if (!party?.external && unreachable.has('allocate-party'))
-      return [{ reason: `the party ${name} is not named, and allocate-party cannot be reached`, wants: [] }]
+      return [{ reason: `the party ${name} is not declared, and allocate-party is unreachable`, wants: [] }]
     return []
   })
 }
 
-/** A token with other claims takes a key; and where tokens name an audience of their own, nobody knows which would be wrong. */
-function tokensLacking({ steps }: ResolvedRow, { actorUsers }: Availability): Lacking[] {
-  const made = steps.flatMap(({ token }) => (token && isMade(token) ? [token] : []))
-  return made.flatMap((token): Lacking[] => {
+/** Other claims need a key. With a configured audience, no other audience is known to be wrong. */
+function tokenObstacles({ steps }: ResolvedRow, { actorUsers }: Availability): Obstacle[] {
+  const signed = steps.flatMap(({ token }) => (token && isSigned(token) ? [token] : []))
+  return signed.flatMap((token): Obstacle[] => {
     if (actorUsers.canForge !== true)
-      return [{ reason: `the token ${token.name} cannot be made: ${actorUsers.canForge}`, wants: [signingKey] }]
+      return [{ reason: `the token ${token.name} cannot be created: ${actorUsers.canForge}`, wants: [signingKey] }]
     const names = Object.keys(token.claims ?? {})
     if (actorUsers.hasOwnAudience && (names.includes('aud') || names.includes('scope')))
       return [
-        {
-          reason: `the token ${token.name} says another audience, and the tokens here have one of their own`,
-          wants: [],
-        },
+        { reason: `the token ${token.name} needs a wrong audience, but the settings define the audience`, wants: [] },
       ]
     return []
   })
 }
 
-const isMade = ({ none, header }: TokenTemplate): boolean => !none && header === undefined
+const isSigned = ({ none, header }: TokenTemplate): boolean => !none && header === undefined
 
-const usersLacking = (row: ResolvedRow, steps: readonly ResolvedStep[], availability: Availability): Lacking[] => {
+const userObstacles = (row: ResolvedRow, steps: readonly ResolvedStep[], availability: Availability): Obstacle[] => {
   const names = [...new Set(steps.map(({ actor }) => actor))]
   return names.flatMap((actor) => {
     const reason = explainUnsuitableUser(actor, row, steps, availability.actorUsers, availability.actors)
-    return reason === undefined ? [] : [{ reason: `no caller can act as ${actor} here: ${reason}`, wants: [actor] }]
+    return reason === undefined ? [] : [{ reason: `no available user can act as ${actor}: ${reason}`, wants: [actor] }]
   })
 }

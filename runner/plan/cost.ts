@@ -1,4 +1,4 @@
-/** What a plan asks of a target that does what is expected. */
+/** Requests and transactions of a plan on a conforming participant. */
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { requestsVetting } from '../target/dry-run.js'
@@ -10,33 +10,33 @@ interface Running {
   alone: readonly PlannedRow[]
 }
 
-/** Submissions that are accepted at most, for the rows and for these fixtures: each may commit a transaction. */
+/** Upper bound of accepted submissions of the rows and fixtures; each may commit a transaction. */
 export const transactionCount = ({ rows, alone }: Running, fixtures: readonly ResolvedFixture[]): number =>
   [...[...rows, ...alone].flatMap(({ row }) => stepsSent(row)), ...fixtures.flatMap(({ steps }) => steps)]
     .filter(mayCommit)
     .reduce((sum, step) => sum + winnersOf(step), 0)
 
-/** How many of the requests of a step are accepted; of a race, as many as it expects. */
+/** Accepted requests of the step; for a race, the expected number. */
 function winnersOf({ expectations }: ResolvedStep): number {
   const checks = expectations.flatMap(({ anyOf }) => anyOf.flatMap((alternative) => alternative.checks))
   const [count = 1] = checks.flatMap((check) => (check.on === 'winners' ? [check.count] : []))
   return count
 }
 
-/** Ids of the rows that change what is vetted, and put it back. */
+/** Ids of the rows that change vetting and restore it. */
 export const vettingRows = ({ rows, alone }: Running): string[] =>
   [...rows, ...alone]
     .filter(({ row }) => stepsSent(row).some((step) => requestsVetting(step) && mayBeAccepted(step)))
     .map(({ row }) => row.id)
 
-/** Requests that the plan sends to a conforming target, those of the probes included. */
+/** Includes the requests of probes. */
 export const requestCount = ({ rows, alone }: Running): number =>
   [...rows, ...alone].reduce(
     (sum, { row }) => sum + stepsSent(row).reduce((own, { race }) => own + (race?.times ?? 1), 0),
     0,
   )
 
-/** Those that are not presigned, and that follow from the answer that is expected of the request under test. */
+/** Omits presigned steps, and steps that are sent only after the other outcome. */
 function stepsSent({ steps }: ResolvedRow): ResolvedStep[] {
   const alternatives = alternativesOf(steps.find(({ role }) => role === 'act'))
   const isAccepted = alternatives.length > 0 && alternatives.every(({ outcome }) => outcome === 'accepted')

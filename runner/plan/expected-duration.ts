@@ -1,28 +1,22 @@
-/**
- * How long a plan takes on a participant of the reference's kind. Seen on 3.5.10: 2.7 commits a second one at a time, 10 with
- * eight in flight, 14 with 32; 150 lookups a second one at a time, 450 with 16.
- */
-const seen = [
+/** Commits and reads per second by requests in flight, observed on 3.5.10. */
+const observed = [
   { inFlight: 1, commits: 2.7, reads: 150 },
   { inFlight: 8, commits: 10, reads: 300 },
   { inFlight: 16, commits: 12, reads: 450 },
   { inFlight: 32, commits: 14, reads: 450 },
 ] as const
 
-/** Milliseconds of a question to that participant, nothing else in flight. */
-const seenLatency = 1000 / seen[0].reads
+/** Milliseconds of a single read. */
+const observedLatency = 1000 / observed[0].reads
 
-/**
- * Seconds, rounded up. `requests` counts those that commit too. `latency`: milliseconds that a question to the target took; a
- * target that is slower than the one that was seen, or farther away, is expected to be so in everything.
- */
+/** Seconds, rounded up. `requests` includes the transactions. `latency`: milliseconds of a read on the target, which scale the result. */
 export function expectedSeconds(
   requests: number,
   transactions: number,
   concurrency: number,
-  latency = seenLatency,
+  latency = observedLatency,
 ): number {
-  const { commits, reads } = seen.findLast(({ inFlight }) => inFlight <= concurrency) ?? seen[0]
-  const asSeen = transactions / commits + Math.max(0, requests - transactions) / reads
-  return Math.ceil(asSeen * (latency / seenLatency))
+  const { commits, reads } = observed.findLast(({ inFlight }) => inFlight <= concurrency) ?? observed[0]
+  const seconds = transactions / commits + Math.max(0, requests - transactions) / reads
+  return Math.ceil(seconds * (latency / observedLatency))
 }

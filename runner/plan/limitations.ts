@@ -1,20 +1,20 @@
-/** What rows need that a target cannot do, and which of it was done elsewhere. */
+/** Rows on a participant without prepare or external parties, and the presigned transactions that replace them. */
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import type { PlannedRow } from './select.js'
 
 export interface Limitations {
-  /** Transactions can be prepared. */
+  /** The target prepares transactions. */
   prepares: boolean
-  /** Parties that sign for themselves can be made. */
+  /** The target onboards external parties. */
   onboards: boolean
-  /** Fixtures in whose stead there is a party from elsewhere, with transactions that it has signed. */
+  /** Fixtures with a party that has presigned transactions. */
   presigned: ReadonlySet<string>
 }
 
 export const unlimited: Limitations = { prepares: true, onboards: true, presigned: new Set() }
 
-/** The row as it can run, or with the reason why it cannot. What was presigned stands in for the step that would prepare it. */
+/** Replaces the preparing step by a presigned transaction, or adds the reason why the row cannot run. */
 export function applyLimitations(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -25,29 +25,30 @@ export function applyLimitations(
   const isPresigned = (name: string): boolean => limitations.presigned.has(name)
   const party = needed.find((name) => fixtures.get(name)?.party?.external && !isPresigned(name))
   if (party !== undefined && !limitations.onboards) {
-    const reason = `the party ${party} would have keys of its own: such parties cannot be made here, and nothing is presigned for it`
+    const reason = `the external party ${party} cannot be created, and the target file has no presigned transactions of it`
     return { ...planned, reason }
   }
   if (limitations.prepares) return planned
   if (needed.flatMap((name) => fixtures.get(name)?.steps ?? []).some(isPreparing)) {
-    return { ...planned, reason: nothingPrepared }
+    return { ...planned, reason: notPrepared }
   }
   const { row } = planned
   const [only, ...more] = row.steps.filter(isPreparing)
   if (!only) return planned
   const fixture = more.length === 0 && only.presignable ? actingParty(row) : undefined
-  if (fixture === undefined || !isPresigned(fixture)) return { ...planned, reason: nothingPrepared }
+  if (fixture === undefined || !isPresigned(fixture)) return { ...planned, reason: notPrepared }
   const steps = row.steps.map((step) => (step === only ? { ...step, presigned: true as const } : step))
   return { ...planned, row: { ...row, steps }, presigned: { fixture, capture: only.capture } }
 }
 
-/** A control executes a presigned transaction where nothing is prepared. */
+/** The control executes a presigned transaction if the target prepares none. */
 export function presignedControl(fixture: ResolvedFixture, { prepares, presigned }: Limitations): ResolvedFixture {
   const { controls, steps } = fixture
   if (prepares || controls === undefined || !presigned.has(actingParty(fixture) ?? '')) return fixture
   return { ...fixture, steps: steps.map((step) => (step.presignable ? { ...step, presigned: true as const } : step)) }
 }
 
-const nothingPrepared = 'it needs a transaction that nothing prepares here, and that is not among the presigned ones'
+const notPrepared =
+  'the row needs a prepared transaction, but prepare is unreachable and no presigned transaction replaces it'
 
 const isPreparing = ({ operation, presigned }: ResolvedStep): boolean => operation === 'prepare' && !presigned

@@ -1,3 +1,4 @@
+/** Decides which rows a run sends, and in which order. */
 import { createHash } from 'node:crypto'
 import { allowWords, type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -12,37 +13,35 @@ import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
 
 export interface Plan {
-  /** In the order in which they are sent; rows that run alone last, and what may stop the target at the very end. */
+  /** In sending order. */
   rows: PlannedRow[]
+  /** Rows that run alone, after the others; hazards last. */
   alone: PlannedRow[]
-  /** Rows that will not run, each with its reason. */
+  /** Rows that do not run, each with its reason. */
   left: PlannedRow[]
-  /** Fixtures that the rows need, directly or through others, in the order of the suite. */
+  /** Directly and indirectly needed fixtures, in suite order. */
   fixtures: ResolvedFixture[]
-  /** Transactions that a target of the profile commits at most, for the rows, their probes and their fixtures. */
+  /** Upper bound of the transactions of rows, probes and fixtures. */
   transactions: number
 }
 
-/** What keeps rows from running. */
+/** Conditions that exclude rows. */
 interface Gates {
-  /** Operations that the target does not have, each with the cause; none unless said. */
+  /** Operations that the target lacks, each with the cause. Default: none. */
   absent?: ReadonlyMap<string, string> | undefined
   limitations?: Limitations | undefined
-  /** Who can call, and what is there; everybody and everything unless said. */
+  /** Default: everything is available. */
   availability?: Availability | undefined
-  /** What the run may do. */
+  /** Default: all permissions except `hazard`. */
   allowed?: Permissions | undefined
 }
 
 export interface PlanOptions extends Gates, Selection {
-  /** The order of the rows follows from it alone, but for those with presigned transactions, and those that wait, which come first. */
+  /** Determines the order, except that waiting rows come first and presigned transactions have their own order. */
   seed: string
 }
 
-/**
- * Decides what will run before anything is sent. Rows with presigned transactions come one after the other, and what may be
- * executed last. Throws `NothingSelected`.
- */
+/** Rows with presigned transactions run alone, executions last. Throws `NothingSelected`. */
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
@@ -65,7 +64,7 @@ export function planRun(
   })
 }
 
-/** The selected rows in the order of the suite, each with the reason why it will not run, if there is one. Throws `NothingSelected`. */
+/** The selected rows in suite order, with a reason if they do not run. Throws `NothingSelected`. */
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
@@ -76,10 +75,7 @@ export function decideRows(
   return selectRows(suite.rows, selection).map((row) => applyGates({ row }, fixtures, capabilities, gates))
 }
 
-/**
- * The plan once the target is known better: its rows as they are resolved now, without those that need what the target turned
- * out to lack.
- */
+/** Updates the plan with later knowledge of the target: newly resolved rows, and rows that no longer run. */
 export function refinePlan(
   plan: Plan,
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
@@ -88,19 +84,19 @@ export function refinePlan(
 ): Plan {
   const rows = new Map(suite.rows.map((row) => [row.id, row]))
   const fixtures = fixturesByName(suite, gates)
-  const anew = (planned: PlannedRow): PlannedRow => {
+  const update = (planned: PlannedRow): PlannedRow => {
     const row = rows.get(planned.row.id) ?? planned.row
     if (planned.reason !== undefined) return { ...planned, row }
     return applyGates({ row }, fixtures, capabilities, gates)
   }
-  const [running, alone, left] = [plan.rows.map(anew), plan.alone.map(anew), plan.left.map(anew)]
+  const [running, alone, left] = [plan.rows.map(update), plan.alone.map(update), plan.left.map(update)]
   const runs = ({ reason }: PlannedRow): boolean => reason === undefined
   const dropped = [...running, ...alone].filter((planned) => !runs(planned))
   const refined = { rows: running.filter(runs), alone: alone.filter(runs), left: [...left, ...dropped] }
   return withCost({ ...refined, fixtures: fixturesWithin(suite, gates) })
 }
 
-/** What the target lacks comes first, then who is missing: only what nothing else stands in the way of waits for a permission. */
+/** Reports a missing permission only if nothing else excludes the row. */
 function applyGates(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -114,25 +110,22 @@ function applyGates(
   if (limited.reason !== undefined) return limited
   const needed = requiredPermissions(limited.row, fixtures, availability?.parties, capabilities)
   const lacking = needed.filter((one) => !allowed.has(one))
-  const refused = (one: PlannedRow, permits: readonly Permission[]): PlannedRow =>
-    permits.length === 0
-      ? one
-      : {
-          ...one,
-          reason: `${reasonOf(one, permits, capabilities)}; ${allowWords(allowed, permits)} would permit it`,
-          permits,
-        }
-  if (!availability) return refused(limited, lacking)
+  const requirePermissions = (one: PlannedRow, permits: readonly Permission[]): PlannedRow => {
+    if (permits.length === 0) return one
+    const reason = `${reasonOf(one, permits, capabilities)}; not permitted without ${allowWords(allowed, permits)}`
+    return { ...one, reason, permits }
+  }
+  if (!availability) return requirePermissions(limited, lacking)
   if (lacking.length === 0) {
     const own = applyAvailability(limited, fixtures, availability)
     if (own.reason === undefined || !availability.ifWritable) return own
   }
   const open = applyAvailability(limited, fixtures, availability.ifWritable ?? availability)
-  // Where nothing else would help, it takes users that the run would make.
-  return open.reason === undefined ? refused(open, lacking.length > 0 ? lacking : ['write']) : open
+  // Without other obstacles, the row needs users that the run would create.
+  return open.reason === undefined ? requirePermissions(open, lacking.length > 0 ? lacking : ['write']) : open
 }
 
-/** Why a step of the row, or of a fixture that it needs, cannot be sent; undefined where all of them can. */
+/** Why a step of the row or its fixtures cannot be sent; undefined if all can. */
 function absenceOf(
   { steps, fixtures: needed }: ResolvedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -144,24 +137,21 @@ function absenceOf(
   return operation && absent.get(operation)
 }
 
-/** Unless it is said: all but what may stop a target. */
 const allButHazards: Permissions = new Set(permissionNames.filter((name) => name !== 'hazard'))
 
-/** Ends with what the run may not do. */
 function reasonOf({ row }: PlannedRow, lacking: readonly Permission[], capabilities: Capabilities): string {
   const [first = 'read'] = lacking
   const missing = row.needs.map((need) => capabilities[need])
-  const told = missing.flatMap((why) => (typeof why === 'object' && 'permission' in why ? [`: ${why.without}`] : []))
-  const more = first === 'upload' ? told.join('') : ''
-  return `${reasonsFor[first]}${more}, which the run may not do`
+  const causes = missing.flatMap((why) => (typeof why === 'object' && 'permission' in why ? [`: ${why.without}`] : []))
+  return `${reasonsFor[first]}${first === 'upload' ? causes.join('') : ''}`
 }
 
 const reasonsFor: Readonly<Record<Permission, string>> = {
-  read: 'it only looks',
-  write: 'it submits something, or needs something to be made',
-  topology: 'it asks for packages to be vetted otherwise',
-  upload: 'it takes an upload of packages that the target lacks',
-  hazard: 'it may stop a faulty participant',
+  read: 'the row only reads',
+  write: 'the row submits transactions, or needs new parties or users',
+  topology: 'the row changes package vetting',
+  upload: 'the row needs an upload of packages that the target lacks',
+  hazard: 'the row can stop a faulty participant',
 }
 
 function applyCapabilities(planned: PlannedRow, capabilities: Capabilities): PlannedRow {
@@ -183,27 +173,26 @@ const fixturesWithin = (
 const fixturesByName = (...given: Parameters<typeof fixturesWithin>): Map<string, ResolvedFixture> =>
   new Map(fixturesWithin(...given).map((fixture) => [fixture.name, fixture]))
 
-/** `fixtures`: all that there are. */
+/** Limits the fixtures to the needed ones, and counts transactions. */
 function withCost(plan: Omit<Plan, 'transactions'>): Plan {
   const needed = new Set([...plan.rows, ...plan.alone].flatMap(({ row }) => row.fixtures))
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
   return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }
 }
 
-/** At the end of a run nothing goes on beside a row that waits. */
+/** A waiting row at the end of a run would leave workers idle. */
 function orderLongestFirst(rows: readonly PlannedRow[]): PlannedRow[] {
   const long = new Set(rows.filter(waits))
   return [...long, ...rows.filter((row) => !long.has(row))]
 }
 
-/** Itself, or the target does: until a time that the request under test names, or its answer is held against. */
+/** Whether the row waits, or the target waits until a time in the request under test or its expectations. */
 const waits = ({ row }: PlannedRow): boolean =>
   row.steps.some(
     ({ role, later, request, expectations }) =>
       later !== undefined || (role === 'act' && JSON.stringify([request.body, expectations]).includes('"$after":')),
   )
 
-/** The rows in an order that follows from the seed. */
 export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[] {
   const rank = (id: string): string => createHash('sha256').update(`${seed} ${id}`).digest('hex')
   return rows

@@ -1,13 +1,13 @@
-/** In which order rows use presigned transactions: one is executed once, and is good for any number of refusals before that. */
+/** The order of rows with presigned transactions: one execution consumes a transaction; rejections before it do not. */
 import type { Check, ResolvedRow } from '../../record/types/resolved-row.js'
 import { rejectedBeforeLedger } from '../target/target-file.js'
 import { alternativesOf } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 
-/** The lower, the earlier: rows that use nothing presigned, refusals, what is refused on the ledger or may be, what is executed. */
+/** Lower is earlier: no presigned transaction, early rejections, rejections on the ledger, executions. */
 export function usageRank({ presigned, row }: PlannedRow): number {
   if (presigned === undefined) return 0
-  // By its impact and not by the answer: what is accepted may still be refused on the ledger, where nobody waits for it.
+  // The impact decides: the ledger may still reject an accepted request after the response.
   if (row.impact !== 'read') return 3
   const alternatives = alternativesOf(row.steps.find(({ role }) => role === 'act'))
   const isEarly = alternatives.every(({ outcome, checks }) => outcome === 'refused' && checks.every(isEarlyRefusal))

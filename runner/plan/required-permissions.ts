@@ -1,4 +1,4 @@
-/** What rows ask a target to change. It is asked for by what must be refused as well: what a faulty target makes of that is not known. */
+/** Permissions that rows need. Rejected requests count too: a faulty participant may accept them. */
 import { operationNamed } from '../../interface/operations.js'
 import { type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
@@ -6,7 +6,7 @@ import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { isDryRun } from '../target/dry-run.js'
 
-/** What it takes to send the row, without `read`, which every run may: by its steps, by what has to be made for it, and by its impact. */
+/** Permissions for the steps, the fixtures and the impact of the row, without `read`. */
 export function requiredPermissions(
   { steps, impact, needs, fixtures }: ResolvedRow,
   known: ReadonlyMap<string, ResolvedFixture>,
@@ -14,14 +14,14 @@ export function requiredPermissions(
   capabilities: Capabilities,
 ): Permission[] {
   const needed = fixtures.flatMap((name) => known.get(name) ?? [])
-  const isMade = needed.some(({ name, party }) => party && !parties.has(name))
-  const asked = new Set([
+  const createsParty = needed.some(({ name, party }) => party && !parties.has(name))
+  const required = new Set([
     ...[...steps, ...needed.flatMap((fixture) => fixture.steps)].flatMap(requestedChange),
-    ...(isMade ? ['write'] : []),
+    ...(createsParty ? ['write'] : []),
     ...needs.flatMap((need) => permissionIn(capabilities[need]) ?? []),
     impact,
   ])
-  return permissionNames.filter((name) => name !== 'read' && asked.has(name))
+  return permissionNames.filter((name) => name !== 'read' && required.has(name))
 }
 
 const permissionIn = (capability: Capabilities[string] | undefined): Permission | undefined =>

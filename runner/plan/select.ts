@@ -1,47 +1,44 @@
+/** Selection of rows. */
 import type { Permission } from '../../record/types/effects.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
 
-/** A row in the plan. `reason` is there when it is known beforehand that it will not run. */
+/** A row in the plan. `reason`: why it does not run. */
 export interface PlannedRow {
   row: ResolvedRow
   reason?: string
-  /** Credentials that would let it run, by the names of actors. */
+  /** Credentials that would permit the row, by actor. */
   wants?: readonly string[]
-  /** What the run would have to be permitted to do for it; nothing else stands in the way. */
+  /** Missing permissions, if nothing else excludes the row. */
   permits?: readonly Permission[]
-  /** It would have to run: that it does not stands against the run. */
+  /** The row should run, so it counts as blocked. */
   isBlocked?: true
-  /** What the row would prepare itself was presigned: the fixture whose party has signed it, and what the row takes from it. */
+  /** A presigned transaction replaces a step: the fixture of its party, and the captures of the step. */
   presigned?: { fixture: string; capture: Record<string, string> }
 }
 
-/** Nothing is left to run: a misspelt filter must never look like success. */
+/** No row is selected. An error, because a misspelt filter must not pass. */
 export class NothingSelected extends Error {
   override readonly name = 'NothingSelected'
 }
 
-/** Which rows are meant; without any member, all of them. */
+/** Without members, all rows. */
 export interface Selection {
-  /** The scope of the run: the rows of these operations are all its rows, so that they can come to a conclusion. */
+  /** The scope of the run. */
   operations?: readonly string[] | undefined
-  /** By id, operation or rule; one of several patterns is enough. */
+  /** Patterns for ids, operations and rules; one match suffices. */
   only?: string | readonly string[] | undefined
-  /** The same, of what is left out. */
+  /** Patterns of excluded rows. */
   not?: readonly string[] | undefined
-  /** What rows do to a target that conforms. */
   impact?: readonly Impact[] | undefined
-  /** Rows that failed in an earlier run, by their ids. */
+  /** Failed rows of an earlier run. */
   failedOf?: { run: string; ids: ReadonlySet<string> } | undefined
   shard?: Shard | undefined
-  /** Rules that no configuration before this one examined: rows about others have nothing to add. */
+  /** Rules that no earlier configuration examined. */
   rules?: ReadonlySet<string> | undefined
 }
 
-/**
- * The rows that are meant, in the order of the files. In patterns `*` stands for any text; one without it matches anywhere.
- * Throws `NothingSelected`.
- */
+/** In file order. A pattern with `*` (any string) matches as a whole, another one matches anywhere. Throws `NothingSelected`. */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
   const { operations, only, not = [], impact, failedOf, shard, rules } = selection
   const [matches, isOmitted] = [matcherOf(only), matcherOf(not)]
@@ -59,20 +56,22 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
     )
   })
   if (selected.length > 0) return selected
-  const asked = selectionInWords(selection)
+  const described = selectionInWords(selection)
   const scope = operations === undefined ? '' : ` of ${operations.join(', ')}`
-  throw new NothingSelected(asked === undefined ? `the suite has no rows${scope}` : nothingFor(selection, asked))
+  throw new NothingSelected(
+    described === undefined ? `the suite has no rows${scope}` : explainEmpty(selection, described),
+  )
 }
 
-function nothingFor({ only, not, impact, failedOf, shard, rules }: Selection, asked: string): string {
-  if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}: nothing is to be run again`
+function explainEmpty({ only, not, impact, failedOf, shard, rules }: Selection, described: string): string {
+  if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}, so none is selected`
   const isPattern = [not, impact, failedOf, shard, rules].every((one) => one === undefined)
   return isPattern
     ? `no row, operation or rule matches ${JSON.stringify(patternsOf(only).join(', '))}`
-    : `no row is meant by ${asked}`
+    : `no row matches the selection ${described}`
 }
 
-/** Which rows of the scope are meant, for people; undefined where all of them are. */
+/** A description for reports; undefined if all rows of the scope are selected. */
 export function selectionInWords({ only, not = [], impact, failedOf, shard, rules }: Selection): string | undefined {
   const parts = [
     patternsOf(only).join(', '),
@@ -87,21 +86,21 @@ export function selectionInWords({ only, not = [], impact, failedOf, shard, rule
 
 const patternsOf = (only: Selection['only']): readonly string[] => (typeof only === 'string' ? [only] : (only ?? []))
 
-/** Whether a row may be meant that has this text as its id, operation or rule: what is left out otherwise still is in. */
+/** Whether a row with this id, operation or rule may be selected; ignores exclusions. */
 export const mayBeMeant = ({ only, failedOf }: Selection): ((text: string) => boolean) =>
   failedOf ? (text) => failedOf.ids.has(text) : matcherOf(only)
 
-/** The rules that the suite says a row is about: those of what it expects of its own steps. */
+/** The rules of the row's own expectations. */
 export function rulesOfRow({ steps }: ResolvedRow): string[] {
   const own = steps.filter(({ role }) => role === 'arrange' || role === 'act')
-  const said = own.flatMap(({ expectations }) => expectations.filter(({ kind }) => isSaid.has(kind)))
-  return [...new Set(said.flatMap(({ rules }) => rules))]
+  const stated = own.flatMap(({ expectations }) => expectations.filter(({ kind }) => statedKinds.has(kind)))
+  return [...new Set(stated.flatMap(({ rules }) => rules))]
 }
 
-/** Kinds of expectations that suites state themselves; the others are added to every row. */
-const isSaid: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
+/** Kinds of expectations in suites; the others are implicit. */
+const statedKinds: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
-/** Whether a text matches one of the patterns as `selectRows` takes them; without any everything does. */
+/** Matches one of the patterns; without patterns, everything matches. */
 export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
   const tests = patternsOf(patterns).map(testOf)
   return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))

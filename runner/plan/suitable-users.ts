@@ -1,9 +1,9 @@
-/** Whether a user who is there already can play an actor in a row, so that the row shows what it is meant to show. */
+/** Whether an existing user is suitable for an actor in a row. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
-/** Undefined: it can be played. `steps` are those of the row and of its fixtures. */
+/** Undefined for a suitable user. `steps`: those of the row and of its fixtures. */
 export function explainUnsuitableUser(
   actor: string,
   row: ResolvedRow,
@@ -13,11 +13,11 @@ export function explainUnsuitableUser(
 ): string | undefined {
   const actorUser = actorUsers.byActor.get(actor)
   const own = actors.get(actor)
-  if (!actorUser) return 'no credential is given for it'
+  if (!actorUser) return 'the settings have no credential for it'
   if (actorUser.isShared && own?.apart)
-    return `the user ${actorUser.user} plays others too, and it must be a user of its own`
+    return `the user ${actorUser.user} also serves other actors, but this actor needs its own user`
   const namesake = otherNamed(actor, row, actorUsers.byActor)
-  if (namesake) return `the user ${actorUser.user} is also ${namesake}, and the row tells the two apart`
+  if (namesake) return `the user ${actorUser.user} also serves ${namesake}, and the row distinguishes the two actors`
   const { rights } = actorUser
   if (!rights || !own) return undefined
   const needed = rightsNeeded(
@@ -27,23 +27,23 @@ export function explainUnsuitableUser(
   )
   const missing = needed.find((right) => !covers(rights, right))
   if (missing !== undefined) return `the user ${actorUser.user} lacks ${missing}`
-  if (!showsRights(actor, row)) return undefined
+  if (!testsRights(actor, row)) return undefined
   const surplus = [...rights].find((right) => !own.rights.some((one) => one === right))
-  return surplus && `the user ${actorUser.user} has ${surplus} besides, and the row is about what ${actor} may do`
+  return surplus && `the user ${actorUser.user} also has ${surplus}, and the row tests the rights of ${actor}`
 }
 
-/** Rows for which it must not matter that a user may do more are all but these. */
-const showsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>
+/** Whether additional rights of the user would change the meaning of the row. */
+const testsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>
   needs.includes('authorization') && steps.some((step) => step.role === 'act' && step.actor === actor && !step.token)
 
-/** Somebody else of whom the row speaks by name, and who is the same user. */
+/** Another actor with the same user, whose user id the row contains. */
 function otherNamed(actor: string, row: ResolvedRow, byActor: ReadonlyMap<string, ActorUser>): string | undefined {
   const named = JSON.stringify([row.values, row.steps.map(({ request }) => request)]).matchAll(/\$\{user\.([\w-]+)\}/g)
   const user = byActor.get(actor)?.user
   return [...named].map(([, name = '']) => name).find((name) => name !== actor && byActor.get(name)?.user === user)
 }
 
-/** Of the rights of an actor, those without which its steps would be refused. Rather too many than too few. */
+/** The rights that the steps need; an upper bound. */
 function rightsNeeded(rights: readonly string[], row: ResolvedRow, steps: readonly ResolvedStep[]): string[] {
   return rights.filter((right) => {
     const [kind, party] = right.split(' ')
@@ -53,7 +53,7 @@ function rightsNeeded(rights: readonly string[], row: ResolvedRow, steps: readon
   })
 }
 
-/** Operations that take the right to administer the participant (seen on 3.5.10, or read in its source). */
+/** Operations that need ParticipantAdmin (observed on 3.5.10, or read in its source). */
 const administrative: ReadonlySet<string> = new Set([
   'update-package-vetting',
   'upload-dar',
@@ -66,10 +66,7 @@ const administrative: ReadonlySet<string> = new Set([
   'grant-rights',
 ])
 
-/**
- * It takes the right to read as any party to read without naming one, or for one that nobody has rights on: such names are held
- * against rights before they are looked at (seen on 3.5.10).
- */
+/** Reading without a party, or for an invalid party, needs CanReadAsAnyParty: rights are checked before names (observed on 3.5.10). */
 function readsAnything({ operation, request: { body } }: ResolvedStep, row: ResolvedRow): boolean {
   if (!body) return operation === 'contract-by-id'
   if (!('json' in body)) return true
@@ -78,7 +75,7 @@ function readsAnything({ operation, request: { body } }: ResolvedStep, row: Reso
   return named.some((party) => !isOwn(party, row))
 }
 
-/** Of whom somebody reads, each as it is named; what is no list of texts, or empty, counts as a party that nobody knows. */
+/** The parties of the filters; undefined for an invalid or empty list. */
 function partiesIn(data: Data): (Data | undefined)[] {
   if (Array.isArray(data)) return data.flatMap(partiesIn)
   if (typeof data !== 'object' || data === null) return []
@@ -95,13 +92,13 @@ const isMap = (value: Data): value is { [name: string]: Data } =>
 const listed = (value: Data, mayBeEmpty: boolean): (Data | undefined)[] =>
   Array.isArray(value) && (value.length > 0 || mayBeEmpty) ? value : [undefined]
 
-/** A party of the suite, named by its fixture or by a value of the row that is one. */
+/** Whether the value is a party fixture, or a variable of the row with one. */
 function isOwn(party: Data | undefined, { fixtures, values }: ResolvedRow): boolean {
   const name = typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined
   if (name === undefined) return false
   const value = values[name]
-  const meant = typeof value === 'string' ? /^\$\{([\w-]+)\}$/.exec(value)?.[1] : name
-  return meant !== undefined && fixtures.includes(meant)
+  const fixture = typeof value === 'string' ? /^\$\{([\w-]+)\}$/.exec(value)?.[1] : name
+  return fixture !== undefined && fixtures.includes(fixture)
 }
 
 const stronger: Readonly<Record<string, readonly string[]>> = {

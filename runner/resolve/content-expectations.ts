@@ -1,4 +1,4 @@
-/** What is expected of an answer beyond being accepted or refused: its status, headers and members, and its described shape. */
+/** Expectations of status, headers, body and schema of a response. */
 import { operations } from '../../interface/operations.js'
 import type { Check, Confidence, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
@@ -23,7 +23,7 @@ export function contentExpectations(
   ]
 }
 
-/** A divergence of the profile replaces what a case expects of the same member for its rule. */
+/** A divergence of the profile replaces the expectation of the same member and rule. */
 function memberExpectations(
   operation: string,
   pointer: string,
@@ -31,8 +31,8 @@ function memberExpectations(
   scope: ExpectationScope,
 ): ResolvedExpectation[] {
   const divergence = divergenceAt(pointer, expected.rules ?? scope.rules, scope)
-  const wanted = withoutFormats(divergence?.expect.get(pointer) ?? expected.what, scope.profile)
-  return wanted.map(({ matcher, confidence }) => ({
+  const resolved = withoutFormats(divergence?.expect.get(pointer) ?? expected.what, scope.profile)
+  return resolved.map(({ matcher, confidence }) => ({
     ...content(
       expected,
       withoutOptional(operation, { on: 'body', pointer, matcher }, scope.profile),
@@ -64,7 +64,7 @@ function content(
   return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
 }
 
-/** The body of a described success: that it is JSON, and held against the description of the interface. */
+/** A successful response is JSON and matches the schema of the interface. */
 export function shapeExpectations(
   operation: string,
   { schema }: Expectation,

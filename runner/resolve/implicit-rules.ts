@@ -1,16 +1,16 @@
-/** Rules by which answers are judged without being asked for, wherever they can be; every suite must have them. */
+/** Rules that judge every response; each suite must have them. */
 export const implicitRules = {
   noServerError: 'GEN-NO-SERVER-ERROR',
   responseShape: 'GEN-RESPONSE-SHAPE',
 } as const
 
-/** The rule that is broken where a success is answered with something else than JSON. */
+/** A successful response is JSON. */
 export const jsonBodies = 'GEN-JSON-BODY'
 
-/** The rule that is broken where what is refused is committed all the same. */
+/** A rejected request has no effect. */
 export const noEffect = 'GEN-NO-EFFECT'
 
-/** By operation, the rule that is broken where what is accepted is committed, and something else that no answer tells of. */
+/** By operation: an accepted request has no effect beside the reported one. */
 export const nothingElse: ReadonlyMap<string, string> = new Map([
   ['submit-and-wait', 'SAW-PURPOSE'],
   ['execute', 'EXE-PURPOSE'],

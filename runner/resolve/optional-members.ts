@@ -1,13 +1,13 @@
-/** By the text alone, members of answers that no sentence calls required may be left out: what is expected of them holds where they are. */
-
+/** Under the text alone, a member without a sentence that requires it may be absent; expectations apply if it is present. */
 import { type OperationName, operations } from '../../interface/operations.js'
 import { optionalMembers } from '../../interface/optional-members.js'
 import type { Check, Data, Matcher, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Profile } from '../suite/suite.js'
+import { isMap } from './formats.js'
 
 type BodyCheck = Extract<Check, { on: 'body' }>
 
-/** The check, with the members that may be left out by the profile. */
+/** Marks the optional members in the check. */
 export function withoutOptional(operation: string, check: BodyCheck, profile: Pick<Profile, 'basis'>): BodyCheck {
   const { pointer, matcher } = check
   const judged = judgedByText(operation, profile)
@@ -15,12 +15,12 @@ export function withoutOptional(operation: string, check: BodyCheck, profile: Pi
   const optional = optionalMembers(judged, pointer)
   return {
     ...check,
-    matcher: ofMembers(judged, pointer, matcher),
+    matcher: markOptional(judged, pointer, matcher),
     ...(optional.length > 0 && { optional: [...optional] }),
   }
 }
 
-/** Of what a step captures: what an answer may lack of it by the profile. */
+/** The captured members that may be absent. */
 export function mayLack(
   operation: string,
   pointers: readonly string[],
@@ -36,11 +36,11 @@ function judgedByText(operation: string, { basis }: Pick<Profile, 'basis'>): Ope
   return basis === 'text' && isJudged(operation) ? operation : undefined
 }
 
-/** The matcher of what stands at the pointer, with the members that it speaks of itself. */
-function ofMembers(operation: OperationName, pointer: string, matcher: Matcher): Matcher {
+/** Marks optional members in nested matchers. */
+function markOptional(operation: OperationName, pointer: string, matcher: Matcher): Matcher {
   const { each, every, some, at } = matcher
   const inner = (below: string, value: Data | undefined): Data =>
-    isMap(value) ? { ...ofMembers(operation, `${pointer}${below}`, value) } : (value ?? null)
+    isMap(value) ? { ...markOptional(operation, `${pointer}${below}`, value) } : (value ?? null)
   const member = (below: string, value: Data): Data => {
     const isOptional = optionalMembers(operation, `${pointer}${below}`).includes(`${pointer}${below}`)
     const found = inner(below, value)
@@ -56,6 +56,3 @@ function ofMembers(operation: OperationName, pointer: string, matcher: Matcher):
     }),
   }
 }
-
-const isMap = (value: Data | undefined): value is Record<string, Data> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

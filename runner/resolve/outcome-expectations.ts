@@ -1,4 +1,4 @@
-/** What is expected of an answer as a whole: that the request is accepted or refused, as the profile says of its situation. */
+/** Expectations of acceptance or rejection, from the profile and the situation. */
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   accepted,
@@ -11,7 +11,7 @@ import {
 import { implicitRules } from './implicit-rules.js'
 import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 
-/** Where the profile was only read, what the text says stands on its own. */
+/** For facts that were read in source code, the outcome from the text is a separate expectation. */
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {
   const { profile } = scope
   const situation = outcome.what
@@ -30,15 +30,18 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   })
   const fact = profile.situations.get(situation)
   if (situation === accepted || !fact) {
-    const way = situation === accepted ? 'accepted' : 'refused'
-    const { confidence } = profile[way]
-    const byText = confidence === 'read' ? [expected('text', [alternativeByText(way)])] : []
-    return [...byText, { ...expected(confidence, [defaultAlternative(way, profile)]), ...statusBasis(profile) }]
+    const expectedOutcome = situation === accepted ? 'accepted' : 'refused'
+    const { confidence } = profile[expectedOutcome]
+    const byText = confidence === 'read' ? [expected('text', [alternativeByText(expectedOutcome)])] : []
+    return [
+      ...byText,
+      { ...expected(confidence, [defaultAlternative(expectedOutcome, profile)]), ...statusBasis(profile) },
+    ]
   }
-  const several = fact.alternatives.length > 1
+  const hasSeveral = fact.alternatives.length > 1
   const known = expected(
     fact.confidence,
-    fact.alternatives.map((pattern) => alternativeOf(pattern, several, profile)),
+    fact.alternatives.map((pattern) => alternativeOf(pattern, hasSeveral, profile)),
   )
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText =
@@ -46,28 +49,28 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
 }
 
-/** Of refusals that look alike nobody can say what they are for, nor of those that are as right as to be accepted. */
+/** A rejection proves nothing about the rules if the profile does not distinguish rejections, or also permits acceptance. */
 const besidesOf = (anyOf: readonly Alternative[], { besides, profile }: ExpectationScope): { besides?: string } => {
   const isOpen = new Set(anyOf.map((one) => one.outcome)).size > 1
   return besides !== undefined && (profile.basis === 'text' || isOpen) ? { besides } : {}
 }
 
-/** That success and refusal are statuses of certain classes is nothing that the text says. */
+/** The text does not define the status classes of acceptance and rejection. */
 const statusBasis = ({ basis, statusesBy }: ExpectationScope['profile']): { basis?: string } =>
   basis === 'text' && statusesBy !== undefined ? { basis: statusesBy } : {}
 
 const withStatuses = (basis: string, profile: ExpectationScope['profile']): string =>
   [basis, statusBasis(profile).basis].filter((one) => one !== undefined).join('; ')
 
-/** What the text refuses as well, unless just this is said to be different. */
+/** A rejection that is no divergence from the text. */
 const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
   divergence === undefined && alternatives.every(({ outcome }) => outcome === 'refused')
 
-/** To accept what nothing stands against is never less than a must, however weak the rule is that the row is about. */
+/** Acceptance of a valid request is mandatory, however weak the rules of the row. */
 const strengthOf = (rules: readonly string[], anyOf: readonly Alternative[], scope: ExpectationScope): Strength =>
   anyOf.every(({ outcome }) => outcome === 'accepted') ? 'must' : strongest(rules, scope.strengths)
 
-/** No answer is a server error, but one that is just what is expected. */
+/** Excludes server errors except the expected ones. */
 export function serverErrorExpectation(
   expected: readonly ResolvedExpectation[],
   scope: ExpectationScope,
@@ -89,12 +92,10 @@ export function serverErrorExpectation(
 
 const isServerError = (status: string): boolean => status.startsWith('5')
 
-// What a profile says of how answers look, as checks.
-
-/** Every member of the look as a check of its own. */
+/** One check for each member of the pattern. */
 function checksOf(pattern: ResponsePattern): Check[] {
   const { status, mediaType, code, category, grpc, context, retry, mentions, namesHash, resources } = pattern
-  const members: [pointer: string, wanted: string | number | null | undefined][] = [
+  const members: [pointer: string, expected: string | number | null | undefined][] = [
     ['/code', code],
     ['/errorCategory', category],
     ['/grpcCodeValue', grpc],
@@ -102,8 +103,8 @@ function checksOf(pattern: ResponsePattern): Check[] {
   return [
     ...(status ? [{ on: 'status', oneOf: status } as const] : []),
     ...(mediaType === undefined ? [] : [{ on: 'media-type', equals: mediaType } as const]),
-    ...members.flatMap(([pointer, wanted]) => (wanted === undefined ? [] : [equal(pointer, wanted)])),
-    ...Object.entries(context ?? {}).map(([name, wanted]) => contextCheck(name, wanted)),
+    ...members.flatMap(([pointer, expected]) => (expected === undefined ? [] : [equal(pointer, expected)])),
+    ...Object.entries(context ?? {}).map(([name, expected]) => contextCheck(name, expected)),
     ...(retry === undefined ? [] : [equal('/retryInfo', retry)]),
     ...(mentions === undefined ? [] : [{ on: 'text', mentions } as const]),
     ...(namesHash ? [{ on: 'hash' } as const] : []),
@@ -111,39 +112,38 @@ function checksOf(pattern: ResponsePattern): Check[] {
   ]
 }
 
-const equal = (pointer: string, wanted: string | number | null): Check => ({
+const equal = (pointer: string, expected: string | number | null): Check => ({
   on: 'body',
   pointer,
-  matcher: { equals: wanted },
+  matcher: { equals: expected },
 })
 
-function contextCheck(name: string, wanted: string | null): Check {
+function contextCheck(name: string, expected: string | null): Check {
   const pointer = `/context/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  return wanted === null ? { on: 'body', pointer, matcher: { present: true } } : equal(pointer, wanted)
+  return expected === null ? { on: 'body', pointer, matcher: { present: true } } : equal(pointer, expected)
 }
 
-/** The class of statuses that an outcome has at least: a look without a status would be met by success and refusal alike. */
+/** The default status class, without which a pattern could match acceptance and rejection. */
 const statusClass = { accepted: ['2xx'], refused: ['4xx'] }
 
-/** How a situation looks that the profile only calls accepted or refused. */
+/** The profile's default pattern of the outcome. */
 function defaultAlternative(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
   const { confidence: _, ...pattern } = profile[outcome]
   return { outcome, checks: checksOf({ status: statusClass[outcome], ...pattern }) }
 }
 
-/** One permitted answer to a situation. What it does not say of its status, the profile says for all refusals. */
+/** The default status is that of the profile. */
 function alternativeOf(
   { name, outcome, ...pattern }: PermittedResponse,
-  several: boolean,
+  hasSeveral: boolean,
   profile: Profile,
 ): Alternative {
-  const named = several ? { name } : {}
+  const named = hasSeveral ? { name } : {}
   if (Object.keys(pattern).length === 0) return { ...named, ...defaultAlternative(outcome, profile) }
   const status = profile[outcome].status ?? statusClass[outcome]
   return { ...named, outcome, checks: checksOf({ status, ...pattern }) }
 }
 
-/** The text alone: that it is accepted, or refused. */
 const alternativeByText = (outcome: 'accepted' | 'refused'): Alternative => ({
   outcome,
   checks: checksOf({ status: statusClass[outcome] }),

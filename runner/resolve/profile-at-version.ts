@@ -1,9 +1,7 @@
+/** Selects the facts of a profile for one protocol version. */
 import type { Profile } from '../suite/suite.js'
 
-/**
- * The profile for a synchronizer of that protocol version: its situations and divergences where they depend on it. Undefined:
- * the version is not known, and the highest that the profile speaks of is taken.
- */
+/** For an unknown version, the highest version that the profile names applies. */
 export function profileAtVersion(profile: Profile, version: number | undefined): Profile {
   const taken = takenVersion(profile, version)
   const situations = new Map(profile.situations)
@@ -17,11 +15,10 @@ export function profileAtVersion(profile: Profile, version: number | undefined):
   return { ...profile, situations, divergences }
 }
 
-/** Which version it is that makes the difference; undefined where none does. */
+/** Undefined if the profile has no facts that depend on the version. */
 export const takenVersion = (profile: Profile, version: number | undefined): number | undefined =>
   version ?? highestIn(profile)
 
-/** Undefined where the protocol version makes no difference. */
 function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {
   const named = [
     ...[...versions.values()].flatMap((one) => [...one.keys()]),

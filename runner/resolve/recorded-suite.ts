@@ -1,9 +1,9 @@
-/** What the header of a record says of suite and profile, so that a report can be read without either. */
+/** Rules and profile for the header of a record, so reports need no suite. */
 import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
 import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './scope.js'
 
-/** Rules with the passages of the text that say them, by section and ordinal. */
+/** Passages are named by section and ordinal. */
 export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
   const ordinals = new Map(
     outline.flatMap(({ name: section, passages }, first) =>
@@ -43,13 +43,13 @@ function known(name: string, { situations, refused }: Profile): Omit<RecordedSit
   const [only = 'refused'] = outcomes
   return {
     outcome: outcomes.size > 1 ? 'either' : only,
-    alternatives: fact.alternatives.map(inWords),
+    alternatives: fact.alternatives.map(describe),
     confidence: fact.confidence,
     source: basisOf(fact),
   }
 }
 
-function inWords({ name, outcome, ...pattern }: PermittedResponse): string {
+function describe({ name, outcome, ...pattern }: PermittedResponse): string {
   const { status, mediaType, code, category, grpc, context, resources, retry, mentions, namesHash } = pattern
   const entries = Object.entries(context ?? {}).map(([key, value]) => (value === null ? key : `${key} ${value}`))
   const parts = [
@@ -64,6 +64,6 @@ function inWords({ name, outcome, ...pattern }: PermittedResponse): string {
     mentions !== undefined && `a mention of ${mentions}`,
     namesHash && 'a mention of the hash to be signed',
   ]
-  const told = parts.filter((part) => typeof part === 'string')
-  return `${name}: ${told.length > 0 ? told.join(', ') : outcome}`
+  const present = parts.filter((part) => typeof part === 'string')
+  return `${name}: ${present.length > 0 ? present.join(', ') : outcome}`
 }

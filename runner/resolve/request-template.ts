@@ -1,4 +1,4 @@
-/** From a base request and the differences of a step to the template of what is sent. */
+/** Combines a base request and a step to the template of a request. */
 import { type Operation, operationNamed } from '../../interface/operations.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
@@ -6,10 +6,10 @@ import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
 import { PointerError } from '../template/pointer.js'
 import { ResolveError } from './resolve-error.js'
 
-/** Throws `ResolveError` where an edit leads nowhere. */
+/** Throws `ResolveError` for an edit without a parent and for a missing path parameter. */
 export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate {
   const operation = operationNamed(base.operation)
-  if (!operation) throw new Error(`the loader let through the unknown operation ${base.operation}`)
+  if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
   const body = bodyOf(step, base)
   const own = step.raw?.path
   if (own === undefined) expectParams(step, base, operation)
@@ -26,7 +26,7 @@ export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate 
 
 function expectParams({ location, name }: Step, { params = {} }: BaseRequest, { path }: Operation): void {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].find(([, key = '']) => params[key] === undefined)
-  if (missing) throw new ResolveError(location, name, `it says nothing of ${missing[0]} in its path`)
+  if (missing) throw new ResolveError(location, name, `the path parameter ${missing[0]} has no value`)
 }
 
 function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string, string> {
@@ -38,12 +38,12 @@ function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string
 
 function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
   const { text, base64, written } = step.raw ?? {}
-  const otherwise = written && { written }
-  if (text !== undefined) return text === '' ? undefined : { text, ...otherwise }
+  const spelling = written && { written }
+  if (text !== undefined) return text === '' ? undefined : { text, ...spelling }
   if (base64 !== undefined) return base64 === '' ? undefined : { base64 }
   if (base.body === undefined) return undefined
   try {
-    return { ...editedBody(base.body, editsOf(step)), ...otherwise }
+    return { ...editedBody(base.body, editsOf(step)), ...spelling }
   } catch (error) {
     if (error instanceof PointerError) throw new ResolveError(step.location, step.name, error.message)
     throw error
@@ -55,7 +55,7 @@ const editsOf = ({ edit, remove }: Step): LateEdit[] => [
   ...remove.map((at) => ({ at, remove: true as const })),
 ]
 
-/** What can be edited before anything is filled in, is; from the first edit on that cannot, all are left for then. */
+/** Applies edits up to the first one inside a variable; it and later ones are applied after filling. */
 function editedBody(body: Data, edits: readonly LateEdit[]): BodyTemplate {
   const late = edits.findIndex(({ at }, index) => isGeneratedAt(edited(body, edits.slice(0, index)), at))
   if (late === -1) return { json: edited(body, edits) }

@@ -1,14 +1,16 @@
+/** Errors of resolving a suite. */
 import type { SourceLine } from '../../record/types/resolved-row.js'
 
-/** What a suite says of one exchange cannot be made into a request: an edit leads to where the body has nothing. */
+/** A request that cannot be built from the suite, such as an edit without a parent. */
 export class ResolveError extends Error {
   override readonly name = 'ResolveError'
   readonly source: SourceLine
   readonly problem: string
 
   constructor({ file, line }: SourceLine, step: string, problem: string) {
-    super(`${file}:${line}: the request of the step "${step}" cannot be made: ${problem}`)
+    const message = `the request of the step "${step}" cannot be built: ${problem}`
+    super(`${file}:${line}: ${message}`)
     this.source = { file, line }
-    this.problem = `the request of the step "${step}" cannot be made: ${problem}`
+    this.problem = message
   }
 }

@@ -1,3 +1,4 @@
+/** Resolves one row of a case. */
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { divergenceAt } from './content-expectations.js'
@@ -5,12 +6,12 @@ import { noEffect, nothingElse } from './implicit-rules.js'
 import { isPlainlyAccepted, type Resolving, type StepSetting } from './resolve-step.js'
 import { basisOf, type ExpectationScope, lineOf, strongest } from './scope.js'
 
-/** Which fixtures it uses is not looked for yet. */
+/** A resolved row without its fixtures. */
 export type UnfixedRow = Omit<ResolvedRow, 'fixtures'>
 
 export const rowId = (suiteCase: Case, row: Row): string => `${suiteCase.id}/${row.id}`
 
-/** One row of a case, with the probe around it and what puts back what it changes. Throws `ResolveError`. */
+/** The row with its probe and its restoring steps. Throws `ResolveError`. */
 export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): UnfixedRow {
   return {
     id: rowId(suiteCase, row),
@@ -28,7 +29,7 @@ export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Unf
   }
 }
 
-/** In the order of sending. */
+/** In sending order. */
 function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[] {
   const probe = probeAround(suiteCase, row, resolving.suite)
   const situation = row.steps.at(-1)?.outcome?.what
@@ -48,7 +49,7 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   ]
 }
 
-/** The step under test, with what is expected of the ledger a while later. */
+/** Adds the expectations of late effects to the step under test. */
 function withEffects(act: ResolvedStep, row: Row, situation: string | undefined, resolving: Resolving): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const operations = row.steps.map(({ request }) => suite.requests.get(request)?.operation ?? '')
@@ -56,16 +57,16 @@ function withEffects(act: ResolvedStep, row: Row, situation: string | undefined,
   return { ...act, expectations: [...act.expectations, ...effectsExpectations(operations, act.source, scope)] }
 }
 
-/** What may be refused must leave no trace; what is accepted must have its effect, where the probe looks for one. */
+/** Accepted rows have a probe only if it has steps for them. */
 function probeAround({ afterwards }: Case, { steps }: Row, { probes }: Suite): Probe | undefined {
   const tested = steps.at(-1)
   if (afterwards === undefined || !tested?.outcome) return undefined
   const probe = probes.get(afterwards)
-  if (!probe) throw new Error(`the loader let through the unknown probe ${afterwards}`)
+  if (!probe) throw new Error(`the loader accepted the unknown probe ${afterwards}`)
   return isPlainlyAccepted(tested) && probe.afterAcceptance.length === 0 ? undefined : probe
 }
 
-/** Steps of a probe may be called as steps of the row are. */
+/** A step of the probe may have the name of a step of the row. */
 function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
   const taken = new Set<string>()
   return steps.map((step) => {
@@ -76,11 +77,9 @@ function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
   })
 }
 
-// What is expected of the ledger a while after a request under test: what answers told of, and nothing else.
-
 /**
- * One where the request under test is refused and one where it is accepted, as far as there are such rules; none for what commits
- * nothing. `operations`: those of the steps, the one under test at last.
+ * Late effects if the request under test is rejected, and if it is accepted; none without a committing operation. `operations`:
+ * those of the steps, ending with the one under test.
  */
 function effectsExpectations(
   operations: readonly string[],
@@ -91,7 +90,7 @@ function effectsExpectations(
   const accepted = committing.at(-1)
   if (accepted === undefined) return []
   const isTested = nothingElse.has(operations.at(-1) ?? '')
-  // What a profile knows to be carried out though it is refused is there.
+  // A divergence may permit one effect of a rejected request.
   const divergence = divergenceAt('', [noEffect], scope)
   const expected = (rule: string, when: 'accepted' | 'refused', untold: number): ResolvedExpectation[] =>
     scope.strengths.has(rule)

@@ -1,3 +1,4 @@
+/** Resolves steps. */
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/types/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
@@ -6,7 +7,6 @@ import { outcomeExpectations, serverErrorExpectation } from './outcome-expectati
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
 
-/** The suite and the profile by which its steps are resolved. */
 interface ResolvingBy {
   suite: Suite
   profile: Profile
@@ -14,18 +14,18 @@ interface ResolvingBy {
   facts: ReturnType<typeof factsOf>
 }
 
-/** Where a step stands in its row, and the rules that its expectations judge unless they say so themselves. */
+/** Properties that a step has from its row. `rules`: rules of expectations without their own. */
 export interface StepSetting {
   role: Role
   rules: string[]
   sentWhen?: 'accepted' | 'refused'
-  /** That of the request under test of the row. */
+  /** Situation of the request under test. */
   situation?: string | undefined
-  /** What else is wrong with the request. */
+  /** A second error in the request. */
   besides?: string | undefined
 }
 
-/** Throws `ResolveError` where its request cannot be made. */
+/** Throws `ResolveError`. */
 function resolveStep(
   step: Step,
   { role, rules, sentWhen, situation, besides }: StepSetting,
@@ -33,7 +33,7 @@ function resolveStep(
 ): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const base = suite.requests.get(step.request)
-  if (!base) throw new Error(`the loader let through the unknown request ${step.request}`)
+  if (!base) throw new Error(`the loader accepted the unknown request ${step.request}`)
   const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides }
   const token = tokenOf(step, suite)
   return {
@@ -62,7 +62,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   return [
     ...(step.race ? winnersOf(step, step.race, scope) : []),
     ...outcome,
-    // Of requests at once these speak of the one that is accepted; a server error is one of the others.
+    // In a race, these expectations apply to the accepted request; `others` excludes server errors.
     ...(role === 'act' && !step.race
       ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))]
       : []),
@@ -71,16 +71,16 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   ]
 }
 
-/** What another method of the same path answers has a form of its own. */
+/** Responses to other methods have no schema. */
 const isOperation = ({ raw }: Step): boolean => (raw?.method ?? 'POST') === 'POST'
 
-/** Of requests at once, those that are not the one which is accepted. */
+/** Expectations of the requests of a race that are not accepted. */
 function othersOf(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
   return [...outcome, serverErrorExpectation(outcome, scope, lineOf(step.location))]
 }
 
-/** One accepted request, or all where none comes too late. Nothing where only facts say so and the text alone is the basis. */
+/** One accepted request, or all without `others`. None if all rules are facts and the basis is the text. */
 function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation[] {
   const { strengths, profile } = scope
   const rules = rulesOf({}, scope)
@@ -94,39 +94,38 @@ function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope)
   return [{ kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }]
 }
 
-/** A step that says itself what the Authorization header is, or that there is none, gets no token beside it. */
+/** A step that sets or removes the Authorization header gets no token. */
 function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undefined {
-  const saysItself = Object.keys(raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
-  if (saysItself) return { name: 'none', meaning: 'no token: the step says the header itself', none: true }
+  const setsHeader = Object.keys(raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+  if (setsHeader) return { name: 'none', meaning: 'no token: the step sets the header itself', none: true }
   if (token === undefined) return undefined
   const found = tokens.get(token)
-  if (!found) throw new Error(`the loader let through the unknown token ${token}`)
+  if (!found) throw new Error(`the loader accepted the unknown token ${token}`)
   const { location: _, ...template } = found
   return template
 }
 
-/** What a presigned transaction can tell of itself. */
-const told: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
+/** Members that a presigned transaction provides. */
+const presignedMembers: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
 
-/** Nothing is asked for beside what was prepared elsewhere. */
+/** The step neither changes the request nor captures other members than those of a presigned transaction. */
 const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest): boolean =>
   base.presignable === true &&
   edit.size + remove.length === 0 &&
   raw === undefined &&
-  [...capture.values()].every((pointer) => told.has(pointer))
+  [...capture.values()].every((pointer) => presignedMembers.has(pointer))
 
-/** Whether nothing stands against the request by the text itself. */
+/** Whether the request is valid. */
 export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
 
 export interface Resolving extends ResolvingBy {
-  /** A step where it stands. Those of probes stand around hundreds of rows: where nothing differs, it is one and the same. */
+  /** Caches results: steps of probes occur in hundreds of rows. Throws `ResolveError`. */
   step(step: Step, setting: StepSetting): ResolvedStep
 }
 
-/** Its `step` throws `ResolveError`. */
 export function resolvingBy(suite: Suite, profile: Profile): Resolving {
   const by = { suite, profile, strengths: strengthsOf(suite), facts: factsOf(suite) }
-  // Of a situation only divergences know, and only where they name it.
+  // Only divergences that name a situation depend on it.
   const named = new Set(profile.divergences.flatMap(({ situations }) => situations ?? []))
   const known = new Map<Step, Map<string, ResolvedStep>>()
   const step = (given: Step, { situation, ...rest }: StepSetting): ResolvedStep => {

@@ -1,3 +1,4 @@
+/** Resolves a suite for one profile and one protocol version. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
@@ -7,22 +8,18 @@ import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
 import { lineOf } from './scope.js'
 
-/** Whether somebody asks for what has this text as its id, operation or rule. */
+/** Whether an id, an operation or a rule is selected. */
 export type Filter = (text: string) => boolean
 
 /**
- * The suite as one profile has it with that protocol version; without one, the highest that the profile speaks of is taken.
- * With a filter, of its rows those that it may mean; plans choose among them. Throws `ResolveError` where a request cannot be made
- * as the suite says.
+ * For an unknown protocol version, the highest version that the profile names applies. The filter may keep further rows; plans
+ * select among them. Throws `ResolveError`.
  */
 export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
   return resolveAll(suite, profileAtVersion(profile, protocolVersion), filter)
 }
 
-/**
- * `resolved` as it is with a protocol version that only showed later; the very same where that makes no difference. Throws as
- * `resolveSuite` does.
- */
+/** Resolves for a protocol version that became known later; returns `resolved` if nothing changes. Throws `ResolveError`. */
 export function resolveAgain(
   resolved: ResolvedSuite,
   suite: Suite,
@@ -36,11 +33,11 @@ export function resolveAgain(
 
 function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): ResolvedSuite {
   const resolving = resolvingBy(suite, taken)
-  const alone = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
-  const fixturesOf = fixtureFinder(alone)
-  const fixtures = alone.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
+  const unlinked = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
+  const fixturesOf = fixtureFinder(unlinked)
+  const fixtures = unlinked.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
   const rows = suite.cases.flatMap((suiteCase) =>
-    suiteCase.rows.filter(mayBeMeant(suiteCase, filter)).map((row): ResolvedRow => {
+    suiteCase.rows.filter(mayMatch(suiteCase, filter)).map((row): ResolvedRow => {
       const resolved = resolveRow(suiteCase, row, resolving)
       return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
     }),
@@ -58,7 +55,7 @@ function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): 
   }
 }
 
-/** The control of the operation; none for rows that are about the plain request itself, or that do not send one. */
+/** The control of the operation; none for uncontrolled rows and rows that do not call the operation. */
 function controlOf(
   { operation }: Case,
   { steps, uncontrolled }: Row,
@@ -79,8 +76,8 @@ function withFixtures(
   return { ...row, fixtures: [...new Set([...own, control.name, ...control.fixtures])], control: control.name }
 }
 
-/** By what the suite says of the row; what the profile makes of it names no other rules. */
-const mayBeMeant =
+/** By the unresolved row; resolution adds no rules. */
+const mayMatch =
   (suiteCase: Case, filter: Filter) =>
   (row: Row): boolean =>
     [rowId(suiteCase, row), suiteCase.operation, ...row.rules, ...row.steps.flatMap(rulesNamedIn)].some(filter)
@@ -90,7 +87,7 @@ const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): str
     (expected) => expected?.rules ?? [],
   )
 
-/** What a fixture is made by judges no rule: it is there, or it is not. */
+/** Steps of fixtures judge no rules. */
 function resolveFixture(
   { name, location, values, steps, ...kind }: Fixture,
   resolving: Resolving,
@@ -112,10 +109,7 @@ interface Using {
   steps: readonly ResolvedStep[]
 }
 
-/**
- * Tells which fixtures something uses, in its values and steps, directly or through other fixtures; those that others need
- * come behind them.
- */
+/** Returns a function that lists the directly and indirectly used fixtures of a row or fixture, dependents first. */
 function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>)[]): (using: Using) => string[] {
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   const direct = new Map(fixtures.map((fixture) => [fixture.name, namesIn(fixture)]))
@@ -135,13 +129,13 @@ function namesIn({ values, steps }: Using): string[] {
   return [...new Set([...namesInText(JSON.stringify(values)), ...steps.flatMap(namesInStep)])]
 }
 
-/** Steps of probes stand in hundreds of rows. */
-const known = new WeakMap<ResolvedStep, string[]>()
+/** Steps of probes occur in hundreds of rows. */
+const namesByStep = new WeakMap<ResolvedStep, string[]>()
 
 function namesInStep(step: ResolvedStep): string[] {
   const { request, token, expectations, race } = step
-  const names = known.get(step) ?? namesInText(JSON.stringify([request, token?.claims, expectations, race]))
-  known.set(step, names)
+  const names = namesByStep.get(step) ?? namesInText(JSON.stringify([request, token?.claims, expectations, race]))
+  namesByStep.set(step, names)
   return names
 }
 

@@ -1,17 +1,17 @@
+/** Context of expectations: profile, rules and their strengths. */
 import type { Confidence, SourceLine, Strength } from '../../record/types/resolved-row.js'
 import type { Location, Profile, Suite } from '../suite/suite.js'
 
-/** What an expectation takes from around it. */
 export interface ExpectationScope {
   profile: Profile
   strengths: ReadonlyMap<string, Strength>
-  /** Rules that are no sentences of the text. */
+  /** Rules that are facts of a profile, not sentences of the text. */
   facts: ReadonlySet<string>
-  /** That of the request under test of the row. */
+  /** Situation of the request under test. */
   situation?: string | undefined
-  /** What else is wrong with the request. */
+  /** A second error in the request. */
   besides?: string | undefined
-  /** Rules of an expectation that names none. */
+  /** Rules of expectations without their own. */
   rules: string[]
 }
 
@@ -21,7 +21,7 @@ export const strengthsOf = ({ rules }: Suite): Map<string, Strength> =>
 export const factsOf = ({ rules }: Suite): Set<string> =>
   new Set([...rules.values()].flatMap(({ id, factOf }) => (factOf === undefined ? [] : [id])))
 
-/** The rules that an expectation judges: by the text alone none that is a fact. */
+/** The rules of an expectation, without facts if the basis is the text. */
 export function rulesOf({ rules: own }: { rules?: string[] }, { rules, facts, profile }: ExpectationScope): string[] {
   const named = own ?? rules
   return profile.basis === 'text' ? named.filter((id) => !facts.has(id)) : named
@@ -29,7 +29,6 @@ export function rulesOf({ rules: own }: { rules?: string[] }, { rules, facts, pr
 
 const order: readonly Strength[] = ['must', 'should', 'may', 'client']
 
-/** An expectation is as strong as the strongest rule that it judges. */
 export function strongest(rules: readonly string[], strengths: ReadonlyMap<string, Strength>): Strength {
   const found = rules.flatMap((id) => strengths.get(id) ?? [])
   return order.find((strength) => found.includes(strength)) ?? 'must'

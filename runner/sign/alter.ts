@@ -1,4 +1,4 @@
-/** Alterations of a prepared transaction as a suite asks for them, at fields that it names. */
+/** Alterations of prepared transactions at named fields. */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { ProtobufError, type WireField } from '../../lib/protobuf/protobuf.js'
 import {
@@ -22,7 +22,7 @@ const set = (write: (number: number, wanted: JsonValue) => WireField | undefined
   }
 }
 
-/** By name; what they take stands beside the field: `{ set: { metadata.transaction_uuid: … } }`. */
+/** By name. The argument is the value of the field: `{ set: { metadata.transaction_uuid: … } }`. */
 const alterations: Readonly<Record<string, Alteration>> = {
   set: set((number, wanted) => {
     if (typeof wanted === 'string') return { number, wire: 'bytes', value: Buffer.from(wanted) }
@@ -36,7 +36,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
   add: (message, path, wanted) =>
     typeof wanted === 'number' && Number.isSafeInteger(wanted)
       ? changeField(message, path, (field) => {
-          if (field?.wire !== 'varint') throw new FieldPathError('there is no number to add to')
+          if (field?.wire !== 'varint') throw new FieldPathError('the field is no number')
           return { ...field, value: field.value + BigInt(wanted) }
         })
       : undefined,
@@ -49,7 +49,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
   remove: (message, path, wanted) => (wanted === true ? changeField(message, path, () => undefined) : undefined),
   'remove-all': (message, path, wanted) => (wanted === true ? removeFields(message, path) : undefined),
   repeat: (message, path, wanted) => (wanted === true ? repeatField(message, path) : undefined),
-  /** A field that no version of the interface has, inside the message at the path. */
+  /** Adds an undefined field to the message at the path. */
   'unknown-field': (message, path, wanted) =>
     typeof wanted === 'string'
       ? changeField(message, [...path, { number: unknownField, nth: 0 }], () => ({
@@ -61,17 +61,17 @@ const alterations: Readonly<Record<string, Alteration>> = {
 }
 
 /**
- * The prepared transaction (base64) with the alterations made in order: `{ set: { field: value }, remove: { field: true }, … }`
- * and `reverse: true` for its fields in the opposite order. Undefined where an alteration makes no sense or leads nowhere.
+ * Applies alterations in order to a prepared transaction in base64: `{ set: { field: value }, remove: { field: true }, … }`.
+ * `reverse: true` reverses its fields. Undefined for an invalid alteration or an unknown field.
  */
-export function alter(prepared: string, wanted: Record<string, JsonValue>): string | undefined {
+export function alter(prepared: string, changes: Record<string, JsonValue>): string | undefined {
   let message: Buffer | undefined = Buffer.from(prepared, 'base64')
   try {
-    for (const [name, changes] of Object.entries(wanted)) {
+    for (const [name, fields] of Object.entries(changes)) {
       if (name === 'reverse') message = reverseFields(message)
-      else if (!Object.hasOwn(alterations, name) || !isJsonObject(changes)) return undefined
+      else if (!Object.hasOwn(alterations, name) || !isJsonObject(fields)) return undefined
       else
-        for (const [field, value] of Object.entries(changes)) {
+        for (const [field, value] of Object.entries(fields)) {
           const path = preparedField(field)
           message = path && message && alterations[name]?.(message, path, value)
         }

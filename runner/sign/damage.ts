@@ -1,4 +1,5 @@
-/** Ways in which bytes can be wrong. Pure: what comes in stays as it is. */
+/** Damaged copies of bytes. */
+
 type Damage = (bytes: Buffer) => Buffer
 
 const flip =
@@ -16,10 +17,10 @@ const damages = {
   cut: (bytes) => bytes.subarray(0, -1),
   extend: (bytes) => Buffer.concat([bytes, Buffer.from([0])]),
   zero: (bytes) => Buffer.alloc(bytes.length),
-  /** A hash with its multihash head: not what is signed. */
+  /** Adds the multihash prefix, which signatures do not cover. */
   multihash: (bytes) => Buffer.concat([Buffer.from([0x12, 0x20]), bytes]),
 } satisfies Record<string, Damage>
 
-/** The bytes, damaged in the named way; undefined where no such way is known. */
+/** Undefined for an unknown name. */
 export const damage = (bytes: Buffer, how: string): Buffer | undefined =>
-  Object.hasOwn(damages, how) ? damages[how as keyof typeof damages](bytes) : undefined // just found to be a key
+  Object.hasOwn(damages, how) ? damages[how as keyof typeof damages](bytes) : undefined // checked by hasOwn

@@ -1,6 +1,7 @@
+/** The keys of a run. */
 import { type KeyKind, makeSigningKey, type Signer, type SigningKey } from './signing-key.js'
 
-/** The keys of one run, by their fingerprints. Those that it makes itself are made anew for each run and gone with it. */
+/** Keys by fingerprint. Created keys exist only during the run. */
 export class KeyRing {
   readonly #keys = new Map<string, Signer>()
 
@@ -19,5 +20,5 @@ export class KeyRing {
   }
 }
 
-/** The variable that holds the fingerprint of one of a party's keys; the index counts from 0. */
+/** The variable with the fingerprint of a party's key; `index` counts from 0. */
 export const keyVariable = (party: string, index: number): string => `${party}.key-${index + 1}`

@@ -1,4 +1,4 @@
-/** The fields of a prepared transaction by name, so that a suite can say `metadata.transaction_uuid` and mean field 2.5. */
+/** Field numbers of prepared transactions by name: `metadata.transaction_uuid` is field 2.5. */
 import type { FieldPath } from './message-edit.js'
 
 interface Fields {
@@ -7,7 +7,7 @@ interface Fields {
 
 const identifier: Fields = { package_id: 1, module_name: 2, entity_name: 3 }
 
-/** The parts of a value that suites alter. */
+/** The members that suites alter. */
 const value: Fields = {
   int64: 3,
   party: 7,
@@ -70,8 +70,8 @@ const prepared: Fields = {
 const innerOf = (fields: Fields | (() => Fields)): Fields => (typeof fields === 'function' ? fields() : fields)
 
 /**
- * The path behind a name such as `transaction.nodes.0.v1.create.signatories.1`; a number counts the occurrences of the field
- * before it. Undefined where the name means nothing.
+ * The path of a name such as `transaction.nodes.0.v1.create.signatories.1`; a number is the index of a repeated field.
+ * Undefined for an unknown name.
  */
 export function preparedField(name: string): FieldPath | undefined {
   const path: { number: number; nth: number }[] = []

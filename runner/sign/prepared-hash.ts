@@ -1,3 +1,4 @@
+/** The computed hash of prepared transactions. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
@@ -5,11 +6,11 @@ import type { HashingScheme } from '../../interface/prepared-transaction/hash-sc
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 
-/** `V2` or `V3` as suites write it; undefined for anything else. */
+/** Undefined except for `V2` and `V3`. */
 export const schemeNamed = (name: unknown): HashingScheme | undefined =>
   (['V2', 'V3'] as const).find((scheme) => scheme === name)
 
-/** The hash of a prepared transaction, both in base64, as this tool computes it; undefined for what is no such transaction. */
+/** Both in base64; undefined for an invalid transaction. */
 export function preparedHash(prepared: string, scheme: HashingScheme): string | undefined {
   try {
     const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))

@@ -1,4 +1,4 @@
-/** A key that somebody else holds, who has given some signatures: it can sign nothing else. */
+/** The public key of presigned transactions, with their signatures. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../../lib/json/json.js'
 import {
@@ -18,11 +18,11 @@ export class SignatureNotGiven extends Error {
   override readonly name = 'SignatureNotGiven'
 
   constructor(fingerprint: string) {
-    super(`no signature by ${fingerprint.slice(0, 12)}… over these bytes is given`)
+    super(`the target file has no signature by the key ${fingerprint.slice(0, 12)}… over these bytes`)
   }
 }
 
-/** A signature as requests of the interface hold one. */
+/** The signature object of requests. */
 type PresignedSignature = { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
 
 export class PresignedKey implements Signer {
@@ -30,7 +30,7 @@ export class PresignedKey implements Signer {
   readonly fingerprint: string
   readonly otherFingerprint: string
   readonly #publicKey: KeyObject
-  /** By what was signed, as base64. */
+  /** By signed message in base64. */
   readonly #signatures = new Map<string, PresignedSignature>()
 
   private constructor(kind: KeyKind, publicKey: KeyObject) {
@@ -41,28 +41,28 @@ export class PresignedKey implements Signer {
     this.#publicKey = publicKey
   }
 
-  /** Undefined: the bytes are no public key, or one of another kind than is said. */
+  /** Undefined for an invalid public key, or one that contradicts `keySpec`. */
   static read({ keyData, keySpec }: PublicKey): PresignedKey | undefined {
-    const kind = keyKinds.find((one) => keySpecOf(one) === keySpec)
+    const kind = keyKinds.find((known) => keySpecOf(known) === keySpec)
     try {
       const key = createPublicKey({ key: Buffer.from(keyData, 'base64'), type: 'spki', format: 'der' })
       return kind !== undefined && kindOf(key) === kind ? new PresignedKey(kind, key) : undefined
     } catch {
-      // What keeps node from reading a key has many names, and means one thing.
+      // Node throws many kinds of errors for an invalid key.
       return undefined
     }
   }
 
-  /** Takes a signature over the message; in words why not, where it is none by which a request could be right. */
-  take(message: string, given: PresignedSignature): string | undefined {
+  /** Adds a signature over the message (base64); returns the problem of an invalid one. */
+  add(message: string, given: PresignedSignature): string | undefined {
     const words = signatureWords(this.kind)
-    if (given.signedBy !== this.fingerprint) return `signedBy names another key than ${this.fingerprint}`
-    if (given.format !== words.format) return `the format of a signature with such a key is ${words.format}`
+    if (given.signedBy !== this.fingerprint) return `signedBy must be ${this.fingerprint}, the fingerprint of the key`
+    if (given.format !== words.format) return `format must be ${words.format} for this key`
     if (given.signingAlgorithmSpec !== words.signingAlgorithmSpec)
-      return `the algorithm of such a key is ${words.signingAlgorithmSpec}`
+      return `signingAlgorithmSpec must be ${words.signingAlgorithmSpec} for this key`
     const bytes = Buffer.from(given.signature, 'base64')
     if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#publicKey, bytes))
-      return 'the signature is none over the hash with this key'
+      return 'the signature is not valid for the hash and the key'
     this.#signatures.set(message, given)
     return undefined
   }

@@ -1,6 +1,6 @@
-/** Other forms of one signature: what the mathematics of a curve allows beside the canonical one, or what only looks alike. */
+/** Other encodings of a signature: equivalent, non-canonical and invalid ones. */
 
-/** Orders of the groups in which the scalar of a signature lives. */
+/** Group orders of the curves. */
 const orders = {
   p256: 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
   p384: 0xffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973n,
@@ -8,7 +8,7 @@ const orders = {
   ed25519: 0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3edn,
 } as const
 
-/** Changes r and s of a signature; n is the order of the group. */
+/** Changes r and s of a signature; n is the group order. */
 type Change = (r: bigint, s: bigint, n: bigint) => [r: bigint, s: bigint]
 
 const changes: Readonly<Record<string, Change>> = {
@@ -18,8 +18,8 @@ const changes: Readonly<Record<string, Change>> = {
 }
 
 /**
- * A DER signature of an elliptic curve in another form: `negated-s` (as valid as before), `s-plus-order`, `zero-r-and-s`,
- * `trailing-byte`, `leading-zero`; or `concatenated`, r and s without DER. Undefined for another form, another curve, or what is no such signature.
+ * Changes a DER signature to the form `negated-s` (still valid), `s-plus-order`, `zero-r-and-s`, `trailing-byte`, `leading-zero`
+ * or `concatenated` (r and s without DER). Undefined for an unknown form or curve, and for an invalid signature.
  */
 export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffer | undefined {
   if (form === 'trailing-byte') return Buffer.concat([signature, Buffer.from([0])])
@@ -28,13 +28,13 @@ export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffe
   const [r, s] = numbers
   if (form === 'concatenated') return concatenated([r, s], curve === 'p384' ? 48 : 32)
   if (form === 'leading-zero') return writeDer([Buffer.concat([Buffer.from([0]), derInteger(r)]), derInteger(s)])
-  const n = Object.hasOwn(orders, curve) ? orders[curve as keyof typeof orders] : undefined // just found to be a key
+  const n = Object.hasOwn(orders, curve) ? orders[curve as keyof typeof orders] : undefined // checked by hasOwn
   if (n === undefined || !Object.hasOwn(changes, form)) return undefined
   const changed = changes[form]?.(r, s, n)
   return changed && writeDer(changed.map(derInteger))
 }
 
-/** An Ed25519 signature whose scalar is larger by the order of the group: the same point, but not canonical. */
+/** Adds the group order to the scalar: a non-canonical Ed25519 signature. */
 export function ed25519PlusOrder(signature: Buffer): Buffer | undefined {
   if (signature.length !== 64) return undefined
   const s = toNumber(signature.subarray(32).toReversed())
@@ -49,7 +49,7 @@ const toNumber = (bytes: Uint8Array): bigint => BigInt(`0x0${Buffer.from(bytes).
 
 function readDer(signature: Buffer): [bigint, bigint] | undefined {
   const numbers: bigint[] = []
-  // Signatures of these curves are short enough for lengths of one byte.
+  // The lengths fit in one byte for these curves.
   for (let at = 2; at + 1 < signature.length; ) {
     const length = signature.readUInt8(at + 1)
     if (signature.readUInt8(at) !== 2 || at + 2 + length > signature.length) return undefined
@@ -60,7 +60,7 @@ function readDer(signature: Buffer): [bigint, bigint] | undefined {
   return r === undefined || s === undefined || more.length > 0 ? undefined : [r, s]
 }
 
-/** The shortest bytes of a number that is not negative: a zero in front where the first bit would be the sign. */
+/** The shortest DER encoding of a non-negative integer. */
 function derInteger(number: bigint): Buffer {
   const digits = number.toString(16)
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')

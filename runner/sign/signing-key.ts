@@ -1,4 +1,4 @@
-/** Keys of parties that sign for themselves, as their owners hold them. A private key never leaves this module. */
+/** Signing keys of external parties. A private key never leaves this module. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { keyFingerprint } from '../../interface/crypto-hash.js'
 import type { JsonObject } from '../../lib/json/json.js'
@@ -15,28 +15,26 @@ const curves = { p256: 'prime256v1', p384: 'secp384r1', secp256k1: 'secp256k1' }
 export type KeyKind = keyof typeof kinds
 export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
 
-/** Whatever can sign, wherever its key is. */
 export interface Signer {
-  /** By which a signature names the key. */
+  /** Identifies the key in signatures. */
   fingerprint: string
-  /** What somebody would take for it who hashed the wrong encoding of the key: the raw bytes in place of the whole, or the other way round. */
+  /** The hash of the wrong encoding of the key: raw bytes instead of SubjectPublicKeyInfo, or the reverse. */
   otherFingerprint: string
-  /** A signature over the message, as requests of the interface hold one; ECDSA with the digest of the key unless told otherwise. */
+  /** Returns the signature object of requests. Default: the digest of the key. */
   sign(message: Buffer, digest?: Digest): JsonObject
 }
 
 export type Digest = 'sha256' | 'sha384'
 
-/** As requests of the interface hold one. */
+/** The key object of requests. */
 export type PublicKey = { format: string; keyData: string; keySpec: string }
 
 export interface SigningKey extends Signer {
   publicKey: PublicKey
-  /** The number of the key's spec in topology transactions. */
+  /** Number of the key spec in topology transactions. */
   topologyNumber: number
 }
 
-/** Makes a key that is known to nobody else. */
 export function makeSigningKey(kind: KeyKind): SigningKey {
   const { publicKey, privateKey } = makePair(kind)
   const { number, digest } = kinds[kind]
@@ -45,15 +43,14 @@ export function makeSigningKey(kind: KeyKind): SigningKey {
     publicKey: publicKeyOf(kind, publicKey.export({ type: 'spki', format: 'der' })),
     topologyNumber: number,
     ...fingerprints,
-    sign: (message, another) => ({
+    sign: (message, otherDigest) => ({
       ...signatureWords(kind),
-      signature: sign(another ?? digest, message, privateKey).toString('base64'),
+      signature: sign(otherDigest ?? digest, message, privateKey).toString('base64'),
       signedBy: fingerprints.fingerprint,
     }),
   }
 }
 
-/** The key as requests hold it, from its SubjectPublicKeyInfo. */
 export const publicKeyOf = (kind: KeyKind, spki: Buffer): PublicKey => ({
   format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
   keyData: spki.toString('base64'),
@@ -62,23 +59,22 @@ export const publicKeyOf = (kind: KeyKind, spki: Buffer): PublicKey => ({
 
 export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Pick<Signer, 'fingerprint' | 'otherFingerprint'> {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
-  const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, rawPoint(publicKey)]
+  const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, uncompressedPoint(publicKey)]
   return { fingerprint: keyFingerprint(named), otherFingerprint: keyFingerprint(other) }
 }
 
 export const keySpecOf = (kind: KeyKind): string => `SIGNING_KEY_SPEC_${kinds[kind].spec}`
 
-/** By which digest a key of the kind signs; null: the algorithm has one of its own. */
+/** Null if the algorithm includes the digest. */
 export const digestOf = (kind: KeyKind): Digest | null => kinds[kind].digest
 
-/** What a signature with such a key says of itself. */
+/** Format and algorithm in signature objects. */
 export const signatureWords = (kind: KeyKind): { format: string; signingAlgorithmSpec: string } => ({
   format: `SIGNATURE_FORMAT_${kinds[kind].format}`,
   signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${kinds[kind].algorithm}`,
 })
 
-/** The uncompressed point. */
-function rawPoint(publicKey: KeyObject): Buffer {
+function uncompressedPoint(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }

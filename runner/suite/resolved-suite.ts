@@ -1,4 +1,4 @@
-/** The suite for one profile and one protocol version: what a run needs, and nothing of how it was written. */
+/** The suite resolved for one profile and one protocol version. */
 import type { OperationName } from '../../interface/operations.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
@@ -12,9 +12,9 @@ export interface ResolvedSuite {
   text?: RecordedText
   rules: RecordedRule[]
   profile: RecordedProfile
-  /** In the order of the files; with a filter, only those that it may mean. */
+  /** In file order; with a filter, a superset of the matching rows. */
   rows: ResolvedRow[]
-  /** Of all rows of the suite. */
+  /** Number of all rows of the suite. */
   rowCount: number
   fixtures: ResolvedFixture[]
   actors: ResolvedActor[]
@@ -22,22 +22,22 @@ export interface ResolvedSuite {
 
 export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 
-/** Something that rows need to be there: a party, a key, bytes of another time, or what some steps leave behind. */
+/** State that rows need: a party, a key, a recorded prepared transaction, or the result of steps. */
 export interface ResolvedFixture {
   name: string
   party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   key?: KeyKind
   prepared?: { transaction: string; hash: string }
-  /** The operation that has to accept its last step, for rows in which the same operation may refuse. */
+  /** The fixture is the control of this operation: its last step must be accepted. */
   controls?: OperationName
   values: Record<string, Data>
   steps: ResolvedStep[]
-  /** Fixtures that it is made from, directly or through others. */
+  /** Fixtures that it uses, directly or indirectly. */
   fixtures: string[]
   source: SourceLine
 }
 
-/** The fixture that the value `party` of a row or of a fixture stands for; undefined where it is no fixture. */
+/** The fixture in the value `party` of a row or a fixture; undefined if it is none. */
 export function actingParty({ values }: { values: Record<string, Data> }): string | undefined {
   const party = values['party']
   return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined

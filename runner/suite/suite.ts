@@ -1,4 +1,4 @@
-/** What the suite files say, once read and checked. Nothing here knows of YAML, of HTTP or of a target. */
+/** A loaded suite. */
 import type { OperationName } from '../../interface/operations.js'
 import type {
   Confidence,
@@ -14,7 +14,7 @@ import type {
 } from '../../record/types/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
 
-/** Where a piece of a suite stands; lines and columns count from 1. */
+/** A place in a suite file; lines and columns count from 1. */
 export interface Location extends SourceLine {
   column: number
 }
@@ -24,26 +24,24 @@ export interface Rule {
   statement: string
   strength: Strength
   section: string
-  /** Where the text of the interface says it; empty where it does not. */
+  /** Passages of the interface text; empty for a fact of a profile. */
   passages: Passage[]
-  /** The profile whose participants are known for it, where no sentence says it. */
+  /** The profile of the fact, if the interface text has no sentence for it. */
   factOf?: string
-  /** Each of these needs a case of the rule; empty: one of any operation will do. */
+  /** Each needs a case of the rule; empty: a case of any operation suffices. */
   operations: OperationName[]
-  /** Why no case can show it from outside. */
+  /** Why no case can test the rule from outside. */
   untestable?: string
   location: Location
 }
 
-/** A passage of the text of the interface: a row of a table with its column, a numbered rule, a sentence. */
+/** A passage of the interface text: a row of a table with its column, a numbered rule, or a sentence. */
 export interface Passage {
   section: string
   name: string
-  /** Where the suite names it. */
   location: Location
 }
 
-/** The text of the interface that the suite judges against. */
 export interface InterfaceText {
   title: string
   version: string
@@ -51,72 +49,71 @@ export interface InterfaceText {
   digest: string
 }
 
-/** A section of the text of the interface; its ordinal is its position in the outline, from 1, and so is that of its passages. */
+/** A section of the interface text. Ordinals of sections and passages are their positions, from 1. */
 export interface Section {
   name: string
   passages: Listed[]
-  /** By passage: why neither a rule nor an unspecified behaviour has to name it. */
+  /** By passage: why it needs neither a rule nor an unspecified behaviour. */
   withoutRule: Map<string, { reason: string; location: Location }>
   location: Location
 }
 
-/** Something that the text of the interface leaves open. */
+/** A subject that the interface text leaves open. */
 export interface UnspecifiedBehaviour {
   id: string
   question: string
   passages: Passage[]
-  /** Name of the profile that fills it, and what it takes for the answer. */
+  /** The profile that defines the behaviour, and its definition. */
   filledBy?: string
   answer?: string
   location: Location
 }
 
-/** A name in a list, and where it stands. */
 export interface Listed {
   name: string
   location: Location
 }
 
-/** A named circumstance of a request. Whether it is accepted or refused then, and how that looks, is told by profiles. */
+/** A named circumstance of a request. Profiles define its outcome. */
 export interface Situation {
   name: string
   meaning: string
   location: Location
 }
 
-/** The situation of a request as the text has it: every profile accepts it. */
+/** The situation of a valid request, which every profile accepts. */
 export const accepted = 'accepted'
 
-/** What an answer must look like; every member that is given is an expectation of its own. */
+/** Expected properties of a response; each member is an expectation. */
 export interface ResponsePattern {
-  /** `400`, a class as `4xx`, or a list of either. */
+  /** Statuses such as `400` and classes such as `4xx`. */
   status?: string[]
   mediaType?: string
   code?: string
   category?: number
   grpc?: number
-  /** Entries that the error context must have; a null value stands for any. */
+  /** Required entries of the error context; null permits any value. */
   context?: Record<string, string | null>
   /** Kinds of resources, in order. */
   resources?: string[]
   /** `retryInfo` of the error body. */
   retry?: string | null
-  /** A text that the body holds somewhere. */
+  /** A string that occurs in the body. */
   mentions?: string
-  /** The body names the hash that would have had to be signed, in hexadecimal. */
+  /** The body contains the hash to be signed, in hexadecimal. */
   namesHash?: true
 }
 
-/** One permitted answer; without any member of its own it looks as the profile's other answers of that outcome. */
+/** One permitted response; without a pattern, the default of the profile for the outcome applies. */
 export interface PermittedResponse extends ResponsePattern {
   name: string
   outcome: 'accepted' | 'refused'
 }
 
-/** What a profile says of a situation. */
+/** The expected outcome of a situation under a profile. */
 export interface SituationFact {
   situation: string
-  /** One is enough; the one met is recorded. Never empty. */
+  /** Never empty. The record names the one that a response matches. */
   alternatives: PermittedResponse[]
   divergence?: string
   confidence: Confidence
@@ -130,19 +127,19 @@ export interface Divergence {
   statement: string
   confidence: Confidence
   source: string
-  /** The only protocol version with which it is one. */
+  /** Limits the divergence to this protocol version. */
   protocolVersion?: number
-  /** The only situations of the request under test in which it is one. */
+  /** Limits the divergence to these situations of the request under test. */
   situations?: string[]
-  /** Replaces what cases expect for the rule at these pointers. */
+  /** Replaces expectations of the rule at these pointers. */
   expect: Map<string, Matcher>
   location: Location
 }
 
-/** How a value looks, under a name that cases use. */
+/** A named matcher for values of one kind, such as ids. */
 export interface Format {
   matcher: Matcher
-  /** The same by the text alone; it holds even where the rest was only read. */
+  /** The matcher from the interface text alone. */
   text: Matcher
   confidence: Confidence
 }
@@ -150,18 +147,18 @@ export interface Format {
 export interface Profile {
   name: string
   title: string
-  /** Versions that it is about begin with that; undefined: it is about none in particular. */
+  /** Prefix of the versions that the profile describes; undefined for no particular version. */
   line?: string
-  /** By what successful answers are checked: the text alone, or also what is known of the reference. */
+  /** The basis for the schema of successful responses: the text, or also facts about the reference. */
   basis: 'text' | 'facts'
-  /** By what else than the text it is known which statuses accept and refuse. */
+  /** The basis for the statuses of acceptance and rejection, if it is not the text. */
   statusesBy?: string
-  /** How a request that must be accepted is answered. */
+  /** The response to an accepted request. */
   accepted: ResponsePattern & { confidence: Confidence }
-  /** How a refusal looks where the profile says nothing of its situation. */
+  /** The response to a rejected request, if its situation defines none. */
   refused: ResponsePattern & { confidence: Confidence }
   situations: Map<string, SituationFact>
-  /** Situations for which another protocol version than the highest has a fact of its own. */
+  /** Facts by situation and protocol version, if the version matters. */
   versions: Map<string, Map<number, SituationFact>>
   formats: Map<string, Format>
   divergences: Divergence[]
@@ -169,12 +166,12 @@ export interface Profile {
 }
 
 /**
- * What must hold of one value: each entry is looked at by itself. `format` names how it looks, which profiles say; where a profile says
- * it with `${of}`, that stands for `of`. Without entries, as the format of a profile, nothing is expected.
+ * Each entry is an expectation of the value. `format` names a format of the profile, in which `${of}` stands for `of`. An empty
+ * format expects nothing.
  */
 export type Matcher = ResolvedMatcher & { format?: string; of?: Data }
 
-/** What a step expects at one spot of the answer; without rules of its own it judges those of its row. */
+/** An expectation of one part of a response; by default, it judges the rules of its row. */
 export interface Expected<What> {
   what: What
   rules?: string[]
@@ -186,20 +183,20 @@ export interface Expectation {
   headers?: Map<string, Expected<Matcher>>
   /** By JSON pointer into the body. */
   body?: Map<string, Expected<Matcher>>
-  /** Check the body of a described response against the interface description; true unless said otherwise. */
+  /** Whether the body is checked against the schema of the interface. */
   schema: boolean
 }
 
-/** How a request differs from plain JSON to the operation's path. */
+/** Differences of a request from plain JSON to the path of its operation. */
 export interface RawRequest {
   method?: string
   path?: string
   headers?: Record<string, string | null>
-  /** The body as text or as base64 bytes, instead of JSON. */
+  /** The body as text or as base64, instead of JSON. */
   text?: string
   base64?: string
   wire?: WireForm
-  /** The body in a way that is no JSON. */
+  /** An invalid spelling of the JSON body. */
   written?: Writing
 }
 
@@ -208,24 +205,21 @@ export interface BaseRequest {
   operation: string
   as?: string
   params?: Record<string, string>
-  /** What stands behind the path. */
+  /** Query parameters. */
   query?: Record<string, string>
   body?: Data
-  /** A presigned transaction of a target file stands in for the answer where nothing can be prepared. */
+  /** A presigned transaction of the target file can replace the response. */
   presignable?: true
   location: Location
 }
 
-/**
- * So many of the same request are sent at once; one is accepted, and each of the others is in the situation `others`. Without one, all
- * are accepted.
- */
+/** The request is sent several times at once. One is accepted, and the rest are in the situation `others`; without it, all are accepted. */
 export interface Race {
   times: number
   others?: string
 }
 
-/** One exchange of a case, a fixture or a probe. */
+/** One request and response of a case, a fixture or a probe. */
 export interface Step {
   name: string
   /** Name of a base request. */
@@ -235,33 +229,33 @@ export interface Step {
   edit: Map<string, Data>
   remove: string[]
   raw?: RawRequest
-  /** Variables taken from the answer, by JSON pointer. */
+  /** JSON pointers into the response, by variable. */
   capture: Map<string, string>
   race?: Race
-  /** Seconds within which what is expected must come about: until then the step is sent again. */
+  /** Seconds in which the step is repeated until its expectations are met. */
   eventually?: number
-  /** It is sent over the connection of the step before. */
+  /** Uses the connection of the previous step. */
   sameConnection?: true
   later?: Later
-  /** Name of the situation in which it is; `accepted` where nothing stands against it. */
+  /** Name of the situation; `accepted` for a valid request. */
   outcome?: Expected<string>
   expect: Expectation
   location: Location
 }
 
-/** One row of a case: its steps are complete; the last one is the step under test. */
+/** One row of a case, with complete steps; the last one is under test. */
 export interface Row {
   id: string
   title: string
-  /** What its expectations judge that name no rules of their own. */
+  /** Rules of expectations without their own. */
   rules: string[]
-  /** Where it names them itself; otherwise its case does. */
+  /** Location of the row's own `rules`; undefined if its case names them. */
   ownRules?: Location
   impact: Impact
-  /** It is about whether the operation accepts a plain request: it is judged also where the control was not accepted. */
+  /** Tests whether the operation accepts a plain request, so it is judged even if the control failed. */
   uncontrolled?: true
   needs: string[]
-  /** Variables that the row sets for its steps and for the probe around them. */
+  /** Variables for its steps and its probe. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location
@@ -271,30 +265,30 @@ export interface Case {
   id: string
   title: string
   operation: string
-  /** What its rows of impact `hazard` were seen to do to a faulty participant. */
+  /** The observed effect of its rows with the impact `hazard` on a faulty participant. */
   hazard?: string
-  /** What else is wrong with the requests of its rows: where refusals look alike, one of them shows nothing. */
+  /** A second error in the requests of its rows. Under profiles that do not distinguish rejections, a rejection proves nothing. */
   besides?: string
-  /** The rules of all rows that name none of their own. */
+  /** The rules of rows without their own. */
   rules?: { ids: string[]; location: Location }
-  /** Name of the probe around its rows: refused ones, and accepted ones where it has steps for those. */
+  /** Name of the probe around its rejected rows, and around accepted ones if it has steps for them. */
   afterwards?: string
   serial: boolean
-  /** Sent at the end of each row, whatever became of it: they put back what it changed. */
+  /** Sent at the end of each row, whatever its result: they restore what it changed. */
   restore: Step[]
   rows: Row[]
   location: Location
 }
 
-/** Steps before and after a row; what is expected of the later ones shows that a refused row had no effect. */
+/** Steps before and after a row, which show that a rejected request had no effect. */
 export interface Probe {
   name: string
   statement: string
   rules: string[]
   before: Step[]
-  /** Behind what the target did not accept. */
+  /** Sent after a rejected request. */
   after: Step[]
-  /** Behind what it accepted; what they expect judges the rules of the row. */
+  /** Sent after an accepted request; they judge the rules of the row. */
   afterAcceptance: Step[]
   location: Location
 }
@@ -308,41 +302,38 @@ export type RightName =
   | `CanReadAs ${string}`
   | `CanExecuteAs ${string}`
 
-/** Somebody who calls: with authorization a user of the target with these rights, without it just a user id. */
+/** A caller: with authorization a user of the participant, without it a user id. */
 export interface Actor {
   name: string
   rights: RightName[]
-  /** Its user must be nobody else's. */
+  /** The actor needs a user of its own. */
   apart?: true
   location: Location
 }
 
-/** A deliberately unacceptable (or unusual) token, derived from the actor's own one. */
+/** An invalid or unusual token, derived from the token of the actor. */
 export interface TokenVariant extends TokenTemplate {
   location: Location
 }
 
-/** The keys of a party that signs for itself, and how many of them must sign. */
+/** The keys of an external party and its signing threshold. */
 export interface ExternalKeys {
   keys: [KeyKind, ...KeyKind[]]
   threshold: number
 }
 
-/** Something that cases need to be there: made once per run, before the rows that use its variables. */
+/** State that rows need, created once per run before the rows that use its variables. */
 export interface Fixture {
   name: string
-  /** A party is allocated under a name unique to the run; one with keys signs for itself. */
+  /** A party with a name that is unique to the run; external if it has keys. */
   party?: { hint: string; external?: ExternalKeys; everywhere?: true }
-  /** A key that is registered for nobody. */
+  /** A key that no party has registered. */
   key?: KeyKind
-  /** A transaction that a participant prepared at another time: its bytes and their hash, both as base64. */
+  /** A recorded prepared transaction and its hash, both in base64. */
   prepared?: { transaction: string; hash: string }
-  /**
-   * It is a control: its last step is a valid request of this operation. Rows of the operation need it: without it a refusal proves
-   * nothing, and what is not accepted breaks no rule but those about the plain request.
-   */
+  /** The fixture is a control: its last step is a valid request of this operation. If it fails, a rejection proves nothing. */
   controls?: OperationName
-  /** Variables that it sets for its steps. */
+  /** Variables for its steps. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location
@@ -352,13 +343,11 @@ export interface Suite {
   version: string
   /** SHA-256 (hex) over all files, names included. */
   digest: string
-  /** The text of the interface; absent where the suite does not say which. */
   text?: InterfaceText
-  /** It, section by section; empty where the suite does not say. */
   outline: Section[]
   rules: Map<string, Rule>
   unspecified: Map<string, UnspecifiedBehaviour>
-  /** What is known to be missing still: rules by operation, and situations. */
+  /** Testable rules without cases, by operation, and unused situations. */
   gaps: { rules: Map<OperationName, Listed[]>; situations: Listed[] }
   situations: Map<string, Situation>
   profiles: Map<string, Profile>
@@ -368,8 +357,8 @@ export interface Suite {
   fixtures: Map<string, Fixture>
   probes: Map<string, Probe>
   cases: Case[]
-  /** The folder that it was read from, which the names of its files are below. */
+  /** The folder of the suite. */
   folder?: string
-  /** The text of each file by the name that locations give it, so that a finding can show its line. */
+  /** File contents by the names in locations. */
   texts?: ReadonlyMap<string, string>
 }

@@ -99,7 +99,7 @@ function readPresignedTransaction(
   const signature = member(node, 'signature') ?? node
   const words = textsAt(signature, 'format', 'signature', 'signedBy', 'signingAlgorithmSpec')
   const rejected = isBase64(words.signature)
-    ? setting.key.take(hash, words)
+    ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'
   if (rejected !== undefined) findings.add(signature.location, rejected)
   const problem = problemOf(decoded, setting)

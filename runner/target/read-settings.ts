@@ -10,10 +10,10 @@ import { FindingList } from '../yaml/finding-list.js'
 import {
   dataOf,
   entriesOf,
-  given,
   itemsOf,
   type Located,
   member,
+  omitUndefined,
   optionalNumber,
   optionalText,
   textOf,
@@ -161,7 +161,7 @@ function readCaller(node: Located, surroundings: Parameters<typeof readToken>[1]
   const token = member(node, 'token')
   const rights = member(node, 'rights')
   return {
-    ...given({ user: optionalText(node, 'user') }),
+    ...omitUndefined({ user: optionalText(node, 'user') }),
     ...(token && { source: readToken(token, surroundings) }),
     ...(rights && { rights: itemsOf(rights).map(textOf) }),
   }
@@ -235,7 +235,7 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
   return {
     file: files[0] ?? '',
     ...(authorizes && { authorizes }),
-    ...given({ synchronizerId: optionalText(root, 'synchronizer') }),
+    ...omitUndefined({ synchronizerId: optionalText(root, 'synchronizer') }),
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
@@ -263,7 +263,7 @@ function scopeIn(node: Located | undefined): OperationName[] | undefined {
 
 function readRun(root: Located): RunSettings {
   return {
-    ...given({
+    ...omitUndefined({
       profile: optionalText(root, 'profile'),
       protocolVersion: optionalNumber(root, 'protocol-version'),
       operations: scopeIn(member(root, 'operations')),
@@ -286,7 +286,7 @@ function readRun(root: Located): RunSettings {
       minJudged: optionalNumber(root, 'min-judged'),
       waivers: optionalText(root, 'waivers'),
     }),
-    ...given({ allow: readAllow(member(root, 'allow')) }),
+    ...omitUndefined({ allow: readAllow(member(root, 'allow')) }),
     ...(member(root, 'shuffle')?.content === true && { shuffle: true }),
     ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
     redact: itemsOf(member(root, 'redact')).map(textOf),

@@ -1,11 +1,11 @@
-/** Values that take keys, such as signatures. */
+/** Generation of values with keys, such as signatures. */
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/key-ring.js'
 
-/** Gives the value that the function would make with the keys; undefined where it cannot be had. */
+/** Returns the result of `make`, or a recorded value; undefined without keys. */
 export type KeyedGeneration = (make: (keys: Pick<KeyRing, 'get'>) => JsonValue | undefined) => JsonValue | undefined
 
-/** Makes values with these keys; what was made is added to `generated`, as JSON texts in the order of the template. */
+/** Appends each value to `generated` as JSON, in the order of the template. */
 export const byKeys =
   (keys: KeyRing, generated: string[] = []): KeyedGeneration =>
   (make) => {
@@ -14,7 +14,6 @@ export const byKeys =
     return value
   }
 
-/** Where there are no keys, nothing can be made with them. */
 export const withoutKeys: KeyedGeneration = () => undefined
 
 /** Replays recorded values in their order: many signature schemes are randomized. */

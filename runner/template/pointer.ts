@@ -1,10 +1,9 @@
-/** JSON pointers (RFC 6901): setting and removing what they lead to. */
+/** Edits of JSON values by pointer (RFC 6901). */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { isIndex, pointerParts } from '../../lib/json/pointer.js'
 
 export { pointerParts, valueAt } from '../../lib/json/pointer.js'
 
-/** A pointer that leads nowhere in the value that is to be edited. */
 export class PointerError extends Error {
   override readonly name = 'PointerError'
 
@@ -13,14 +12,14 @@ export class PointerError extends Error {
   }
 }
 
-/** A copy with another value at the pointer, whose parent must exist; the index behind a list's end appends. Throws `PointerError`. */
+/** A copy with the value set; the parent must exist, and an index one past the end appends. Throws `PointerError`. */
 export function setAt<Value extends JsonValue>(value: Value, pointer: string, replacement: Value): Value {
-  return change(value, pointerParts(pointer), pointer, () => replacement) as Value // made of nothing but the two
+  return change(value, pointerParts(pointer), pointer, () => replacement) as Value // consists of parts of both
 }
 
-/** A copy without the member at the pointer, which must exist. Throws `PointerError`. */
+/** A copy without the member, which must exist. Throws `PointerError`. */
 export function removeAt<Value extends JsonValue>(value: Value, pointer: string): Value {
-  return change(value, pointerParts(pointer), pointer, () => undefined) as Value // a part of what went in
+  return change(value, pointerParts(pointer), pointer, () => undefined) as Value // a part of the value
 }
 
 function change(
@@ -36,18 +35,18 @@ function change(
     return edited
   }
   if (Array.isArray(value)) return changeItem(value, indexIn(value, head), rest, pointer, edit)
-  if (!isJsonObject(value)) throw new PointerError(pointer, `there is no member ${head}`)
+  if (!isJsonObject(value)) throw new PointerError(pointer, `the member ${head} does not exist`)
   const old = Object.hasOwn(value, head) ? value[head] : undefined
   const edited = step(old, rest, pointer, head, edit)
   const entries = Object.entries(value).filter(([name]) => name !== head || edited !== undefined)
   const copy = Object.fromEntries(entries)
-  // A member called __proto__ must be set as a member.
+  // Assignment to __proto__ would set the prototype.
   if (edited !== undefined)
     Object.defineProperty(copy, head, { value: edited, enumerable: true, configurable: true, writable: true })
   return copy
 }
 
-/** `-` is the index behind the last item. */
+/** `-` is the index one past the end. */
 const indexIn = (items: readonly JsonValue[], part: string): number =>
   part === '-' ? items.length : isIndex(part) ? Number(part) : Number.NaN
 
@@ -71,10 +70,10 @@ function step(
   edit: (old: JsonValue | undefined) => JsonValue | undefined,
 ): JsonValue | undefined {
   if (rest.length > 0) {
-    if (old === undefined) throw new PointerError(pointer, `there is no member ${name}`)
+    if (old === undefined) throw new PointerError(pointer, `the member ${name} does not exist`)
     return change(old, rest, pointer, edit)
   }
   const edited = edit(old)
-  if (edited === undefined && old === undefined) throw new PointerError(pointer, 'there is nothing to remove')
+  if (edited === undefined && old === undefined) throw new PointerError(pointer, 'the member to remove does not exist')
   return edited
 }

@@ -1,3 +1,4 @@
+/** Filling variables and generated values into templates. */
 import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { generators } from './generators.js'
@@ -5,10 +6,9 @@ import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
-/** Where a name in a text is looked up. */
 export type Scope = Pick<Variables, 'get'>
 
-/** A piece of a suite asks for a variable that nothing has set, or for a value that cannot be made. */
+/** An undefined variable, or a value that cannot be generated. */
 export class VariableError extends Error {
   override readonly name: string = 'VariableError'
 }
@@ -17,25 +17,25 @@ const whole = /^\$\{([\w.-]+)\}$/
 const inside = /\$\{([\w.-]+)\}/g
 
 /**
- * Replaces `${name}` in texts and in names of members; a text that is nothing but one variable takes the variable's own
- * type. Objects with a `$` member become the value that they describe; `keyed` makes those that take keys. Throws `VariableError`.
+ * Replaces `${name}` in strings and names of members; a string of only one variable becomes a value of its type. Objects with a
+ * `$` member become the generated value. Throws `VariableError`.
  */
 export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = withoutKeys): JsonValue {
   if (typeof data === 'string') return fillText(data, variables)
   if (Array.isArray(data)) return data.map((item) => fill(item, variables, keyed))
   if (typeof data !== 'object' || data === null) return data
-  const made = generate(data, variables, keyed)
-  if (made !== undefined) return made
+  const generated = generate(data, variables, keyed)
+  if (generated !== undefined) return generated
   const filled: JsonObject = {}
   for (const [name, item] of Object.entries(data)) {
-    const plain = { value: fill(item, variables, keyed), writable: true, enumerable: true, configurable: true }
-    // A member called __proto__ must arrive as a member.
-    Object.defineProperty(filled, textOf(name, variables), plain)
+    const property = { value: fill(item, variables, keyed), writable: true, enumerable: true, configurable: true }
+    // Assignment to __proto__ would set the prototype.
+    Object.defineProperty(filled, textOf(name, variables), property)
   }
   return filled
 }
 
-/** The variables and, beside them, those that a suite sets itself, each of which may speak of those before it. Throws `VariableError`. */
+/** Adds the values of a row or fixture; each may use earlier ones. Throws `VariableError`. */
 export function withValues(
   values: Readonly<Record<string, Data>>,
   variables: Variables,
@@ -46,10 +46,10 @@ export function withValues(
   return scope
 }
 
-/** A text that is nothing but one variable. */
+/** A string of only one variable. */
 export const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
 
-/** An object that describes a value, as `{ $repeat: a, times: 256 }`. */
+/** An object such as `{ $repeat: a, times: 256 }`. */
 export const isGenerator = (data: Data | undefined): boolean =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && generatorIn(data) !== undefined
 
@@ -61,7 +61,7 @@ function fillText(text: string, variables: Scope): JsonValue {
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)
 }
 
-/** The text with its variables replaced, each spelt as asked; what is no text is printed as JSON. Throws `VariableError`. */
+/** Replaces the variables, each printed by `spell`; values other than strings become JSON. Throws `VariableError`. */
 export function textOf(text: string, variables: Scope, spell = (value: string): string => value): string {
   return text.replace(inside, (_, name: string) => {
     const value = lookUp(name, variables)
@@ -71,11 +71,10 @@ export function textOf(text: string, variables: Scope, spell = (value: string): 
 
 function lookUp(name: string, variables: Scope): JsonValue {
   const value = variables.get(name)
-  if (value === undefined) throw new VariableError(`nothing has set the variable \${${name}}`)
+  if (value === undefined) throw new VariableError(`the variable \${${name}} is not set`)
   return value
 }
 
-/** The members by which a suite describes a value, such as `$repeat`. */
 export const generatorNames: readonly string[] = Object.keys(generators)
 
 function generate(data: Record<string, Data>, variables: Scope, keyed: KeyedGeneration): JsonValue | undefined {
@@ -85,6 +84,6 @@ function generate(data: Record<string, Data>, variables: Scope, keyed: KeyedGene
   const generated = generators[name]?.(filled[name] ?? null, filled, keyed)
   if (generated !== undefined) return generated
   throw new VariableError(
-    `${name} cannot be generated from ${JSON.stringify(data)}; known: ${Object.keys(generators).join(', ')}`,
+    `cannot generate ${name} from ${JSON.stringify(data)}; known generators: ${generatorNames.join(', ')}`,
   )
 }

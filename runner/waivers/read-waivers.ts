@@ -1,3 +1,4 @@
+/** Reads waiver files. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { matchesId } from '../../record/judgements/waivers.js'
@@ -5,29 +6,28 @@ import type { RecordedWaiver } from '../../record/types/record.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList } from '../yaml/finding-list.js'
 import { type Finding, formatFindings } from '../yaml/findings.js'
-import { given, itemsOf, type Located, member, optionalText, textsAt } from '../yaml/located.js'
+import { itemsOf, type Located, member, omitUndefined, optionalText, textsAt } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
 
-/** Waivers that cannot be used as they stand. The message lists all findings, without colours. */
+/** An invalid waiver file. The message lists all findings, without colours. */
 export class WaiversError extends Error {
   override readonly name = 'WaiversError'
   readonly findings: readonly Finding[]
 
   constructor(findings: readonly Finding[]) {
-    super(`the waivers cannot be used\n${formatFindings(findings, { color: false })}`)
+    super(`the waiver file is invalid\n${formatFindings(findings, { color: false })}`)
     this.findings = findings
   }
 }
 
-/** A waiver as its file has it. */
 export interface Waiver extends RecordedWaiver {
-  /** A pattern for base URLs; any target unless said. */
+  /** A pattern for base URLs. Default: all targets. */
   target?: string
 }
 
-/** Reads a file of waivers (YAML, or JSON). Throws `WaiversError` with everything that is wrong with it, each at its line. */
+/** Reads YAML or JSON. Rejects with `WaiversError`, which has all findings. */
 export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
   const text = await textOf(path, shown)
@@ -43,29 +43,29 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   return waivers
 }
 
-/** Those that are about the target, as a record has them. */
+/** The waivers for a target, without `target`. */
 export const waiversFor = (waivers: readonly Waiver[], url: string): RecordedWaiver[] =>
-  waivers.flatMap(({ target, ...waiver }) => (target === undefined || isAt(target, url) ? [waiver] : []))
+  waivers.flatMap(({ target, ...waiver }) => (target === undefined || matchesUrl(target, url) ? [waiver] : []))
 
-const isAt = (pattern: string, url: string): boolean => matchesId(withoutSlash(pattern), withoutSlash(url))
+const matchesUrl = (pattern: string, url: string): boolean => matchesId(withoutSlash(pattern), withoutSlash(url))
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 function readWaiver(node: Located, findings: FindingList): Waiver {
-  const about = given({
+  const about = omitUndefined({
     row: optionalText(node, 'row'),
     rule: optionalText(node, 'rule'),
     divergence: optionalText(node, 'divergence'),
   })
   if (Object.keys(about).length !== 1) {
-    findings.add(node.location, 'a waiver is about one of row, rule and divergence', 'say one of them, and no other')
+    findings.add(node.location, 'a waiver needs exactly one of row, rule and divergence', 'keep or add one of them')
   }
   const texts = textsAt(node, 'reason', 'owner', 'until')
-  // The 31st of February is said by nobody who means a day.
+  // The schema accepts 2027-02-31.
   const day = new Date(`${texts.until}T00:00:00Z`)
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(texts.until)) {
-    findings.add(member(node, 'until')?.location ?? node.location, `there is no day ${texts.until}`)
+    findings.add(member(node, 'until')?.location ?? node.location, `${texts.until} is not a day of the calendar`)
   }
-  const more = given({
+  const more = omitUndefined({
     target: optionalText(node, 'target'),
     profile: optionalText(node, 'profile'),
     link: optionalText(node, 'link'),
@@ -77,7 +77,7 @@ async function textOf(path: string, shown: string): Promise<string> {
   try {
     return await readInputText(path, 'a configuration file')
   } catch (error) {
-    const message = `the waivers cannot be read: ${inputReason(error)}`
+    const message = `the waiver file cannot be read: ${inputReason(error)}`
     throw new WaiversError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
   }
 }

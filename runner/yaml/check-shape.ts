@@ -1,3 +1,4 @@
+/** Checks the shape of a YAML file against the schema of its kind. */
 import type { ErrorObject } from 'ajv'
 import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Location } from '../suite/suite.js'
@@ -6,16 +7,16 @@ import { dataOf, type Entry, entriesOf, itemsOf, type Located, member } from './
 import type { FileKind, ShapeCheck } from './schemas.js'
 import type { SuiteFile } from './suite-files.js'
 
-/** A file whose shape has been checked: what lies under a broken pointer cannot be read. */
+/** A checked file. Values below a broken pointer cannot be read. */
 export interface ShapedFile {
   file: SuiteFile
   kind: FileKind
   root: Located
-  /** Pointers of at most two parts, as `/cases/3`. */
+  /** Pointers of at most two parts, such as `/cases/3`. */
   broken: ReadonlySet<string>
 }
 
-/** Holds a file against the schema of its kind; whatever does not fit becomes a finding at the very location. */
+/** Adds a finding for each value that violates the schema. */
 export function checkShape(
   { file, kind, root }: Omit<ShapedFile, 'broken'>,
   check: ShapeCheck,
@@ -34,13 +35,13 @@ function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
   return pointer.split('/').slice(0, 3).join('/')
 }
 
-/** The elements of a list at the top of the file that can be read; none if something is wrong with the file as a whole. */
+/** The valid elements of a top-level list; none if the file as a whole is broken. */
 export function validItems({ root, broken }: ShapedFile, name: string): Located[] {
   if (isBrokenAsWhole(broken)) return []
   return itemsOf(member(root, name)).filter((_, index) => !broken.has(`/${name}/${index}`))
 }
 
-/** The members of a map at the top of the file that can be read; none if something is wrong with the file as a whole. */
+/** The valid members of a top-level map; none if the file as a whole is broken. */
 export function validEntries({ root, broken }: ShapedFile, name: string): Entry[] {
   if (isBrokenAsWhole(broken)) return []
   return entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${toPart(entry.name)}`))
@@ -49,7 +50,7 @@ export function validEntries({ root, broken }: ShapedFile, name: string): Entry[
 const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
   [...broken].some((pointer) => pointer.split('/').length < 3)
 
-/** ajv loses the name where the schema of names is a reference; the error that follows has it. */
+/** ajv omits the property name if the schema of names is a reference; the following error has it. */
 function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.map((error, index) => {
     const next = errors[index + 1]
@@ -57,10 +58,10 @@ function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
   })
 }
 
-/** ajv also tells which branch failed; what failed in it says more. */
+/** ajv also reports the failed branch; the errors inside it are more specific. */
 const isInformative = ({ keyword }: ErrorObject): boolean => keyword !== 'if' && keyword !== 'propertyNames'
 
-/** A missing key that stands there with a typing mistake is not reported twice. */
+/** A misspelt key is reported as unknown, not also as missing. */
 function isMisspelt(error: ErrorObject, unknown: readonly ErrorObject[]): boolean {
   if (error.keyword !== 'required') return false
   const missing = String(error.params['missingProperty'])
@@ -96,18 +97,15 @@ function describe(error: ErrorObject, node: Located, label: string): Description
     case 'required':
       return { location, message: `missing key "${String(params['missingProperty'])}"`, hint: purpose(error) }
     case 'type':
-      return { location, message: `${label} must be ${wantedKinds(params['type'])}, and is ${kindOf(node)}` }
+      return { location, message: `${label} must be ${expectedKinds(params['type'])}, not ${kindOf(node)}` }
     case 'enum':
       return unknownValue(error, node, label)
     case 'const':
-      return {
-        location,
-        message: `${label} can only be ${JSON.stringify(params['allowedValue'])}; otherwise leave it out`,
-      }
+      return { location, message: `${label} must be ${JSON.stringify(params['allowedValue'])} or omitted` }
     case 'pattern': {
       const hint = String(parentSchema?.['patternErrorMessage'] ?? `it must match ${String(params['pattern'])}`)
       if (propertyName !== undefined)
-        return { location: key(propertyName), message: `${quote(propertyName)} cannot be a key here`, hint }
+        return { location: key(propertyName), message: `${quote(propertyName)} is not a valid key here`, hint }
       return { location, message: `${label} cannot be ${quote(String(node.content))}`, hint }
     }
     case 'minItems':
@@ -115,7 +113,7 @@ function describe(error: ErrorObject, node: Located, label: string): Description
     case 'minLength':
       return { location, message: `${label} is empty`, hint: fillHint(error) }
     default:
-      return { location, message: `${label} ${error.message ?? 'does not fit'}` }
+      return { location, message: `${label} ${error.message ?? 'does not match the schema'}` }
   }
 }
 
@@ -130,13 +128,13 @@ function unknownValue({ params, parentSchema }: ErrorObject, node: Located, labe
 }
 
 function fillHint(error: ErrorObject): string {
-  if (error.keyword === 'minLength') return 'write it, or leave the key out'
+  if (error.keyword === 'minLength') return 'give a value, or omit the key'
   const names = keysOf(error)
   const least = Number(error.params['limit'])
-  return `give ${least > 1 ? `at least ${least} of` : 'at least one'}${names.length > 0 ? `: ${names.join(', ')}` : ', or leave the key out'}`
+  return `give ${least > 1 ? `at least ${least} of` : 'at least one'}${names.length > 0 ? `: ${names.join(', ')}` : ', or omit the key'}`
 }
 
-/** What the schema says of a key that is missing. */
+/** The schema's description of a missing key. */
 function purpose({ params, parentSchema }: ErrorObject): string | undefined {
   const { properties }: { properties?: Record<string, { description?: unknown }> } = Object(parentSchema)
   const description = properties?.[String(params['missingProperty'])]?.description
@@ -145,7 +143,7 @@ function purpose({ params, parentSchema }: ErrorObject): string | undefined {
 
 const keysOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(Object(parentSchema?.['properties']))
 
-/** As far as the parts lead; an alias for nothing does not happen, as ajv saw the same value. */
+/** The deepest existing node on the path. */
 function locate(root: Located, parts: readonly string[]): { node: Located; entry: Entry | undefined } {
   let node = root
   let entry: Entry | undefined
@@ -169,24 +167,24 @@ const fromPart = (part: string): string => part.replaceAll('~1', '/').replaceAll
 const quote = (text: string): string => JSON.stringify(text)
 
 const kindNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
-  integer: 'a whole number',
+  integer: 'an integer',
   boolean: 'true or false',
   null: 'null',
   array: 'a list',
   object: 'a map',
 }
 
-function wantedKinds(type: unknown): string {
+function expectedKinds(type: unknown): string {
   const types = Array.isArray(type) ? type.map(String) : String(type).split(',')
   return types.map((name) => kindNames[name] ?? name).join(' or ')
 }
 
 function kindOf({ content }: Located): string {
-  if (content === null) return 'empty (null)'
+  if (content === null) return 'null (empty)'
   if (Array.isArray(content)) return 'a list'
   if (content instanceof Map) return 'a map'
-  if (typeof content === 'string') return `the text ${quote(content)}`
-  return `${typeof content === 'number' ? 'the number' : 'the truth value'} ${content}`
+  if (typeof content === 'string') return `the string ${quote(content)}`
+  return `${typeof content === 'number' ? 'the number' : 'the boolean'} ${content}`
 }

@@ -1,30 +1,28 @@
+/** Findings about YAML files and their printed form. */
 import { createColors } from '../../lib/colors.js'
 import type { Location } from '../suite/suite.js'
 
-/** Something that is wrong with a suite, and where. */
 export interface Finding {
   location: Location
   message: string
-  /** What to do instead. */
+  /** The correction. */
   hint?: string
-  /** The line of the file; empty where there is none. */
+  /** Content of the line; empty if the location has none. */
   sourceLine: string
 }
 
 /** One mistake can cause thousands of findings. */
 const maxShown = 100
 
-/** Longer lines are shown around the location only. */
+/** Columns; a longer line is cut around the location. */
 const maxWidth = 140
 
-/**
- * Findings as a compiler prints them: location and message, the line with a caret under it, and the hint.
- */
+/** Prints each finding like a compiler: location, message, the line with a caret below it, and the hint. */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
   const more = findings.length - maxShown
   const shown = findings.slice(0, maxShown)
-  const texts = shown.map(({ location, message, hint, sourceLine }) => {
+  const blocks = shown.map(({ location, message, hint, sourceLine }) => {
     const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
     const lines = [`${where} ${paint.red('error:')} ${message}`]
     if (sourceLine !== '') {
@@ -36,10 +34,10 @@ export function formatFindings(findings: readonly Finding[], { color }: { color:
     if (hint !== undefined) lines.push(`  ${paint.cyan('hint:')} ${hint}`)
     return lines.join('\n')
   })
-  return [...texts, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n\n')
+  return [...blocks, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n\n')
 }
 
-/** The part of the line that is shown, and the column of the location in it. Every character takes one column. */
+/** The visible part of the line and the column in it. Each character takes one column. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const plain = line.replace(/\p{C}/gu, (character) => ' '.repeat(character.length))
   if (plain.length <= maxWidth) return { text: plain, column }

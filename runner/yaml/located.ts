@@ -1,20 +1,20 @@
+/** YAML values with the locations of their parts, and typed access to them. */
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 
-/** A value of a suite file with the location of each of its parts. */
 export interface Located {
   location: Location
   content: null | boolean | number | string | Located[] | Map<string, Entry>
 }
 
-/** A member of a map; `key` is where its name stands. */
+/** A member of a map; `key` is the location of its name. */
 export interface Entry {
   name: string
   key: Location
   value: Located
 }
 
-// The schemas have been checked before anything is read: a wrong type here is a fault of ours, never of a suite.
+// The schema check comes first, so a wrong type below is a fault of this program, not of a suite.
 
 export function entriesOf(node: Located | undefined): Entry[] {
   if (!node) return []
@@ -28,6 +28,9 @@ export function itemsOf(node: Located | undefined): Located[] {
   throw mismatch(node, 'a list')
 }
 
+/** A map of entries by name; a later entry replaces an earlier one of the same name. */
+export const mapOf = (entries: readonly Entry[]): Map<string, Entry> => new Map(entries.map((one) => [one.name, one]))
+
 export function entry(node: Located, name: string): Entry | undefined {
   return node.content instanceof Map ? node.content.get(name) : undefined
 }
@@ -38,7 +41,7 @@ export function member(node: Located, name: string): Located | undefined {
 
 export function textOf(node: Located): string {
   if (typeof node.content === 'string') return node.content
-  throw mismatch(node, 'a text')
+  throw mismatch(node, 'a string')
 }
 
 export function textAt(node: Located, name: string): string {
@@ -47,9 +50,9 @@ export function textAt(node: Located, name: string): string {
   throw mismatch(node, `a map with ${name}`)
 }
 
-/** The texts under the names, all of which are there. */
+/** Throws if a member is missing. */
 export function textsAt<Name extends string>(node: Located, ...names: Name[]): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, textAt(node, name)])) as Record<Name, string> // one for each name
+  return Object.fromEntries(names.map((name) => [name, textAt(node, name)])) as Record<Name, string> // one member for each name
 }
 
 export function optionalText(node: Located, name: string): string | undefined {
@@ -64,23 +67,23 @@ export function optionalNumber(node: Located, name: string): number | undefined 
   throw mismatch(found, 'a number')
 }
 
-/** The plain value; members called `__proto__` are members like others. */
+/** The plain value; a member named `__proto__` stays an ordinary member. */
 export function dataOf({ content }: Located): Data {
   if (Array.isArray(content)) return content.map(dataOf)
   if (!(content instanceof Map)) return content
   return Object.fromEntries([...content.values()].map(({ name, value }) => [name, dataOf(value)]))
 }
 
-type Given<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
+type Defined<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> }
 
-/** The members that have a value: for objects whose optional members must not be there as undefined. */
-export function given<Members extends object>(members: Members): Given<Members> {
-  const there = Object.entries(members).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(there) as Given<Members> // the same members without the undefined ones
+/** Removes the undefined members, as `exactOptionalPropertyTypes` requires. */
+export function omitUndefined<Members extends object>(members: Members): Defined<Members> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Defined<Members> // the same members without the undefined ones
 }
 
 function mismatch({ location }: Located, wanted: string): Error {
   return new Error(
-    `${location.file}:${location.line}:${location.column}: the schemas let through what is not ${wanted}`,
+    `${location.file}:${location.line}:${location.column}: the schemas accept a value that is not ${wanted}`,
   )
 }

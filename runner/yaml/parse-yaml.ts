@@ -1,11 +1,12 @@
+/** Parses YAML with the location of each value. */
 import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { Entry, Located } from './located.js'
 
 /**
- * Reads YAML 1.2 with the location of each value. All names of members are texts, so that `null` and `404` can be ones.
- * What is not YAML, or cannot be taken as it is written, becomes a finding; then the result is undefined.
+ * Reads YAML 1.2. Names of members are strings, so `null` and `404` are valid names. Invalid or unsupported YAML becomes a
+ * finding, and the result is undefined.
  */
 export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
   const lines = new LineCounter()
@@ -13,7 +14,7 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     findings.add({ file, line: 1, column: 1 }, ...tooManyValues)
     return undefined
   }
-  // The library compares each key with all others: its time grows with the square of the keys.
+  // The library's duplicate check takes quadratic time; the converter below detects duplicates.
   const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false } as const
   const document = parseDocument(text, options)
   const locationAt = (offset: number): Location => {
@@ -35,18 +36,21 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
   return failed ? undefined : root
 }
 
-/** Checks of values, and findings about them, take time for each; the largest file of the suite has a tenth. */
+/** Bounds the time of the checks; the largest file of the suite has a tenth. */
 const maxValues = 50_000
-const tooManyValues = [`the file has more than ${maxValues} values, the limit for a YAML file`, 'split it'] as const
+const tooManyValues = [
+  `the file has more than ${maxValues} values, the limit for a YAML file`,
+  'split the file',
+] as const
 
-/** The marker that the library's lexer gives before each scalar. */
+/** The lexer's marker before each scalar. */
 const scalarMark = '\x1f'
 
-/** Each value has at most one name, so that more scalars are too many values. Parsing them takes four times as long. */
+/** A value has at most one name, so more scalars are too many values. Lexing takes a quarter of the time of parsing. */
 function hasTooManyScalars(text: string): boolean {
-  let left = 2 * maxValues
-  if (text.length <= left) return false
-  for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --left < 0) return true
+  let remaining = 2 * maxValues
+  if (text.length <= remaining) return false
+  for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --remaining < 0) return true
   return false
 }
 
@@ -55,24 +59,24 @@ function countValues(node: Node | null): number {
   return isSeq<Node>(node) ? node.items.reduce((sum, item) => sum + countValues(item), 1) : 1
 }
 
-/** Where the text stops being YAML, whatever follows is found wrong too: only the first such mistake is told. */
+/** Errors after the first syntax error are consequences; only the first one is reported. */
 function relevantProblems(problems: readonly YAMLError[]): YAMLError[] {
   const isContent = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
   const first = problems.find((problem) => !isContent(problem))
   return problems.filter((problem) => problem === first || isContent(problem))
 }
 
-/** What is missing at the end of a file is shown behind the last thing that is there. */
+/** Something missing at the end of a file is reported after the last character. */
 function offsetOf({ pos: [start] }: YAMLError, text: string): number {
   return text.slice(start).trim() === '' ? Math.max(0, text.trimEnd().length - 1) : start
 }
 
-const noTags = 'tags (!name) are not used here'
+const noTags = 'tags (!name) are not supported'
 
 function sentence({ code, message }: YAMLError): string {
   if (code === 'TAG_RESOLVE_FAILED') return noTags
-  if (code === 'MULTIPLE_DOCS') return 'a file is a single document'
-  if (code === 'RESOURCE_EXHAUSTION') return 'invalid YAML: it is nested too deeply'
+  if (code === 'MULTIPLE_DOCS') return 'the file has more than one YAML document'
+  if (code === 'RESOURCE_EXHAUSTION') return 'invalid YAML: nested too deeply'
   return `invalid YAML: ${message}`
 }
 
@@ -88,11 +92,11 @@ class Converter {
     this.#fail = fail
   }
 
-  /** `fallback`: where an empty value stands that has no location of its own. */
+  /** `fallback`: offset for an empty value without a location. */
   convert(node: Node | null, fallback: number): Located {
     const offset = node?.range?.[0] ?? fallback
     const location = this.#locationAt(offset)
-    // Those of YAML itself (!!binary) are no errors to the library.
+    // The library accepts YAML's own tags, such as !!binary.
     if (node?.tag !== undefined) this.#fail(offset, noTags)
     if (isMap<Node, Node | null>(node)) {
       const content = new Map<string, Entry>()
@@ -116,7 +120,7 @@ class Converter {
   #scalar(node: Node | null, offset: number): null | boolean | number | string {
     if (node === null) return null
     if (!isScalar(node)) {
-      this.#fail(offset, 'aliases (*name) are not used here', 'write it out, or make it a base request')
+      this.#fail(offset, 'aliases (*name) are not supported', 'repeat the value, or define a base request')
       return null
     }
     const { value } = node
@@ -132,6 +136,6 @@ class Converter {
   }
 }
 
-/** Integers beyond 2^53 may be rounded, and JSON has no infinity. What is printed as it was written is well. */
+/** Integers beyond 2^53 may be rounded, and JSON has no infinity. An unchanged spelling is faithful. */
 const isFaithful = (value: number, source: string | undefined): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || String(value) === source)

@@ -1,6 +1,6 @@
 import { type Finding, formatFindings } from './findings.js'
 
-/** A suite that cannot be used as it stands. The message lists all findings, without colours. */
+/** An invalid suite. The message lists all findings, without colours. */
 export class SuiteError extends Error {
   override readonly name = 'SuiteError'
   readonly findings: readonly Finding[]

@@ -1,3 +1,4 @@
+/** The files of a suite folder and their digest. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { filesBelow } from '../../lib/files/folder.js'
@@ -6,9 +7,9 @@ import { readInputSync } from '../../lib/files/read-input.js'
 import type { FileKind } from './schemas.js'
 
 export interface SuiteFile {
-  /** Below the folder, with `/`: as locations give it, and so records. */
+  /** Path below the folder, separated by `/`; locations and records use it. */
   name: string
-  /** Undefined: a YAML file where none is expected. */
+  /** Undefined for an unexpected YAML file. */
   kind: FileKind | undefined
   text: string
 }
@@ -27,16 +28,16 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^cases\/[^/]+\/[^/]+\.yaml$/, 'cases'],
 ]
 
-/** Bytes of all files together; the suite that comes with the program has one. */
+/** Of all files; the included suite has one MiB. */
 const maxBytes = 64 * 1024 * 1024
 
-/** All YAML files of the folder, in the order of their names. Rejects with `InputError`. */
+/** All YAML files of the folder, ordered by name. Rejects with `InputError`. */
 export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
   const found = await filesBelow(folder)
   const link = found.find(({ isLinkToFolder }) => isLinkToFolder)
-  // What is in it would be missing from the suite, and nothing would say so.
+  // Its files would be missing from the suite without a message.
   if (link)
-    throw new InputError(folder, `${link.name} is a symbolic link to a folder; put a copy of that folder in its place`)
+    throw new InputError(folder, `${link.name} is a symbolic link to a folder; replace it with a copy of the folder`)
   let total = 0
   return found
     .filter(({ name }) => /\.ya?ml$/i.test(name))
@@ -45,16 +46,16 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
       const kind = kinds.find(([pattern]) => pattern.test(name))?.[1]
       const bytes = readInputSync(path, 'a suite file')
       total += bytes.length
-      if (total > maxBytes) throw new InputError(folder, 'its files are larger than 64 MiB together')
+      if (total > maxBytes) throw new InputError(folder, 'its files exceed 64 MiB in total')
       return { name, kind, text: bytes.toString('utf8') }
     })
 }
 
-/** By the names that locations give them. */
+/** Contents by file name. */
 export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>
   new Map(files.map(({ name, text }) => [name, text]))
 
-/** SHA-256 (hex) over names and contents; each is preceded by its length, so that nothing can move from one to another. */
+/** SHA-256 (hex) over names and contents. Each is preceded by its length, so different suites have different inputs. */
 export function digestOf(files: readonly SuiteFile[]): string {
   const hash = createHash('sha256')
   for (const { name, text } of files) {
@@ -63,9 +64,9 @@ export function digestOf(files: readonly SuiteFile[]): string {
   return hash.digest('hex')
 }
 
-/** As messages show it: relative to the current directory when below it. */
+/** The path for messages: relative if it is below the current directory. */
 export function shownPath(path: string): string {
-  const below = relative(process.cwd(), path)
-  const outside = below === '' || below.startsWith('..') || isAbsolute(below)
-  return outside ? path : below.split(sep).join('/')
+  const relativePath = relative(process.cwd(), path)
+  const isOutside = relativePath === '' || relativePath.startsWith('..') || isAbsolute(relativePath)
+  return isOutside ? path : relativePath.split(sep).join('/')
 }

@@ -174,9 +174,9 @@ t.test('callers without rights', async (t) => {
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
   t.match(reasonsOf(record), {
-    'SUB-CALLERS/bob': 'no caller can act as bob here: the user poor lacks CanActAs bob',
+    'SUB-CALLERS/bob': 'no available user can act as bob: the user poor lacks CanActAs bob',
     'SUB-CALLERS/loner':
-      'no caller can act as loner here: the user participant_admin plays others too, and it must be a user of its own',
+      'no available user can act as loner: the user participant_admin also serves other actors, but this actor needs its own user',
   })
   const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
@@ -194,11 +194,11 @@ t.test('callers without rights', async (t) => {
       change: (record) =>
         eachRow(record, (row) =>
           row.id === 'SUB-REFUSED/empty'
-            ? notSent(row, 'no caller can act as alice here: the user x lacks CanActAs alice')
+            ? notSent(row, 'no available user can act as alice: the user x lacks CanActAs alice')
             : row,
         ),
       named:
-        /^SUB-REFUSED\/empty is recorded as not-applicable, and the header contradicts the reason: no caller can act/,
+        /^SUB-REFUSED\/empty is recorded as not-applicable, and the header contradicts the reason: no available user can act/,
     },
     {
       what: 'a right withheld that the target listed',

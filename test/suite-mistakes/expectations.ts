@@ -9,7 +9,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a case that expects nothing',
     [[look, '    outcome: accepted\n  - id', '  - id']],
-    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
+    [`${look}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
     'a row that expects nothing',
@@ -17,12 +17,12 @@ export const expectationMistakes: readonly Mistake[] = [
       [steps, ", expect: { body: { /other: { equals: '${end}' } } }", ''],
       [steps, 'id: refused, outcome: empty-act-as', 'id: refused'],
     ],
-    [`${steps}:11:9: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
+    [`${steps}:11:9: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
     'a case that only leaves out the schema',
     [[look, '    outcome: accepted\n  - id', '    expect: { schema: false }\n  - id']],
-    [`${look}:3:5: nothing is expected of the step under test | say "outcome" with a situation, or "expect"`],
+    [`${look}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
     'an empty expectation',
@@ -32,7 +32,7 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'an empty expectation of a body',
     [['probes.yaml', "body: { '': { mentions-none: ['${row}'] } }", 'body: {}']],
-    ['probes.yaml:8:75: "body" is empty | give at least one, or leave the key out'],
+    ['probes.yaml:8:75: "body" is empty | give at least one, or omit the key'],
   ],
   [
     'an empty matcher',
@@ -44,37 +44,37 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'an empty list of rules',
     [[look, 'rules: [GEN-NO-EFFECT]', 'rules: []']],
-    [`${look}:30:16: "rules" is empty | give at least one, or leave the key out`],
+    [`${look}:30:16: "rules" is empty | give at least one, or omit the key`],
   ],
   [
     'a probe that expects nothing',
     [['probes.yaml', ", expect: { body: { '': { mentions-none: ['${row}'] } } }", '']],
-    ['probes.yaml:2:3: the probe "no-transaction" expects nothing afterwards | say "outcome" or "expect" in a step'],
+    ['probes.yaml:2:3: the probe "no-transaction" has no expectation after the row | add "outcome" or "expect" to a step'],
   ],
   [
     'a situation of which nothing is said',
     [['profiles/interface.yaml', '{ refused: { code: OLD }, source: the text }', '{ source: the text }']],
     [
-      'profiles/interface.yaml:7:17: nothing is said of whether "empty-act-as" is accepted or refused | give "accepted: true", "refused", or both',
+      'profiles/interface.yaml:7:17: the profile does not define whether "empty-act-as" is accepted or rejected | add "accepted: true", "refused", or both',
     ],
   ],
   [
     'neither request nor steps',
     [[look, '    request: look-up\n    rules', '    rules']],
-    [`${look}:3:5: the case has neither "request" nor "steps" | say what is sent`],
+    [`${look}:3:5: the case has neither "request" nor "steps" | add one of them`],
   ],
   [
     'both request and steps',
     [[steps, '    steps:\n', '    request: execute\n    edit: { /a: 1 }\n    steps:\n']],
     [
-      `${steps}:6:5: "request" cannot stand beside "steps" | move it into a step, or into rows`,
-      `${steps}:7:5: "edit" cannot stand beside "steps" | move it into a step, or into rows`,
+      `${steps}:6:5: "request" is not allowed beside "steps" | move it into a step or a row`,
+      `${steps}:7:5: "edit" is not allowed beside "steps" | move it into a step or a row`,
     ],
   ],
   [
     'rules inside of a matcher',
     [[look, '{ each: not-empty, rules: [GEN-POST] }', '{ each: { empty: false, rules: [GEN-POST] } }']],
-    [`${look}:25:80: no rules are judged by this alone | name them beside the pointer in "expect"`],
+    [`${look}:25:80: rules are not allowed inside a matcher | name them directly below the pointer in "expect"`],
   ],
   [
     'a race that nobody wins',
@@ -85,12 +85,12 @@ export const expectationMistakes: readonly Mistake[] = [
         '{ request: execute, race: { times: 2, others: empty-act-as } }',
       ],
     ],
-    [`${steps}:8:35: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
+    [`${steps}:8:35: a race needs the outcome of its winner | add "outcome: accepted" to the step`],
   ],
   [
     'a body as text and as base64',
     [[look, 'base64: aGk= }', 'base64: aGk=, text: hi }']],
-    [`${look}:37:52: the body is sent as text or as base64, not both | leave one of them out`],
+    [`${look}:37:52: a body is either text or base64 | remove one of them`],
   ],
   [
     'a pattern that is no regular expression',
@@ -100,11 +100,11 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a pattern that matches anything',
     [[look, "'text/.+'", "'.*'"]],
-    [`${look}:24:43: this pattern matches anything | say "present", or what the text really looks like`],
+    [`${look}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
   ],
   [
     'a pattern that matches anything in a roundabout way',
     [[look, "'text/.+'", "'(x|.+)?'"]],
-    [`${look}:24:43: this pattern matches anything | say "present", or what the text really looks like`],
+    [`${look}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
   ],
 ]

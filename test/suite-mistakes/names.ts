@@ -135,11 +135,11 @@ export const nameMistakes: readonly Mistake[] = [
   [
     'an alternative twice',
     [['profiles/seen.yaml', 'name: two', 'name: one']],
-    ['profiles/seen.yaml:14:9: another alternative is already called "one" | choose another name'],
+    ['profiles/seen.yaml:14:9: another alternative has the name "one" | choose another name'],
   ],
   [
     'a step name twice',
     [[steps, '{ request: execute, outcome', '{ name: prepare, request: execute, outcome']],
-    [`${steps}:8:17: another step is already called "prepare" | choose another name`],
+    [`${steps}:8:17: another step has the name "prepare" | choose another name`],
   ],
 ]

@@ -6,22 +6,22 @@ export const profileMistakes: readonly Mistake[] = [
     'a profile that lacks an outcome',
     [['profiles/interface.yaml', 'refused: { status: 4xx }\n', '']],
     [
-      'profiles/interface.yaml:1:10: the profile "interface" does not say what refused looks like | say it here, or extend a profile that does',
+      'profiles/interface.yaml:1:10: the profile "interface" does not define refused | define it here, or extend a profile that defines it',
     ],
   ],
   [
     'profiles in a ring',
     [['profiles/interface.yaml', 'title:', 'extends: seen\ntitle:']],
     [
-      'profiles/interface.yaml:1:10: profiles extend each other in a ring: interface -> seen -> interface',
-      'profiles/seen.yaml:1:10: profiles extend each other in a ring: seen -> interface -> seen',
+      'profiles/interface.yaml:1:10: profiles extend each other in a cycle: interface -> seen -> interface',
+      'profiles/seen.yaml:1:10: profiles extend each other in a cycle: seen -> interface -> seen',
     ],
   ],
   [
     'a code that no table has',
     [['profiles/seen.yaml', 'name: one, code: MISSING_FIELD', 'name: one, code: MISSING_FELD']],
     [
-      'profiles/seen.yaml:9:3: no situation has the code "MISSING_FIELD" | take it out',
+      'profiles/seen.yaml:9:3: no situation uses the code "MISSING_FIELD" | remove it',
       'profiles/seen.yaml:13:28: unknown code "MISSING_FELD" | did you mean "MISSING_FIELD"? allowed: MISSING_FIELD',
     ],
   ],
@@ -32,9 +32,9 @@ export const profileMistakes: readonly Mistake[] = [
       ['profiles/interface.yaml', '    source: somebody\n', ''],
     ],
     [
-      'profiles/interface.yaml:9:5: nothing says where this was taken from | give "source", here or for the whole profile',
-      'profiles/seen.yaml:10:3: nothing says where this was taken from | give "source", here or for the whole profile',
-      'profiles/seen.yaml:14:3: nothing says where this was taken from | give "source", here or for the whole profile',
+      'profiles/interface.yaml:9:5: the source of this fact is missing | add "source" here or at the top level of the profile',
+      'profiles/seen.yaml:10:3: the source of this fact is missing | add "source" here or at the top level of the profile',
+      'profiles/seen.yaml:14:3: the source of this fact is missing | add "source" here or at the top level of the profile',
     ],
   ],
   [
@@ -51,7 +51,7 @@ export const profileMistakes: readonly Mistake[] = [
       ['profiles/interface.yaml', 'situations:', 'situations:\n  accepted: { accepted: true, source: the text }'],
     ],
     [
-      'profiles/interface.yaml:7:3: "accepted" is a built-in situation | say it under "accepted" above',
+      'profiles/interface.yaml:7:3: "accepted" is a built-in situation | use "accepted" at the top level of the profile',
       'situations.yaml:2:3: "accepted" is a built-in situation | choose another name',
     ],
   ],

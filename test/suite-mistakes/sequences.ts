@@ -13,7 +13,7 @@ export const sequenceMistakes: readonly Mistake[] = [
   [
     'a sequence that nothing uses',
     [['sequences.yaml', 'sequences:', 'sequences:\n  idle: { meaning: Nothing., steps: [{ request: party }] }']],
-    ['sequences.yaml:2:3: no steps are the sequence "idle" | take it out'],
+    ['sequences.yaml:2:3: no step uses the sequence "idle" | remove it'],
   ],
   [
     'a difference in a step that the sequence does not have',
@@ -37,8 +37,8 @@ export const sequenceMistakes: readonly Mistake[] = [
     ],
     [
       'probes.yaml:2:21: unknown probe "nobody" | allowed: three, one, two, no-transaction',
-      'probes.yaml:3:10: probes extend each other in a ring: one -> two -> one',
-      'probes.yaml:4:10: probes extend each other in a ring: two -> one -> two',
+      'probes.yaml:3:10: probes extend each other in a cycle: one -> two -> one',
+      'probes.yaml:4:10: probes extend each other in a cycle: two -> one -> two',
     ],
   ],
   [

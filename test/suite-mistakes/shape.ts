@@ -47,12 +47,12 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'a key of the wrong type',
     [[look, 'serial: true', 'serial: yes']],
-    [`${look}:14:13: "serial" must be true or false, and is the text "yes"`],
+    [`${look}:14:13: "serial" must be true or false, not the string "yes"`],
   ],
   [
     'a list that should be a map',
     [[look, 'edit: { /a: 1, /b: { /c: 2 }, /d: 3 }', 'edit: [/a]']],
-    [`${look}:18:11: "edit" must be a map, and is a list`],
+    [`${look}:18:11: "edit" must be a map, not a list`],
   ],
   [
     'a strength that is none',
@@ -79,7 +79,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an operation that is not that of the folder',
     [[steps, 'operation: execute', 'operation: submit-and-wait']],
-    [`${steps}:1:12: the operation is "submit-and-wait", and the folder "execute" | move the file`],
+    [`${steps}:1:12: the operation is "submit-and-wait", but the folder is "execute" | move the file to the folder "submit-and-wait"`],
   ],
   [
     'an unknown capability',
@@ -109,7 +109,7 @@ export const shapeMistakes: readonly Mistake[] = [
     'a variable in a pointer',
     [[look, 'edit: { /a: one, /x: back }', "edit: { '/a/${alice}': one }"]],
     [
-      `${look}:35:17: "/a/\${alice}" cannot be a key here | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+      `${look}:35:17: "/a/\${alice}" is not a valid key here | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
     ],
   ],
   [
@@ -127,7 +127,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'accepted: false',
     [['profiles/seen.yaml', 'accepted: true', 'accepted: false']],
-    ['profiles/seen.yaml:15:33: "accepted" can only be true; otherwise leave it out'],
+    ['profiles/seen.yaml:15:33: "accepted" must be true or omitted'],
   ],
   [
     'an outcome that is not named',

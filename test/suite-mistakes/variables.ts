@@ -15,34 +15,34 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'an unknown variable in a row',
     [[look, '/a: one', "/a: 'an ${alise}'"]],
-    [`${look}:35:21: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
+    [`${look}:35:21: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
   ],
   [
     'an unknown variable in the name of a member',
     [[look, '/a: one', "/a: { '${pong.id}': 1 }"]],
-    [`${look}:35:23: nothing defines the variable \${pong.id} here | did you mean "\${ping.id}"?`],
+    [`${look}:35:23: the variable \${pong.id} is not defined here | did you mean "\${ping.id}"?`],
   ],
   [
     'a value that nothing makes',
     [[look, '/a: one', '/a: { $repaet: a, times: 3 }']],
     [
-      `${look}:35:23: nothing makes a value out of "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $sum, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
+      `${look}:35:23: unknown generator "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $sum, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
     ],
   ],
   [
     'an unknown variable in a matcher',
     [[steps, "equals: '${end}'", "equals: '${start}'"]],
-    [`${steps}:9:92: nothing defines the variable \${start} here | capture it in an earlier step, or name a fixture`],
+    [`${steps}:9:92: the variable \${start} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'an unknown variable in a base request',
     [['requests/writing.yaml', 'command ${row}', 'command ${rwo}']],
-    ['requests/writing.yaml:2:60: nothing defines the variable ${rwo} here | did you mean "${row}"?'],
+    ['requests/writing.yaml:2:60: the variable ${rwo} is not defined here | did you mean "${row}"?'],
   ],
   [
     'a variable that is captured too late',
     [[steps, '{ request: execute, outcome', "{ request: execute, edit: { /e: '${end}' }, outcome"]],
-    [`${steps}:8:41: nothing defines the variable \${end} here | capture it in an earlier step, or name a fixture`],
+    [`${steps}:8:41: the variable \${end} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a base request whose variable was not captured',
@@ -51,26 +51,26 @@ export const variableMistakes: readonly Mistake[] = [
       ['probes.yaml', 'begin: /offset', 'begin: /offset, prepared: /x'],
     ],
     [
-      `${steps}:8:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
-      `${steps}:9:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in a step before this one`,
-      `${steps}:12:63: nothing defines the variable \${prepared} here | capture it in an earlier step, or name a fixture`,
+      `${steps}:8:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in an earlier step`,
+      `${steps}:9:20: the request "execute" needs \${prepared}, which no earlier step captures | capture it in an earlier step`,
+      `${steps}:12:63: the variable \${prepared} is not defined here | capture it in an earlier step, or name a fixture`,
     ],
   ],
   [
     'a variable of a probe that does not come before',
     [[steps, "'${prepared}'", "'${begin}'"]],
-    [`${steps}:12:63: nothing defines the variable \${begin} here | capture it in an earlier step, or name a fixture`],
+    [`${steps}:12:63: the variable \${begin} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a value that speaks of a later one',
     [[look, 'cases:', "let: { first: '${second}', second: x }\ncases:"]],
-    [`${look}:2:15: nothing defines the variable \${second} here | capture it in an earlier step, or name a fixture`],
+    [`${look}:2:15: the variable \${second} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a hash that is not that of the recorded transaction',
     [['fixtures/recorded.yaml', undefined, recorded(vector.preparedTransaction, other.preparedTransactionHash)]],
     [
-      `fixtures/recorded.yaml:5:13: by scheme V2 this is not the hash of the transaction | it is ${vector.preparedTransactionHash}`,
+      `fixtures/recorded.yaml:5:13: this is not the hash of the transaction under scheme V2 | the hash is ${vector.preparedTransactionHash}`,
     ],
   ],
   [
@@ -81,12 +81,12 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'a variable that only a row sets',
     [[look, '        as: nobody', "        as: nobody\n        let: { who: '${alice}' }"]],
-    [`${look}:34:16: only this row sets "who" | let the case or the file set it first`],
+    [`${look}:34:16: the row sets "who", but its case does not | set it in the case or the file as well`],
   ],
   [
     'an unknown variable in what a case sets',
     [[look, '    serial: true', "    serial: true\n    let: { who: '${alise}' }"]],
-    [`${look}:15:17: nothing defines the variable \${alise} here | did you mean "\${alice}"?`],
+    [`${look}:15:17: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
   ],
   [
     'a case that sets what is already defined',
@@ -114,12 +114,12 @@ export const variableMistakes: readonly Mistake[] = [
   [
     'a private variable of a fixture',
     [[look, '/a: one', "/a: '${update}'"]],
-    [`${look}:35:21: nothing defines the variable \${update} here | capture it in an earlier step, or name a fixture`],
+    [`${look}:35:21: the variable \${update} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a fixture without value',
     [[look, '/a: one', "/a: '${ping}'"]],
-    [`${look}:35:21: nothing defines the variable \${ping} here | capture it in an earlier step, or name a fixture`],
+    [`${look}:35:21: the variable \${ping} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a fixture that is made later',
@@ -131,27 +131,27 @@ export const variableMistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are made in the order of the file, and "ping" gives it only later',
-      'fixtures.yaml:5:41: nothing defines the variable ${ping.id} here | fixtures are made in the order of the file, and "ping" gives it only later',
+      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are created in file order, and "ping" defines the variable later',
+      'fixtures.yaml:5:41: the variable ${ping.id} is not defined here | fixtures are created in file order, and "ping" defines the variable later',
     ],
   ],
   [
     'a fixture that needs itself',
     [['fixtures.yaml', '{ request: create, outcome: accepted', '{ request: look-up, outcome: accepted']],
     [
-      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are made in the order of the file, and "ping" gives it only later',
+      'fixtures.yaml:5:20: the request "look-up" needs ${ping.id}, which no earlier step captures | fixtures are created in file order, and "ping" defines the variable later',
     ],
   ],
   [
     'an unknown variable in a claim',
     [['actors.yaml', '{ in-seconds: -60 }', "'${soon}'"]],
-    ['actors.yaml:6:66: nothing defines the variable ${soon} here | capture it in an earlier step, or name a fixture'],
+    ['actors.yaml:6:66: the variable ${soon} is not defined here | capture it in an earlier step, or name a fixture'],
   ],
   [
     'an unknown variable in a divergence',
     [['profiles/interface.yaml', '${alice}', '${bob}']],
     [
-      'profiles/interface.yaml:14:41: nothing defines the variable ${bob} here | capture it in an earlier step, or name a fixture',
+      'profiles/interface.yaml:14:41: the variable ${bob} is not defined here | capture it in an earlier step, or name a fixture',
     ],
   ],
   [

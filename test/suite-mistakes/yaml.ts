@@ -14,11 +14,11 @@ export const yamlMistakes: readonly Mistake[] = [
     [['situations.yaml', 'unknown-contract:', '"empty-act-as":']],
     ['situations.yaml:3:3: duplicate key "empty-act-as"'],
   ],
-  ['an unknown tag', [['suite.yaml', '1.2.3', '!number 1']], ['suite.yaml:1:10: tags (!name) are not used here']],
+  ['an unknown tag', [['suite.yaml', '1.2.3', '!number 1']], ['suite.yaml:1:10: tags (!name) are not supported']],
   [
     'an alias',
     [['situations.yaml', 'There is no such contract.', '*x']],
-    ['situations.yaml:3:21: aliases (*name) are not used here | write it out, or make it a base request'],
+    ['situations.yaml:3:21: aliases (*name) are not supported | repeat the value, or define a base request'],
   ],
   [
     'an anchor and its alias',
@@ -29,7 +29,7 @@ export const yamlMistakes: readonly Mistake[] = [
         'statement: &x Post., strength: must, section: *x',
       ],
     ],
-    ['rules/general.yaml:2:67: aliases (*name) are not used here | write it out, or make it a base request'],
+    ['rules/general.yaml:2:67: aliases (*name) are not supported | repeat the value, or define a base request'],
   ],
   [
     'a number that would be rounded',
@@ -41,19 +41,19 @@ export const yamlMistakes: readonly Mistake[] = [
   [
     'two documents',
     [['suite.yaml', '1.2.3\n', '1.2.3\n---\nversion: 1.2.4\n']],
-    ['suite.yaml:2:1: a file is a single document'],
+    ['suite.yaml:2:1: the file has more than one YAML document'],
   ],
-  ['an empty file', [['suite.yaml', undefined, '']], ['suite.yaml:1:1: the file must be a map, and is empty (null)']],
+  ['an empty file', [['suite.yaml', undefined, '']], ['suite.yaml:1:1: the file must be a map, not null (empty)']],
   [
     'no suite.yaml',
     [['suite.yaml', undefined, undefined]],
-    ['suite.yaml:1:1: a suite needs this file | write into it: version: 0.1.0'],
+    ['suite.yaml:1:1: the suite has no suite.yaml | create it with the content: version: 0.1.0'],
   ],
   [
     'a file where none is read',
     [['cases/stray.yml', undefined, 'cases: []\n']],
     [
-      'cases/stray.yml:1:1: no suite file is expected here | suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',
+      'cases/stray.yml:1:1: suites have no file of this name | suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',
     ],
   ],
 ]

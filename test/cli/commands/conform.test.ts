@@ -58,7 +58,7 @@ t.test(
     const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
     t.ok(
       left.length > 0 &&
-        left.every(({ reason }) => /lacks the capability|may stop a faulty participant|: claims: /.test(reason ?? '')),
+        left.every(({ reason }) => /lacks the capability|can stop a faulty participant|: claims: /.test(reason ?? '')),
     )
   },
 )

@@ -71,7 +71,7 @@ t.test('loops of links and deep folders end', async (t) => {
   t.match(await callRun(t, { suite, out: join(folder, 'out') }), {
     code: 2,
     stderr:
-      /the suite folder cannot be read: a\/one is a symbolic link to a folder; put a copy of that folder in its place/,
+      /the suite folder cannot be read: a\/one is a symbolic link to a folder; replace it with a copy of the folder/,
   })
   await mkdir(join(folder, ...Array.from({ length: 18 }, () => 'deep')), { recursive: true })
   await t.rejects(filesBelow(folder), { name: 'InputError', reason: 'its folders are nested deeper than 16 levels' })

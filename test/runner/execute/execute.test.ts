@@ -70,7 +70,7 @@ t.test('a variable is filled in everywhere, and keeps its type if it is the whol
 })
 
 t.test('unset variables and invalid generators are errors', async (t) => {
-  const nowhere = new VariableError('nothing has set the variable ${nowhere}')
+  const nowhere = new VariableError('the variable ${nowhere} is not set')
   for (const data of ['${nowhere}', ['a ${nowhere}'], { '${nowhere}': 1 }, { $repeat: '${nowhere}', times: 1 }]) {
     t.throws(() => fill(data, variables), nowhere)
   }
@@ -299,8 +299,8 @@ t.test('a request that cannot be sent is a problem of the suite, not of the targ
   const target = await rawTarget(t, (socket) => socket.write(ok))
   const session = sessionOf(target.url)
   const unsent: [step: Parameters<typeof stepOf>[0], message: RegExp][] = [
-    [{ request: 'lookup', edit: { '/a': '${nowhere}' } }, /nothing has set the variable \$\{nowhere\}/],
-    [{ request: 'wrapped', remove: ['/inside/none'] }, /there is nothing to remove/],
+    [{ request: 'lookup', edit: { '/a': '${nowhere}' } }, /the variable \$\{nowhere\} is not set/],
+    [{ request: 'wrapped', remove: ['/inside/none'] }, /the member to remove does not exist/],
     [{ request: 'lookup', raw: { headers: { 'x-text': '${hostile}' } } }, /invalid x-text header/],
     [{ request: 'lookup', raw: { headers: { 'content-length': '3' } } }, /does not match content-length/],
     [{ request: 'lookup', raw: { headers: { expect: '100-continue' } } }, /expect header not supported/],
@@ -320,9 +320,9 @@ t.test('a request that cannot be sent is a problem of the suite, not of the targ
   t.throws(() => resolved(stepOf({ request: 'misspelt' })), /unknown request misspelt/)
   t.throws(() => resolved(stepOf({ request: 'end', token: 'x' })), /unknown token x/)
   const impossible: [step: Parameters<typeof stepOf>[0], message: RegExp][] = [
-    [{ request: 'lookup', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"lookup" cannot be made: cannot edit \/none\/a/],
-    [{ request: 'lookup', remove: ['/none'] }, /there is nothing to remove/],
-    [{ request: 'no-party' }, /it says nothing of \{party\} in its path/],
+    [{ request: 'lookup', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"lookup" cannot be built: cannot edit \/none\/a/],
+    [{ request: 'lookup', remove: ['/none'] }, /the member to remove does not exist/],
+    [{ request: 'no-party' }, /the path parameter \{party\} has no value/],
   ]
   for (const [text, message] of impossible) t.throws(() => resolved(stepOf(text)), { name: 'ResolveError', message })
 })

@@ -131,13 +131,13 @@ t.test('presigned transactions are executed, or rejected if a row alters them', 
   ]
   for (const id of [...passed, ...shown.map((row) => `EWT-${row}`)]) t.ok(verdicts('pass').includes(id), id)
   const reasons: [id: string, reason: RegExp][] = [
-    ['EWT-OTHER-MESSAGE/other-bytes', /^no signature by 1220\w+… over these bytes is given$/],
-    ['EWT-SIGNED-AGAIN/other-argument', /^no signature by 1220\w+… over these bytes is given$/],
+    ['EWT-OTHER-MESSAGE/other-bytes', /^the target file has no signature by the key 1220\w+… over these bytes$/],
+    ['EWT-SIGNED-AGAIN/other-argument', /^the target file has no signature by the key 1220\w+… over these bytes$/],
     [
       'EWT-SIGNED/p384',
-      /^it needs a transaction that nothing prepares here, and that is not among the presigned ones$/,
+      /^the row needs a prepared transaction, but prepare is unreachable and no presigned transaction replaces it$/,
     ],
-    ['EWT-SCHEME-V3/right', /^it needs a transaction that nothing prepares here/],
+    ['EWT-SCHEME-V3/right', /^the row needs a prepared transaction, but prepare is unreachable/],
   ]
   for (const [id, reason] of reasons) {
     t.match(rows.get(id), { verdict: 'not-applicable', reason, evidence: [] })
@@ -292,7 +292,7 @@ t.test('presigned parties suffice for their rows if the run cannot create partie
   t.match(rows.get('EWT-ALTERED/acting-party-added'), {
     verdict: 'not-applicable',
     reason:
-      'the party pat would have keys of its own: such parties cannot be made here, and nothing is presigned for it',
+      'the external party pat cannot be created, and the target file has no presigned transactions of it',
   })
 })
 

@@ -41,7 +41,7 @@ t.test('each entry of a matcher is a separate expectation, and one with an unset
   t.strictSame(evaluate({ type: 'string', empty: true, equals: '${nowhere}' }, '', variables), [
     { expected: 'a value of type "string"', met: true },
     { expected: 'empty', met: true },
-    { expected: 'equals, but nothing has set the variable ${nowhere}', met: false },
+    { expected: 'equals, but the variable ${nowhere} is not set', met: false },
   ])
   const misspelt: Record<string, Data> = { equal: 1 }
   t.throws(() => evaluate(misspelt, 1, variables), new Error('unknown matcher equal'))
@@ -147,7 +147,7 @@ t.test('setAt and removeAt change exactly the value at the pointer', async (t) =
     t.equal(valueAt(list, pointer), undefined, pointer)
   }
   for (const pointer of ['', '/none', '/list/2', '/list/-']) t.throws(() => removeAt(list, pointer), PointerError)
-  t.throws(() => removeAt(list, '/list/2'), new PointerError('/list/2', 'there is nothing to remove'))
+  t.throws(() => removeAt(list, '/list/2'), new PointerError('/list/2', 'the member to remove does not exist'))
   for (const inherited of ['/constructor', '/__proto__', '/toString', '/list/length']) {
     t.equal(valueAt(list, inherited), undefined, inherited)
   }

@@ -207,12 +207,12 @@ t.test('only a race defines the variable attempt', async (t) => {
     [
       "{ request: party, edit: { /a: '${attempt}' }, outcome: accepted }",
       [
-        `${file}:7:39: nothing defines the variable \${attempt} here | capture it in an earlier step, or name a fixture`,
+        `${file}:7:39: the variable \${attempt} is not defined here | capture it in an earlier step, or name a fixture`,
       ],
     ],
     [
       '{ request: party, race: { times: 3, others: unknown-contract }, outcome: empty-act-as }',
-      [`${file}:7:33: somebody wins a race | say "outcome: accepted" beside it: that is the winner`],
+      [`${file}:7:33: a race needs the outcome of its winner | add "outcome: accepted" to the step`],
     ],
     [
       '{ request: party, race: { times: 3, others: unkown-contract }, outcome: accepted }',

@@ -380,7 +380,7 @@ t.test('expectations can use the variables of the row and its user', async (t) =
   t.equal(verdictOf([stepOf({ body })], [answered({ user: operator, id: 7 })], given), 'pass')
   t.match(judge([stepOf({ body })], [answered({ user: operator })], { variables: users }), {
     verdict: 'fail',
-    reason: 'body /id: expected equals, but nothing has set the variable ${id}, found nothing',
+    reason: 'body /id: expected equals, but the variable ${id} is not set, found nothing',
   })
 })
 

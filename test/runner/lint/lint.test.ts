@@ -31,13 +31,13 @@ const mistakes: readonly Mistake[] = [
       [look, '/message: absent, /list', '/message: { present: false, rules: [GEN-FACT] }, /list'],
     ],
     [
-      `${look}:25:7: by the profile "interface" a row fails by this, and no rule is broken | name a rule of the text beside it, or leave it open in that profile`,
+      `${look}:25:7: under the profile "interface", a row can fail here without breaking a rule | name a rule of the text, or leave the value open in that profile`,
     ],
   ],
   [
     'a rule without a case',
     [newRules('id: GEN-NEW, statement: New., strength: may')],
-    ['rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write one, or say in "untestable" why none can'],
+    ['rules/general.yaml:2:5: no case judges the rule "GEN-NEW" | write a case, or give the reason in "untestable"'],
   ],
   [
     'a rule without a case in one of its operations',
@@ -49,22 +49,22 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'rules/general.yaml:2:5: no case judges the rule "GEN-POST" in submit-and-wait | write one, or say in "untestable" why none can',
+      'rules/general.yaml:2:5: no case judges the rule "GEN-POST" in submit-and-wait | write a case, or give the reason in "untestable"',
     ],
   ],
   [
     'rules of a file without a case in its operation',
     [[rules, 'rules:', 'operations: [contract-by-id, update-package-vetting]\nrules:']],
     [
-      'rules/general.yaml:3:5: no case judges the rule "GEN-POST" in update-package-vetting | write one, or say in "untestable" why none can',
-      'rules/general.yaml:4:5: no case judges the rule "GEN-NO-EFFECT" in update-package-vetting | write one, or say in "untestable" why none can',
+      'rules/general.yaml:3:5: no case judges the rule "GEN-POST" in update-package-vetting | write a case, or give the reason in "untestable"',
+      'rules/general.yaml:4:5: no case judges the rule "GEN-NO-EFFECT" in update-package-vetting | write a case, or give the reason in "untestable"',
     ],
   ],
   [
     'a rule that only the probe of accepted rows would judge',
     [[look, '        rules: [GEN-NO-EFFECT]\n', '']],
     [
-      'rules/general.yaml:3:5: no case judges the rule "GEN-NO-EFFECT" | write one, or say in "untestable" why none can',
+      'rules/general.yaml:3:5: no case judges the rule "GEN-NO-EFFECT" | write a case, or give the reason in "untestable"',
     ],
   ],
   [
@@ -74,14 +74,14 @@ const mistakes: readonly Mistake[] = [
       [steps, 'rules: [GEN-POST]', 'rules: [GEN-POST, GEN-INSIDE]'],
     ],
     [
-      'rules/general.yaml:8:5: the rule "GEN-CLIENT" binds clients, so that no participant can break it, and the case "CBI-ONE" judges it | one of the two is wrong',
-      'rules/general.yaml:9:5: the rule "GEN-INSIDE" is called untestable, and the case "EXE-STEPS" judges it | one of the two is wrong',
+      'rules/general.yaml:8:5: the rule "GEN-CLIENT" binds only clients, but the case "CBI-ONE" judges it | correct the rule or the case',
+      'rules/general.yaml:9:5: the rule "GEN-INSIDE" is marked untestable, but the case "EXE-STEPS" judges it | correct the rule or the case',
     ],
   ],
   [
     'a row that judges no rule',
     [[look, '    rules: [GEN-POST]\n    afterwards', '    afterwards']],
-    ['cases/contract-by-id/look-up.yaml:3:5: this judges no rule | name at least one in "rules"'],
+    ['cases/contract-by-id/look-up.yaml:3:5: this row judges no rule | name at least one in "rules"'],
   ],
   [
     'gaps that are none',
@@ -90,10 +90,10 @@ const mistakes: readonly Mistake[] = [
       gaps('cases-not-written-yet: { execute: [GEN-NEW, GEN-NEW, GEN-POST, GEN-CLIENT], submit-and-wait: [GEN-NEW] }'),
     ],
     [
-      'suite.yaml:2:45: the rule "GEN-NEW" is already in this list | take it out once',
-      'suite.yaml:2:54: the rule "GEN-POST" has a case by now: CBI-ONE | take it out of the list',
-      'suite.yaml:2:64: the rule "GEN-CLIENT" needs no case | take it out of the list',
-      'suite.yaml:2:95: the rule "GEN-NEW" is not an obligation of submit-and-wait | take it out of the list',
+      'suite.yaml:2:45: the rule "GEN-NEW" is already in this list | remove one of the two',
+      'suite.yaml:2:54: the rule "GEN-POST" has a case: CBI-ONE | remove it from the list',
+      'suite.yaml:2:64: the rule "GEN-CLIENT" needs no case | remove it from the list',
+      'suite.yaml:2:95: the rule "GEN-NEW" does not apply to submit-and-wait | remove it from the list',
     ],
   ],
   [
@@ -103,8 +103,8 @@ const mistakes: readonly Mistake[] = [
       gaps('situations-not-used-yet: [unknown-contract]'),
     ],
     [
-      'situations.yaml:2:3: no case uses the situation "expired" | write one, or take it out',
-      'suite.yaml:2:27: a case uses the situation "unknown-contract" by now | take it out of the list',
+      'situations.yaml:2:3: no case uses the situation "expired" | write a case, or remove it',
+      'suite.yaml:2:27: a case uses the situation "unknown-contract" | remove it from the list',
     ],
   ],
   [
@@ -126,11 +126,11 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'actors.yaml:2:3: no case uses the actor "idler" | take it out',
-      'actors.yaml:6:3: no case uses the token "odd" | take it out',
-      'fixtures.yaml:2:3: no case uses the fixture "dave" | take it out',
-      'probes.yaml:2:3: no case uses the probe "idle" | take it out',
-      'requests/writing.yaml:2:3: no case uses the request "idle" | take it out',
+      'actors.yaml:2:3: no case uses the actor "idler" | remove it',
+      'actors.yaml:6:3: no case uses the token "odd" | remove it',
+      'fixtures.yaml:2:3: no case uses the fixture "dave" | remove it',
+      'probes.yaml:2:3: no case uses the probe "idle" | remove it',
+      'requests/writing.yaml:2:3: no case uses the request "idle" | remove it',
     ],
   ],
   [
@@ -140,9 +140,9 @@ const mistakes: readonly Mistake[] = [
       ['outline.yaml', '{ item 3: says nothing }', '{ item 2: no reason, item 5: says nothing }'],
     ],
     [
-      'outline.yaml:5:16: no rule and no unspecified behaviour names "item 1" of "Errors" | write one, or say in "without-rule" why none has to',
-      'outline.yaml:5:32: no rule and no unspecified behaviour names "item 3" of "Errors" | write one, or say in "without-rule" why none has to',
-      'outline.yaml:6:21: a rule names "item 2" of "Errors" | take the reason why none does away',
+      'outline.yaml:5:16: no rule and no unspecified behaviour names "item 1" of "Errors" | add one, or give the reason in "without-rule"',
+      'outline.yaml:5:32: no rule and no unspecified behaviour names "item 3" of "Errors" | add one, or give the reason in "without-rule"',
+      'outline.yaml:6:21: a rule names "item 2" of "Errors" | remove the passage from "without-rule"',
       'outline.yaml:6:40: the section "Errors" has no passage "item 5" | did you mean "item 1"? allowed: item 1, item 2, item 3',
       'rules/general.yaml:7:16: the section "Errors" has no passage "item 4" | did you mean "item 1"? allowed: item 1, item 2, item 3',
       'rules/general.yaml:7:24: the outline has no section "Endpoint" | did you mean "Endpoints"? allowed: Endpoints, Errors',
@@ -161,12 +161,12 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'profiles/interface.yaml:1:10: to be accepted is a status of 2xx, and 301 is none | a server error, or success instead of a refusal, is a divergence: name it',
-      'profiles/interface.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
-      'profiles/interface.yaml:7:3: "empty-act-as" is a client\'s mistake: a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it',
-      `profiles/seen.yaml:1:10: to be refused is a status of 4xx, and 5xx is none | a server error, or success instead of a refusal, is a divergence: name it`,
-      `profiles/seen.yaml:11:3: "empty-act-as" is a client's mistake: a status of 4xx, and 500, 200 are none | a server error, or success instead of a refusal, is a divergence: name it`,
-      'profiles/seen.yaml:15:3: the divergence "LATE" has statuses of several classes: 404, 5xx | a divergence is one thing that was seen; list several looks under "refused"',
+      'profiles/interface.yaml:1:10: an accepted request has a status of the class 2xx, not 301 | record a server error or an unexpected success as a divergence',
+      'profiles/interface.yaml:1:10: a rejected request has a status of the class 4xx, not 5xx | record a server error or an unexpected success as a divergence',
+      'profiles/interface.yaml:7:3: the client error "empty-act-as" has a status of the class 4xx, not 5xx | record a server error or an unexpected success as a divergence',
+      `profiles/seen.yaml:1:10: a rejected request has a status of the class 4xx, not 5xx | record a server error or an unexpected success as a divergence`,
+      `profiles/seen.yaml:11:3: the client error "empty-act-as" has a status of the class 4xx, not 500 or 200 | record a server error or an unexpected success as a divergence`,
+      'profiles/seen.yaml:15:3: the divergence "LATE" has statuses of several classes: 404, 5xx | a divergence is one observed behaviour; list alternatives under "refused"',
     ],
   ],
   [
@@ -177,9 +177,9 @@ const mistakes: readonly Mistake[] = [
       ['sequences.yaml', 'outcome: accepted, capture', 'expect: { status: [200, 404] }, capture'],
     ],
     [
-      'cases/contract-by-id/look-up.yaml:23:7: the status 4xx cannot fail: the outcome says as much | leave "status" out',
-      'cases/contract-by-id/look-up.yaml:40:11: to be accepted is a status of 2xx, and 400 is none | a server error, or success instead of a refusal, is a divergence: name it',
-      'sequences.yaml:5:9: a status of 200 or 404 lets through success and refusal alike | say "outcome" with a situation',
+      'cases/contract-by-id/look-up.yaml:23:7: the status 4xx cannot fail: the outcome implies it | remove "status"',
+      'cases/contract-by-id/look-up.yaml:40:11: an accepted request has a status of the class 2xx, not 400 | record a server error or an unexpected success as a divergence',
+      'sequences.yaml:5:9: the status 200 or 404 permits both success and rejection | add "outcome" with a situation',
     ],
   ],
   [
@@ -190,8 +190,8 @@ const mistakes: readonly Mistake[] = [
       [steps, '{ id: refused, outcome', '{ id: refused, rules: [GEN-POST], outcome'],
     ],
     [
-      'cases/contract-by-id/look-up.yaml:6:5: no expectation of any row takes these rules | take them out: each names its own',
-      'cases/execute/steps.yaml:5:5: no expectation of any row takes these rules | take them out: each names its own',
+      'cases/contract-by-id/look-up.yaml:6:5: no expectation of any row uses these rules | remove them: each expectation names its own',
+      'cases/execute/steps.yaml:5:5: no expectation of any row uses these rules | remove them: each expectation names its own',
     ],
   ],
   [
@@ -209,21 +209,21 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'cases/contract-by-id/look-up.yaml:29:9: no expectation of this row takes these rules | take them out: each names its own',
+      'cases/contract-by-id/look-up.yaml:29:9: no expectation of this row uses these rules | remove them: each expectation names its own',
     ],
   ],
   [
     'a line that nobody reads to its end',
     [['situations.yaml', 'There is no such contract.', `There is no such contract. ${'x'.repeat(100)}`]],
     [
-      'situations.yaml:3:141: the line has 147 characters, and 140 are the limit | write maps and lists one member to a line, and a long text as ">-", or quoted with "\\" at the ends of lines',
+      'situations.yaml:3:141: the line has 147 characters; the limit is 140 | write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines',
     ],
   ],
   [
     'a request that cannot be made',
     [[steps, "edit: { /prepared: '${prepared}' }", 'edit: { /nothing/in-it: 1 }']],
     [
-      'cases/execute/steps.yaml:9:9: the request of the step "execute 2" cannot be made: cannot edit /nothing/in-it: there is no member nothing | an edit must lead to where the base request has something',
+      'cases/execute/steps.yaml:9:9: the request of the step "execute 2" cannot be built: cannot edit /nothing/in-it: the member nothing does not exist | an edit needs an existing parent in the base request',
     ],
   ],
   [
@@ -244,10 +244,10 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'cases/execute/steps.yaml:9:9: the expectation of "/offset" cannot fail: ${end} is taken from just there | say what it really has to be',
-      'cases/execute/steps.yaml:9:9: the expectation of "/more" cannot fail: every object has no members at least | say what it really has to be',
-      'fixtures.yaml:6:11: the expectation of "/id" cannot fail: ${ping.id} is taken from just there | say what it really has to be',
-      'probes.yaml:6:9: the expectation of "/offset" cannot fail: ${begin} is taken from just there | say what it really has to be',
+      'cases/execute/steps.yaml:9:9: the expectation of "/offset" cannot fail: ${end} is captured from the same place | expect a value that can differ',
+      'cases/execute/steps.yaml:9:9: the expectation of "/more" cannot fail: every object includes the empty object | expect a value that can differ',
+      'fixtures.yaml:6:11: the expectation of "/id" cannot fail: ${ping.id} is captured from the same place | expect a value that can differ',
+      'probes.yaml:6:9: the expectation of "/offset" cannot fail: ${begin} is captured from the same place | expect a value that can differ',
     ],
   ],
 ]
@@ -336,8 +336,8 @@ t.test('a row that changes vetting runs alone and puts back what it changes', as
   )
   const found = lines(folder, lintSuite(await loadSuite(folder))).filter((line) => line.includes('topology'))
   t.strictSame(found, [
-    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must run alone | say "serial: true" in its case',
-    'cases/contract-by-id/look-up.yaml:27:9: a row of the impact topology must put back what it changes | say how in "restore"',
+    'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must run alone | add "serial: true" to its case',
+    'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must restore what it changes | add "restore" to its case',
   ])
 })
 

@@ -83,7 +83,7 @@ t.test('all mistakes are found at once, and none that only follows from another'
     'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
-    'situations.yaml:2:17: "empty-act-as" must be a text, and is a map',
+    'situations.yaml:2:17: "empty-act-as" must be a string, not a map',
   ])
 })
 
@@ -97,7 +97,7 @@ t.test('a folder that is not there is a finding as well', async (t) => {
   const [finding, ...others] = await findingsOf(join(t.testdir({}), 'nowhere'))
   t.strictSame(others, [])
   t.match(finding?.message, /^the suite folder cannot be read: ENOENT/)
-  t.equal(finding?.hint, 'give the folder that holds suite.yaml')
+  t.equal(finding?.hint, 'name the folder that contains suite.yaml')
 })
 
 t.test('findings are printed as a compiler does', async (t) => {

@@ -84,7 +84,7 @@ const mistakes: [what: string, rows: string, expected: string[]][] = [
   [
     'a table without rows',
     '      - { for-each: { members: { name: { at: /name } } } }\n',
-    [`${file}:10:11: this table has no rows | give "values", or "missing: true"`],
+    [`${file}:10:11: this table has no rows | add "values" or "missing: true"`],
   ],
   [
     'a value that is not there',
@@ -101,7 +101,7 @@ const mistakes: [what: string, rows: string, expected: string[]][] = [
   [
     'a variable that nothing defines',
     "      - { for-each: { members: { name: { at: /name } }, values: { a: '${nowhere}' } } }\n",
-    [`${file}:10:70: nothing defines the variable \${nowhere} here | capture it in an earlier step, or name a fixture`],
+    [`${file}:10:70: the variable \${nowhere} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a pointer that is none',

@@ -100,7 +100,7 @@ t.test('a row waits for what it asks for, whether it is to be accepted or refuse
   const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(['read', 'write', 'topology']) })
   t.equal(
     left.find(({ row }) => row.row === 'needs-packages')?.reason,
-    'it takes an upload of packages that the target lacks: one is not there, which the run may not do; --allow write topology upload would permit it',
+    'the row needs an upload of packages that the target lacks: one is not there; not permitted without --allow write topology upload',
   )
 })
 
@@ -134,7 +134,7 @@ t.test('where only users are missing whom the run would make, it is the permissi
   t.strictSame(told['vets'], ['topology'])
   t.match(
     waiting(['read'], { ...alone, ifWritable: alone })['asks'],
-    /no caller can act as/,
+    /no available user can act as/,
     'no permission would help',
   )
   const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('somebody') }, 'nothing may be made') }

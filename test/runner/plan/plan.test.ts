@@ -67,7 +67,7 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
   t.equal(new Set(ids).size, 22)
   t.strictSame(idsOf(plan.alone).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
   const hazard =
-    'it may stop a faulty participant, which the run may not do; --allow write topology upload hazard would permit it'
+    'the row can stop a faulty participant; not permitted without --allow write topology upload hazard'
   t.strictSame(
     plan.left.map(({ row, reason }) => [row.id, reason]),
     [

@@ -129,14 +129,14 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
   const by = (actor: string, more: Partial<ResolvedStep> = {}, other: Partial<ResolvedRow> = {}): string | undefined =>
     reason(one, row([step(actor, more)], other))
   t.equal(by('operator'), undefined)
-  t.match(by('operator', {}, { fixtures: ['alice', 'bob'] }), /as operator here: the user app lacks CanActAs bob$/)
+  t.match(by('operator', {}, { fixtures: ['alice', 'bob'] }), /as operator: the user app lacks CanActAs bob$/)
   t.match(by('operator', { operation: 'update-package-vetting' }), /lacks ParticipantAdmin$/)
   const reading = (json: Data) =>
     by('operator', { operation: 'contract-by-id', request: { method: '', path: '', headers: {}, body: { json } } })
   t.equal(reading({ queryingParties: ['${alice}'] }), undefined)
   for (const wrong of [['a!b'], [], [7], 'x', ['${alice}', '${other}']])
     t.match(reading({ queryingParties: wrong }), /lacks CanReadAsAnyParty$/, JSON.stringify(wrong))
-  t.match(by('loner'), /must be a user of its own$/)
+  t.match(by('loner'), /but this actor needs its own user$/)
   const rights = { needs: ['authorization'] }
   t.equal(by('alice', {}, rights), undefined, 'app may do just what alice may')
   const more = await actorUsers({
@@ -145,40 +145,40 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
     parties,
   })
   const asAlice = row([step('alice')], rights)
-  t.match(reason(more, asAlice), /has CanReadAsAnyParty besides, and the row is about what alice may do$/)
+  t.match(reason(more, asAlice), /also has CanReadAsAnyParty, and the row tests the rights of alice$/)
   t.equal(reason(more, row([step('alice')])), undefined, 'which no other row minds')
   t.match(
     reason(one, row([step('alice')], { values: { who: '${user.operator}' } })),
-    /is also operator, and the row tells the two apart$/,
+    /also serves operator, and the row distinguishes the two actors$/,
   )
 })
 
 t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
   const one = await actorUsers({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
-  t.match(reason(one, row([step('operator')])), /no caller can act as operator here: no credential is given for it$/)
+  t.match(reason(one, row([step('operator')])), /no available user can act as operator: the settings have no credential for it$/)
   t.match(
     reason(one, row([step('alice')]), { parties: new Set() }),
-    /^the party alice cannot be made: that takes the cred/,
+    /^the party alice cannot be created: that takes the cred/,
   )
   const expired = { name: 'expired', meaning: '', claims: { exp: 1 } }
   const tokens = row([step('alice', { token: expired })], { fixtures: [] })
-  t.match(reason(one, tokens), /^the token expired cannot be made: the run holds no key to sign it with$/)
+  t.match(reason(one, tokens), /^the token expired cannot be created: the run holds no key to sign it with$/)
   const header = row([step('alice', { token: { name: 'basic', meaning: '', header: 'Basic x' } })], { fixtures: [] })
   t.equal(reason(one, header), undefined)
   const unreachable = new Set(['ledger-end'])
   const probed = row([step('alice', { operation: 'ledger-end' })], { fixtures: [] })
-  t.match(reason(one, probed, { unreachable }), /^it needs ledger-end, which the settings say cannot be reached$/)
+  t.match(reason(one, probed, { unreachable }), /^the row needs ledger-end, which the settings mark as unreachable$/)
   const unknownVariables = new Map([['synchronizerId', 'x would']])
   const naming = row([step('alice', { request: { method: '', path: '${synchronizerId}', headers: {} } })], {
     fixtures: [],
   })
-  t.equal(reason(one, naming, { unknownVariables }), 'nothing tells its synchronizerId: x would')
+  t.equal(reason(one, naming, { unknownVariables }), 'the value of synchronizerId is unknown: x would')
   const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...defaultTokenForm, audience: 'mine' }) } as const
   const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
     fixtures: [],
   })
   t.match(
     reason(await actorUsers({ authorization: own }), foreign),
-    /says another audience, and the tokens here have one of their own$/,
+    /^the token foreign needs a wrong audience, but the settings define the audience$/,
   )
 })

@@ -326,7 +326,7 @@ t.test('a fault of ours costs the row that meets it, and not the run', async (t)
   })
   t.match(ran.rows['BROKEN/unset'], {
     verdict: 'error',
-    reason: 'step ask was not sent: nothing has set the variable ${x}',
+    reason: 'step ask was not sent: the variable ${x} is not set',
   })
   t.match((await readRecord(ran.file)).footer, { complete: true, conforming: false, counts: { pass: 16, error: 2 } })
 })

@@ -73,8 +73,8 @@ t.test('settings are read from YAML and JSON', async (t) => {
   const [party] = whole.presigned
   const { signature, preparedTransactionHash } = first(right)
   t.strictSame(party?.key.sign(Buffer.from(preparedTransactionHash, 'base64')), signature)
-  t.throws(() => party?.key.sign(Buffer.from('x')), /^no signature by 1220\w+… over these bytes is given$/)
-  t.throws(() => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'), /is given$/)
+  t.throws(() => party?.key.sign(Buffer.from('x')), /^the target file has no signature by the key 1220\w+… over these bytes$/)
+  t.throws(() => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'), /has no signature by the key /)
 })
 
 t.test('each finding has its line and a hint', async (t) => {
@@ -126,22 +126,22 @@ t.test('each finding has its line and a hint', async (t) => {
     [
       'another signature',
       changed((one) => Object.assign(first(one), { signature: one.transactions[1]?.signature })),
-      /the signature is none over the hash with this key/,
+      /the signature is not valid for the hash and the key/,
     ],
     [
       'another signer',
       changed((one) => Object.assign(first(one).signature, { signedBy: '1220' })),
-      /signedBy names another key than 1220/,
+      /signedBy must be 1220/,
     ],
     [
       'another format',
       changed((one) => Object.assign(first(one).signature, { format: 'SIGNATURE_FORMAT_DER' })),
-      /the format of a signature with such a key is SIGNATURE_FORMAT_CONCAT/,
+      /format must be SIGNATURE_FORMAT_CONCAT for this key/,
     ],
     [
       'another algorithm',
       changed((one) => Object.assign(first(one).signature, { signingAlgorithmSpec: 'x' })),
-      /the algorithm of such a key is SIGNING_ALGORITHM_SPEC_ED25519/,
+      /signingAlgorithmSpec must be SIGNING_ALGORITHM_SPEC_ED25519 for this key/,
     ],
     ['another party', given({ ...right, party: other.party }), /its acting party is not given-p256/],
     [

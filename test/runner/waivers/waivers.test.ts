@@ -170,10 +170,10 @@ t.test('a file of waivers that cannot be used is told with each line that is wro
   const rest = 'reason: r, owner: o'
   t.match(
     await told(`waivers:\n  - { row: A, rule: B, ${rest}, until: 2027-01-31 }\n`),
-    /yaml:2:5.*one of row, rule and divergence/,
+    /yaml:2:5.*exactly one of row, rule and divergence/,
   )
-  t.match(await told(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'one of row, rule and divergence')
-  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`), 'there is no day 2027-02-31')
+  t.match(await told(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'exactly one of row, rule and divergence')
+  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`), '2027-02-31 is not a day of the calendar')
   t.match(await told(`waivers:\n  - { row: A, ${rest}, until: soon }\n`), 'a day is written as 2027-01-31')
   t.match(await told(`waivers:\n  - { row: A, reason: r, until: 2027-01-31 }\n`), /owner/)
   t.match(await told('waivers:\n  - { rwo: A }\n'), /rwo/)
@@ -181,7 +181,7 @@ t.test('a file of waivers that cannot be used is told with each line that is wro
     () => undefined,
     (reason: unknown) => reason,
   )
-  t.match(String(missing), /the waivers cannot be read/)
+  t.match(String(missing), /the waiver file cannot be read/)
 })
 
 t.test('a waiver for another target is none', async (t) => {
@@ -237,7 +237,7 @@ t.test('a run suggests waivers, takes them, and ends with 5 where one is out of 
     file,
     `${suggested}  - { row: CBI-NOT-POPULATED/nothing, rule: X, reason: r, owner: o, until: 2099-01-31 }\n`,
   )
-  t.match(await runWaived(file), { code: 2, stderr: /one of row, rule and divergence/ })
+  t.match(await runWaived(file), { code: 2, stderr: /exactly one of row, rule and divergence/ })
   await writeFile(file, `${suggested}  - { rule: NO-SUCH-RULE, reason: r, owner: o, until: 2099-01-31 }\n`)
   t.match(await runWaived(file), { code: 5, stdout: /rule NO-SUCH-RULE is about nothing that there is/ })
   const lenient = await runWaived(file, '--waivers-lenient')

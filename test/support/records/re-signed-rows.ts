@@ -71,20 +71,20 @@ export const rowAlterations: readonly Alteration[] = [
       failing(
         header(record, { allowed: ['read', 'write', 'topology', 'upload', 'hazard'] }),
         50,
-        unsent('it submits something, which the run may not do; --allow write would permit it'),
+        unsent('the row submits transactions, or needs new parties or users; not permitted without --allow write'),
       ),
-    named: /and the header contradicts the reason: it submits something, which the run may not do/,
+    named: /and the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
   },
   {
     what: 'failed rows recorded as not applicable for an operation that is said to be unreachable',
-    change: (record) => failing(record, 50, unsent('it needs version, which the settings say cannot be reached')),
-    named: /and the header contradicts the reason: it needs version, which the settings say cannot be reached/,
+    change: (record) => failing(record, 50, unsent('the row needs version, which the settings mark as unreachable')),
+    named: /and the header contradicts the reason: the row needs version, which the settings mark as unreachable/,
   },
   {
     what: 'failed rows recorded as not applicable for a party that the run could have made',
     change: (record) =>
-      failing(record, 50, unsent('the party alice is not named, and allocate-party cannot be reached')),
-    named: /and the header contradicts the reason: the party alice is not named/,
+      failing(record, 50, unsent('the party alice is not declared, and allocate-party is unreachable')),
+    named: /and the header contradicts the reason: the party alice is not declared/,
   },
   {
     what: 'all evidence redacted, as the header says',
