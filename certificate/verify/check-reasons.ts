@@ -94,7 +94,10 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
     (name, { header, row }) => row.needs.includes(name) && header.capabilities[name] === false,
   ],
   [/; not permitted without --allow [a-z ]+$/, (_, situation) => needsPermission(situation)],
-  [/^the row needs ([\w-]+), which the settings mark as unreachable$/, (name, { header }) => isUnreachable(header, name)],
+  [
+    /^the row needs ([\w-]+), which the settings mark as unreachable$/,
+    (name, { header }) => isUnreachable(header, name),
+  ],
   [
     /^the row needs a prepared transaction, /,
     (_, { header, row, reason, presigned }) =>

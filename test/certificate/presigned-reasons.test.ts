@@ -47,14 +47,14 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
 
   const row = (id: string): RunRow | undefined => record.rows.find((one) => one.id === id)
   const unsigned = row('EXE-OTHER-MESSAGE/other-bytes')?.reason ?? ''
-  t.match(unsigned, /^no signature by 1220\w{8}… over these bytes is given$/)
+  t.match(unsigned, /^the target file has no signature by the key 1220\w{8}… over these bytes$/)
   t.match(row('EXE-SIGNED-AGAIN/other-argument')?.reason, unsigned)
   const unprepared = row('EXE-SIGNED/p384')?.reason ?? ''
-  t.match(unprepared, /^it needs a transaction that nothing prepares here/)
+  t.match(unprepared, /^the row needs a prepared transaction, but prepare is unreachable/)
   const named = Object.entries(record.header.variables ?? {}).flatMap(
     ([name]) => /^(\w+)\.key-1$/.exec(name)?.[1] ?? [],
   )
-  const withoutKeys = `the party ${named[0]} would have keys of its own: such parties cannot be made here`
+  const withoutKeys = `the external party ${named[0]} cannot be created, and the target file has no presigned transactions of it`
   for (const reason of [unsigned, unprepared, withoutKeys]) {
     const hidden = record.rows.map((one) =>
       one.id === 'EXE-SIGNED/ed25519'

@@ -49,7 +49,9 @@ export const expectationMistakes: readonly Mistake[] = [
   [
     'a probe that expects nothing',
     [['probes.yaml', ", expect: { body: { '': { mentions-none: ['${row}'] } } }", '']],
-    ['probes.yaml:2:3: the probe "no-transaction" has no expectation after the row | add "outcome" or "expect" to a step'],
+    [
+      'probes.yaml:2:3: the probe "no-transaction" has no expectation after the row | add "outcome" or "expect" to a step',
+    ],
   ],
   [
     'a situation of which nothing is said',

@@ -79,7 +79,9 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an operation that is not that of the folder',
     [[steps, 'operation: execute', 'operation: submit-and-wait']],
-    [`${steps}:1:12: the operation is "submit-and-wait", but the folder is "execute" | move the file to the folder "submit-and-wait"`],
+    [
+      `${steps}:1:12: the operation is "submit-and-wait", but the folder is "execute" | move the file to the folder "submit-and-wait"`,
+    ],
   ],
   [
     'an unknown capability',

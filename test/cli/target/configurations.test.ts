@@ -138,7 +138,10 @@ configurations:
   const { code, stdout } = await conformIn({ folder }, 'run')
   t.equal(code, 0, stdout)
   t.match(stdout, `configuration 2: ${strict.url} (3.5.10), protocol version 35, authorization hs256, several synch`)
-  t.match(stdout, /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; rules /)
+  t.match(
+    stdout,
+    /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; rules /,
+  )
   t.match(stdout, /\/run\.ndjson\n.*\/run-2\.ndjson\n.*\/report\.html/)
   const [first, second, ...more] = await readParts(join(folder, 'results'))
   t.strictSame(more, [], 'a configuration that examines nothing leaves no record')

@@ -291,8 +291,7 @@ t.test('presigned parties suffice for their rows if the run cannot create partie
   t.match(rows.get('EWT-ALTERED/argument'), { verdict: 'pass' })
   t.match(rows.get('EWT-ALTERED/acting-party-added'), {
     verdict: 'not-applicable',
-    reason:
-      'the external party pat cannot be created, and the target file has no presigned transactions of it',
+    reason: 'the external party pat cannot be created, and the target file has no presigned transactions of it',
   })
 })
 

@@ -206,9 +206,7 @@ t.test('only a race defines the variable attempt', async (t) => {
   const mistakes: [step: string, findings: string[]][] = [
     [
       "{ request: party, edit: { /a: '${attempt}' }, outcome: accepted }",
-      [
-        `${file}:7:39: the variable \${attempt} is not defined here | capture it in an earlier step, or name a fixture`,
-      ],
+      [`${file}:7:39: the variable \${attempt} is not defined here | capture it in an earlier step, or name a fixture`],
     ],
     [
       '{ request: party, race: { times: 3, others: unknown-contract }, outcome: empty-act-as }',

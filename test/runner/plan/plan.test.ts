@@ -66,8 +66,7 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
   const ids = idsOf(plan.rows)
   t.equal(new Set(ids).size, 22)
   t.strictSame(idsOf(plan.alone).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
-  const hazard =
-    'the row can stop a faulty participant; not permitted without --allow write topology upload hazard'
+  const hazard = 'the row can stop a faulty participant; not permitted without --allow write topology upload hazard'
   t.strictSame(
     plan.left.map(({ row, reason }) => [row.id, reason]),
     [

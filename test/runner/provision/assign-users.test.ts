@@ -155,7 +155,10 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
 
 t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
   const one = await actorUsers({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
-  t.match(reason(one, row([step('operator')])), /no available user can act as operator: the settings have no credential for it$/)
+  t.match(
+    reason(one, row([step('operator')])),
+    /no available user can act as operator: the settings have no credential for it$/,
+  )
   t.match(
     reason(one, row([step('alice')]), { parties: new Set() }),
     /^the party alice cannot be created: that takes the cred/,

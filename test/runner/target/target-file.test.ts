@@ -73,8 +73,14 @@ t.test('settings are read from YAML and JSON', async (t) => {
   const [party] = whole.presigned
   const { signature, preparedTransactionHash } = first(right)
   t.strictSame(party?.key.sign(Buffer.from(preparedTransactionHash, 'base64')), signature)
-  t.throws(() => party?.key.sign(Buffer.from('x')), /^the target file has no signature by the key 1220\w+… over these bytes$/)
-  t.throws(() => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'), /has no signature by the key /)
+  t.throws(
+    () => party?.key.sign(Buffer.from('x')),
+    /^the target file has no signature by the key 1220\w+… over these bytes$/,
+  )
+  t.throws(
+    () => party?.key.sign(Buffer.from(preparedTransactionHash, 'base64'), 'sha384'),
+    /has no signature by the key /,
+  )
 })
 
 t.test('each finding has its line and a hint', async (t) => {

@@ -173,7 +173,10 @@ t.test('a file of waivers that cannot be used is told with each line that is wro
     /yaml:2:5.*exactly one of row, rule and divergence/,
   )
   t.match(await told(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'exactly one of row, rule and divergence')
-  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`), '2027-02-31 is not a day of the calendar')
+  t.match(
+    await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`),
+    '2027-02-31 is not a day of the calendar',
+  )
   t.match(await told(`waivers:\n  - { row: A, ${rest}, until: soon }\n`), 'a day is written as 2027-01-31')
   t.match(await told(`waivers:\n  - { row: A, reason: r, until: 2027-01-31 }\n`), /owner/)
   t.match(await told('waivers:\n  - { rwo: A }\n'), /rwo/)

@@ -73,7 +73,8 @@ export const rowAlterations: readonly Alteration[] = [
         50,
         unsent('the row submits transactions, or needs new parties or users; not permitted without --allow write'),
       ),
-    named: /and the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
+    named:
+      /and the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
   },
   {
     what: 'failed rows recorded as not applicable for an operation that is said to be unreachable',
