@@ -1,7 +1,6 @@
 /** Changes of an exploration on one side: recorded in a journal before they are sent, and restored at the end. */
 import { ChangeJournal } from '../runner/changes/journal.js'
-import { putBack } from '../runner/changes/put-back.js'
-import { readVetting, type VettingState } from '../runner/changes/vetting-state.js'
+import { readVetting, restoreVetting, type VettingState } from '../runner/changes/vetting-state.js'
 import { withdrawRights } from '../runner/changes/withdraw-rights.js'
 import type { GrantedRights } from '../runner/provision/actors.js'
 import { TargetError } from '../runner/target/target.js'
@@ -36,14 +35,14 @@ export class SideChanges {
     const watched = new Set(packageIds)
     const read = () => readVetting(participantId, synchronizerIds, watched, this.#side.as(this.#side.defaultUser))
     const initial = await read()
-    await (await this.#open())?.found({ watched: packageIds.slice(), vetting: initial })
+    await (await this.#open())?.recordVetting({ watched: packageIds.slice(), vetting: initial })
     this.#vetting = { initial, read }
   }
 
   /** Returns a sentence for each change that remains. */
   async restore(): Promise<string[]> {
     const call = this.#side.as(this.#side.defaultUser)
-    const remaining = this.#vetting ? (await putBack(this.#vetting.initial, this.#vetting.read, call)).left : []
+    const remaining = this.#vetting ? (await restoreVetting(this.#vetting.initial, this.#vetting.read, call)).left : []
     for (const granted of this.#granted) {
       try {
         await withdrawRights(granted, call, () => true)

@@ -6,7 +6,7 @@ import { isSuccess } from '../../runner/judge/sent-steps.js'
 import type { Availability } from '../../runner/plan/availability.js'
 import { rightsIn } from '../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import type { ActorUser, ActorUsers } from '../../runner/target/actor-users.js'
+import { type ActorUser, type ActorUsers, noForging, noProvisioner } from '../../runner/target/actor-users.js'
 import { administratorActor } from '../../runner/target/target.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
@@ -100,10 +100,7 @@ function actorUsersOf(header: RunHeader, callers: readonly RecordedCaller[]): Ac
     const isShared = callers.some((other) => other.actor !== actor && other.user === user)
     return [actor, { user, isCreated: made, grants: [], isShared, ...(rights && { rights: new Set(rights) }) }]
   })
-  const canForge =
-    authorization === 'none'
-      ? 'the target has no authorization'
-      : authorization !== 'given' || 'the run holds no key to sign it with'
+  const canForge = authorization === 'none' ? noForging.open : authorization !== 'given' || noForging.noKey
   return {
     byActor: new Map(byActor),
     provisioner: recordedProvisioner(header, callers),
@@ -118,12 +115,11 @@ function recordedProvisioner(
   { allowed, target, made }: RunHeader,
   callers: readonly RecordedCaller[],
 ): ActorUsers['provisioner'] {
-  if (allowed && !allowed.includes('write')) return 'the run may not make anything'
+  if (allowed && !allowed.includes('write')) return noProvisioner.notPermitted
   const unreachable = target.file?.unreachable ?? []
-  if (unreachable.includes('allocate-party') && unreachable.includes('create-user'))
-    return 'the settings say that nothing can be made'
+  if (unreachable.includes('allocate-party') && unreachable.includes('create-user')) return noProvisioner.unreachable
   const administrator = callers.find(({ actor }) => actor === administratorActor)
   const isAdministrator = administrator && administrator.rights?.includes('ParticipantAdmin') !== false
   if (target.authorization !== 'given' || isAdministrator || made?.parties.length) return { user: '' }
-  return 'that takes the credential of an administrator'
+  return noProvisioner.noCredential
 }

@@ -44,7 +44,7 @@ export async function createEnvironment(
   const [otherSynchronizerId] = others
   const allocation = {
     ...{ run: name, synchronizerId, others, needed: parties, presigned: new Map(), named: new Map() },
-    ...{ allocates: true, onboards: discovery.externalParties === true, keysAreOpen: false },
+    ...{ canAllocate: true, canOnboard: discovery.externalParties === true, mayRefuseKeys: false },
   }
   const call = as(provisionerOf(actorUsers))
   const allocated = await allocateParties(fixtures, allocation, keys, call)

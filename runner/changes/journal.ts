@@ -1,7 +1,4 @@
-/**
- * What a run is about to change, on disk before it is sent: whoever kills the run cannot make it forget. One journal lies beside
- * the record of each run, and is removed once everything is as it was.
- */
+/** The journal of a run: names each change on disk before the run sends it. The run removes it once everything is restored. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
@@ -13,18 +10,18 @@ import type { VettingState } from './vetting-state.js'
 
 const journalName = 'changes.ndjson'
 
-/** The first line of a journal: of whom it speaks. */
+/** The first line. */
 interface JournalHeader {
   run: string
   url: string
-  /** Undefined: nobody tells. */
+  /** Undefined: unknown. */
   participantId?: string
   at: string
 }
 
-/** How packages were found before any row changed that. */
+/** The vetting state before the first row. */
 interface FoundVetting {
-  /** Ids of the packages that were looked for, vetted or not. */
+  /** Ids of all packages that rows may change, vetted or not. */
   watched: string[]
   vetting: VettingState
 }
@@ -35,7 +32,7 @@ type JournalLine =
   | { type: 'changing' | 'restored'; row: string; at: string }
   | ({ type: 'giving' } & GrantedRights)
 
-/** A journal that cannot be written: then nothing may be changed. */
+/** Without a journal, the run changes nothing. */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
 }
@@ -54,7 +51,10 @@ export class ChangeJournal {
     const path = join(folder, journalName)
     const made = makeFolder(folder).then(() => openOutput(path))
     const file = await made.catch((cause: unknown) => {
-      throw new JournalError(`${path} cannot be written (${String(cause)}): nothing is changed without it`, { cause })
+      throw new JournalError(
+        `${path} cannot be written (${String(cause)}). The run changes nothing without this journal.`,
+        { cause },
+      )
     })
     const journal = new ChangeJournal(path, file)
     await journal.#append({ type: 'run', ...header }).catch(async (error: unknown) => {
@@ -64,30 +64,30 @@ export class ChangeJournal {
     return journal
   }
 
-  /** To be awaited before any row changes what is vetted. Throws `JournalError`. */
-  found(found: FoundVetting): Promise<void> {
+  /** Await before the first change of the vetting. Throws `JournalError`. */
+  recordVetting(found: FoundVetting): Promise<void> {
     return this.#append({ type: 'found', ...found })
   }
 
-  /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
+  /** Await before a user is created or gets rights. Throws `JournalError`. */
   recordGrant(given: GrantedRights): Promise<void> {
     return this.#append({ type: 'giving', ...given })
   }
 
-  /** To be awaited before anything of the row is sent. Throws `JournalError`. */
-  async changing(row: string): Promise<void> {
+  /** Await before the row is sent. Throws `JournalError`. */
+  async recordChange(row: string): Promise<void> {
     await this.#append({ type: 'changing', row, at: new Date().toISOString() })
   }
 
   /** Throws `JournalError`. */
-  async restored(row: string): Promise<void> {
+  async recordRestore(row: string): Promise<void> {
     await this.#append({ type: 'restored', row, at: new Date().toISOString() })
   }
 
-  /** `settled`: everything is as it was, so that there is nothing left to be found. A journal that somebody has removed is gone as well. */
+  /** `settled`: everything is restored, so the file is removed. */
   async close(settled: boolean): Promise<void> {
     await this.#file.close()
-    // One that stays makes the next run look once more.
+    // If the removal fails, the next run only checks again.
     if (settled) await rm(this.#path, { force: true }).catch(() => undefined)
   }
 
@@ -96,21 +96,24 @@ export class ChangeJournal {
       await this.#file.append(outgoing(`${JSON.stringify(line)}\n`))
       await this.#file.sync()
     } catch (cause) {
-      throw new JournalError(`${this.#path} takes no line (${String(cause)}): nothing is changed without it`, { cause })
+      throw new JournalError(
+        `${this.#path} cannot be written (${String(cause)}). The run changes nothing without this journal.`,
+        { cause },
+      )
     }
   }
 }
 
-/** A journal that an earlier run left because it was ended. */
+/** A journal of an interrupted run. */
 export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string
-  /** What users were made, and what others were given. */
+  /** Created users and granted rights. */
   given: GrantedRights[]
-  /** Rows that had begun to change something, and are not known to have put it back. */
+  /** Rows without a recorded restore. */
   rows: string[]
 }
 
-/** The journals in the folders of runs below this one, the oldest first. Lines that cannot be read are passed over: the first one counts. */
+/** The journals in the run folders of `results`, oldest first. Unreadable lines are skipped, except the first. */
 export async function leftJournals(results: string): Promise<LeftJournal[]> {
   const folders = await readdir(results, { withFileTypes: true }).catch(() => [])
   const found: LeftJournal[] = []
@@ -121,7 +124,7 @@ export async function leftJournals(results: string): Promise<LeftJournal[]> {
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** The journal in the folder of one run; undefined where that has left nothing. */
+/** The journal in the folder of one run. */
 export async function journalIn(folder: string): Promise<LeftJournal | undefined> {
   const path = join(folder, journalName)
   const text = await readInputText(path, 'a journal of changes').catch(() => undefined)
@@ -130,7 +133,7 @@ export async function journalIn(folder: string): Promise<LeftJournal | undefined
 
 const nothingFound: FoundVetting = { watched: [], vetting: {} }
 
-/** Undefined where the run was ended before it had written a whole first line: then it had changed nothing. */
+/** Undefined without a complete first line: then the run changed nothing. */
 function readJournal(path: string, text: string): LeftJournal | undefined {
   const lines = text.split('\n').flatMap((line) => parse(line) ?? [])
   const [first] = lines
@@ -147,12 +150,12 @@ function readJournal(path: string, text: string): LeftJournal | undefined {
   return { ...header, watched, vetting, given, path, rows: [...rows] }
 }
 
-/** A run must not stumble over a file that somebody has changed by hand. */
+/** The file may have been edited by hand. */
 function isWhole({ run, url, at, participantId = '' }: Partial<JournalHeader>, found: Partial<FoundVetting>): boolean {
-  const texts: unknown[] = [run, url, at, participantId]
+  const strings: unknown[] = [run, url, at, participantId]
   const packages: unknown[] = Object.values(found.vetting ?? { none: undefined }).flat()
   return (
-    texts.every((text) => typeof text === 'string') &&
+    strings.every((one) => typeof one === 'string') &&
     Array.isArray(found.watched) &&
     packages.every((one) => typeof one === 'object' && one !== null)
   )
@@ -160,11 +163,10 @@ function isWhole({ run, url, at, participantId = '' }: Partial<JournalHeader>, f
 
 function parse(line: string): JournalLine | undefined {
   try {
-    return JSON.parse(line) as JournalLine // our own file; a line that was cut off is no JSON
+    return JSON.parse(line) as JournalLine // our own file; a truncated line is no JSON
   } catch {
     return undefined
   }
 }
 
-/** Once everything is as the journal found it. */
 export const removeJournal = ({ path }: Pick<LeftJournal, 'path'>): Promise<void> => rm(path, { force: true })

@@ -1,5 +1,4 @@
-/** What earlier runs left changed at a participant because they were ended: found in their journals, and put back. */
-
+/** Leftover state of interrupted runs on a participant: found through their journals, and restored. */
 import { printJson } from '../../lib/json/json.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { GrantedRights } from '../provision/actors.js'
@@ -8,36 +7,37 @@ import type { Discovery } from '../provision/discover.js'
 import { userPrefix } from '../target/actor-users.js'
 import type { Permissions } from '../target/permissions.js'
 import { TargetError } from '../target/target.js'
-import { type LeftJournal, removeJournal } from './journal.js'
-import { applyVetting, differenceInWords, readVetting, vettingDifferences } from './vetting-state.js'
+import { type LeftJournal, leftJournals, removeJournal } from './journal.js'
+import {
+  applyVetting,
+  differenceInWords,
+  readVetting,
+  type VettingDifference,
+  vettingDifferences,
+} from './vetting-state.js'
 import { withdrawRights } from './withdraw-rights.js'
 
-/** What became of the journals; each text is a sentence for people. */
+/** Sentences for people. */
 export interface Restored {
-  /** What had been left, and is put back now. */
   repaired: string[]
-  /** What is still left, and why. */
+  /** Remaining changes, each with the reason. */
   left: string[]
 }
 
-interface Place extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
+interface Participant extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
   url: string
 }
 
-/**
- * Puts back what these journals say of this participant, as far as that is allowed, and removes them. The journal of another
- * participant stays, and so does one whose changes cannot be put back. Packages and users that no journal names are nobody's
- * business here.
- */
+/** Restores the changes in the journals of this participant, as far as permitted, and removes the journals that are done. */
 export async function restoreLeftoverState(
   journals: readonly LeftJournal[],
-  place: Place,
+  participant: Participant,
   call: Caller,
   allowed: Permissions,
 ): Promise<Restored> {
   const all: Restored = { repaired: [], left: [] }
-  for (const journal of journals.filter((one) => isOf(one, place))) {
-    const { repaired, left } = await repair(journal, place, call, allowed)
+  for (const journal of journals.filter((one) => isOf(one, participant))) {
+    const { repaired, left } = await restore(journal, participant, call, allowed)
     all.repaired.push(...repaired)
     all.left.push(...left)
     if (left.length === 0) await removeJournal(journal)
@@ -45,75 +45,111 @@ export async function restoreLeftoverState(
   return all
 }
 
-/** Where nobody told whose participant it was, the address has to do. */
-const isOf = ({ participantId, url }: LeftJournal, place: Place): boolean =>
-  participantId === undefined || place.participantId === undefined
-    ? url === place.url
-    : participantId === place.participantId
+/** Compares the URL if a participant id is unknown. */
+const isOf = ({ participantId, url }: LeftJournal, participant: Participant): boolean =>
+  participantId === undefined || participant.participantId === undefined
+    ? url === participant.url
+    : participantId === participant.participantId
 
-async function repair(journal: LeftJournal, place: Place, call: Caller, allowed: Permissions): Promise<Restored> {
-  const told = toldOf(journal)
+async function restore(
+  journal: LeftJournal,
+  participant: Participant,
+  call: Caller,
+  allowed: Permissions,
+): Promise<Restored> {
+  const run = `The interrupted run ${nameOf(journal)}`
   const repaired: string[] = []
   const left: string[] = []
   const expectAllowed = (permission: Permission): void => {
-    if (!allowed.has(permission)) throw new TargetError(`this run may not do that; conform clean does`)
+    if (allowed.has(permission)) return
+    throw new TargetError(`the permission ${permission} is missing; run conform clean to restore it`)
   }
-  const attempt = async (what: string, put: () => Promise<string[]>): Promise<void> => {
+  const attempt = async (what: string, restoreIt: () => Promise<string[]>): Promise<void> => {
     try {
-      repaired.push(...(await put()))
+      repaired.push(...(await restoreIt()))
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
-      left.push(`${told} left ${what}, and that could not be put back: ${error.message}`)
+      left.push(`${run} left ${what}, and it is not restored: ${error.message}`)
     }
   }
   if (Object.keys(journal.vetting).length > 0)
-    await attempt('packages otherwise vetted than it had found them', () =>
-      repairVetting(journal, place, call, () => expectAllowed('topology')),
+    await attempt('a changed vetting', () =>
+      restoreJournalled(journal, participant, call, () => expectAllowed('topology')),
     )
   for (const given of journal.given) {
     const { user, isMade } = given
-    const what = isMade ? `the user ${user} that it had made` : `rights to the user ${user}`
-    await attempt(what, async () => {
+    await attempt(isMade ? `the user ${user}` : `rights of the user ${user}`, async () => {
       expectOwn(given, journal)
       expectAllowed('write')
-      const wasThere = await withdrawRights(given, call, () => true)
-      const now = isMade
-        ? `${user}, whom it had made, has no rights now and is deactivated`
-        : `${user} has no rights of it any more`
-      return wasThere ? [`${told} was ended in between: ${now}.`] : []
+      if (!(await withdrawRights(given, call, () => true))) return []
+      return [
+        isMade
+          ? `${run} left the user ${user}. The user is now deactivated and has no rights.`
+          : `${run} left rights of the user ${user}. They are now revoked.`,
+      ]
     })
   }
   return { repaired, left }
 }
 
-/** A journal may be planted, or edited: only users and parties of its run are touched. Workers of an exploration append a number to the run. */
+/** A journal may be forged or edited: only users and parties of its run change. Workers of `explore` append a number to the run id. */
 function expectOwn({ user, isMade, rights }: GrantedRights, { run }: LeftJournal): void {
   // Only a checked id becomes a pattern.
   const id = /^[0-9a-f]{4,}$/.test(run) ? `${run}\\d*` : '$^'
   const isOwn = isMade
     ? new RegExp(`^${userPrefix(id)}`).test(user)
     : rights.every((right) => new RegExp(`-${id}::`).test(printJson(right)))
-  if (!isOwn) throw new TargetError('the run did not make this; remove the file changes.ndjson from its folder')
+  if (!isOwn) throw new TargetError('the run did not create it; remove changes.ndjson from the folder of the run')
 }
 
-async function repairVetting(
+async function restoreJournalled(
   journal: LeftJournal,
-  { synchronizerIds }: Place,
+  participant: Participant,
   call: Caller,
   expectAllowed: () => void,
 ): Promise<string[]> {
-  const wanted = Object.fromEntries(Object.entries(journal.vetting).filter(([id]) => synchronizerIds.includes(id)))
-  const differences = async () => {
-    const { participantId = '', watched } = journal
-    return vettingDifferences(wanted, await readVetting(participantId, Object.keys(wanted), new Set(watched), call))
-  }
-  const before = await differences()
+  const before = await readDifferences(journal, participant, call)
   if (before.length === 0) return []
   expectAllowed()
   await applyVetting(before, call)
-  const after = await differences()
+  const after = await readDifferences(journal, participant, call)
   if (after.length > 0) throw new TargetError(after.map(differenceInWords).join('; '))
-  return before.map((one) => `${toldOf(journal)} was ended in between: ${differenceInWords(one)}. It is put back now.`)
+  return before.map(
+    (one) =>
+      `The interrupted run ${nameOf(journal)} changed the vetting: ${differenceInWords(one)}. The vetting is restored.`,
+  )
 }
 
-const toldOf = ({ run, at }: LeftJournal): string => `the run ${run} of ${at.slice(0, 16).replace('T', ' ')}`
+function readDifferences(
+  { vetting, participantId = '', watched }: LeftJournal,
+  { synchronizerIds }: Pick<Participant, 'synchronizerIds'>,
+  call: Caller,
+): Promise<VettingDifference[]> {
+  const wanted = Object.fromEntries(Object.entries(vetting).filter(([id]) => synchronizerIds.includes(id)))
+  return readVetting(participantId, Object.keys(wanted), new Set(watched), call).then((found) =>
+    vettingDifferences(wanted, found),
+  )
+}
+
+const nameOf = ({ run, at }: LeftJournal): string => `${run} (${at.slice(0, 16).replace('T', ' ')})`
+
+/** Read-only: a sentence for each vetting difference that journals below `results` explain. */
+export async function listLeftoverState(
+  results: string,
+  { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,
+  call: Caller,
+): Promise<string[]> {
+  const sentences: string[] = []
+  for (const journal of await leftJournals(results)) {
+    if (participantId === undefined || journal.participantId !== participantId) continue
+    const run = `the interrupted run ${nameOf(journal)} changed the vetting`
+    try {
+      const differences = await readDifferences(journal, { synchronizerIds }, call)
+      sentences.push(...differences.map((one) => `${run}: ${differenceInWords(one)}`))
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error
+      sentences.push(`${run}, and the current state is unreadable: ${error.message}`)
+    }
+  }
+  return sentences
+}

@@ -1,13 +1,17 @@
-/** What rows change: told before it is sent, and put back behind each row, so that the rows behind it find what the run has found. */
+/** The changes of rows: journalled before they are sent, and restored after each row. */
+import type { Evidence } from '../../record/types/record.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import { isSuccess } from '../judge/sent-steps.js'
+import { requestsVetting } from '../target/dry-run.js'
 import { type ChangeJournal, JournalError } from './journal.js'
-import type { RestoredVetting } from './put-back.js'
+import type { RestoredVetting } from './vetting-state.js'
 
 export interface RowChanges {
-  /** To be awaited before a row that changes something is sent. A sentence: why it must not be. */
+  /** Await before a row that changes state. Returns the reason why the row must not be sent. */
   begin(row: string): Promise<string | undefined>
-  /** `restored`: the row has put back what it changed. Otherwise that is done now. */
+  /** `restored`: the row restored its changes itself. */
   end(row: string, restored: boolean): Promise<void>
-  /** Compares once more, and puts back what rows have left. */
+  /** Checks all rows, and restores what remains. */
   settle(): Promise<RestoredVetting>
 }
 
@@ -21,50 +25,51 @@ export const nothingMayChange = (why: string): RowChanges => ({ ...nothingToWatc
 
 export class JournalledChanges implements RowChanges {
   readonly #journal: ChangeJournal
-  readonly #putBack: () => Promise<RestoredVetting>
-  /** Rows whose changes could not be put back yet. */
+  readonly #restoreVetting: () => Promise<RestoredVetting>
+  /** Rows whose changes are not restored yet. */
   readonly #unrestored = new Set<string>()
   readonly #repaired: string[] = []
   #hasBegun = false
 
-  constructor(journal: ChangeJournal, putBack: () => Promise<RestoredVetting>) {
+  constructor(journal: ChangeJournal, restoreVetting: () => Promise<RestoredVetting>) {
     this.#journal = journal
-    this.#putBack = putBack
+    this.#restoreVetting = restoreVetting
   }
 
   async begin(row: string): Promise<string | undefined> {
     const left = this.#unrestored.size > 0 ? await this.#restore() : []
-    if (left.length > 0) return `${[...this.#unrestored].join(', ')} left the target changed: ${left.join(' ')}`
+    if (left.length > 0)
+      return `earlier rows changed the vetting (${[...this.#unrestored].join(', ')}): ${left.join(' ')}`
     this.#hasBegun = true
-    return this.#journal.changing(row).then(() => undefined, messageOf)
+    return this.#journal.recordChange(row).then(() => undefined, messageOf)
   }
 
   async end(row: string, restored: boolean): Promise<void> {
-    if (restored) return this.#note(row)
+    if (restored) return this.#recordRestore(row)
     this.#unrestored.add(row)
     await this.#restore()
   }
 
   async settle(): Promise<RestoredVetting> {
-    const { repaired, left, isUnknown } = await this.#putBack()
-    // A target that tells nothing any more is as it was, where no row had been begun that changes it.
+    const { repaired, left, isUnknown } = await this.#restoreVetting()
+    // If no row has begun, an unknown state is the initial one.
     return { repaired: [...this.#repaired, ...repaired], left: isUnknown && !this.#hasBegun ? [] : left }
   }
 
-  /** Gives what is left. */
+  /** Returns the remaining changes. */
   async #restore(): Promise<string[]> {
     const rows = [...this.#unrestored]
-    const { repaired, left } = await this.#putBack()
+    const { repaired, left } = await this.#restoreVetting()
     if (left.length > 0) return left
     this.#repaired.push(...repaired)
     this.#unrestored.clear()
-    for (const row of rows) await this.#note(row)
+    for (const row of rows) await this.#recordRestore(row)
     return []
   }
 
-  /** What is not noted is only looked after once more. */
-  async #note(row: string): Promise<void> {
-    await this.#journal.restored(row).catch(messageOf)
+  /** After a failed write, the next run only checks again. */
+  async #recordRestore(row: string): Promise<void> {
+    await this.#journal.recordRestore(row).catch(messageOf)
   }
 }
 
@@ -72,3 +77,21 @@ function messageOf(error: unknown): string {
   if (error instanceof JournalError) return error.message
   throw error
 }
+
+/** A dry run counts as no change. A target that changes its vetting nevertheless is found at the end of the run. */
+export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
+  impact === 'topology' || steps.some(requestsVetting)
+
+/** All restore steps were accepted; without restore steps, no change was accepted. */
+export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: readonly Evidence[]): boolean {
+  const restores = steps.flatMap(({ role }, index) => (role === 'restore' ? [index] : []))
+  if (restores.length === 0) return evidence.every((one) => isRefused(one) || !mayVet(steps[one.step]))
+  return restores.every((index) => {
+    const own = evidence.filter(({ step }) => step === index)
+    return own.length > 0 && own.every(isSuccess)
+  })
+}
+
+const isRefused = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
+
+const mayVet = (step: ResolvedStep | undefined): boolean => step !== undefined && requestsVetting(step)

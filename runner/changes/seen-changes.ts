@@ -1,19 +1,18 @@
+/** Counts the vetting changes and transactions of rows, by their answers. */
 import type { Effects } from '../../record/types/effects.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
 import { requestsVetting } from '../target/dry-run.js'
 
-/** A row with what was sent of it. */
 export type SentRow = Pick<RunRow, 'id' | 'resolved'> & { evidence: readonly Evidence[] }
 
 type Seen = Pick<Effects, 'vetting' | 'transactions'>
 
-/** What rows were seen to bring about, by what was answered. */
 export class SeenChanges {
   readonly #vetting: string[] = []
   #transactions: number
 
-  /** `transactions`: those before the rows. */
+  /** `transactions`: those of the fixtures. */
   constructor(transactions: number) {
     this.#transactions = transactions
   }
@@ -21,7 +20,7 @@ export class SeenChanges {
   row({ id, resolved, evidence }: SentRow): void {
     const sent = evidence.flatMap((one) => {
       const step = resolved.steps[one.step]
-      // A late look stands with the step whose effects it looks for, and asks for nothing but the ledger.
+      // A late-effects check has the number of its step, but it is no request of the row.
       return step && one.role !== 'late-look' ? [{ step, one }] : []
     })
     this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length

@@ -1,10 +1,10 @@
-/** What a participant has vetted of the packages that rows change, and putting it back. */
-import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { isJsonObject } from '../../lib/json/json.js'
+/** The vetting state of the packages that rows change: read, compared and restored. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
+import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
-/** A vetted package, as it is listed; bounds are texts as they came, undefined where there are none. */
+/** Bounds are strings of the target; undefined: no bound. */
 export interface VettedPackage {
   packageId: string
   packageName: string
@@ -13,13 +13,13 @@ export interface VettedPackage {
   until: string | undefined
 }
 
-/** The watched packages that are vetted, by synchronizer. */
+/** Vetted packages by synchronizer. */
 export type VettingState = Readonly<Record<string, readonly VettedPackage[]>>
 
-/** Packages that rows of suites touch beside those of the conformance model. */
+/** Rows also change this package, besides the conformance model. */
 const alwaysWatched = 'canton-builtin-admin-workflow-ping'
 
-/** The state of the participant on these synchronizers, of packages with these ids. Throws `TargetError`. */
+/** Throws `TargetError`. */
 export async function readVetting(
   participantId: string,
   synchronizerIds: readonly string[],
@@ -57,10 +57,9 @@ const packageIn = (entry: JsonObject): VettedPackage => ({
 const textOf = (value: JsonValue | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** A package that is not vetted as it was. */
 export interface VettingDifference {
   synchronizerId: string
-  /** As it should be; undefined where it should not be vetted. */
+  /** Undefined: not vetted. */
   wanted: VettedPackage | undefined
   found: VettedPackage | undefined
 }
@@ -80,11 +79,11 @@ export function vettingDifferences(wanted: VettingState, found: VettingState): V
 const isSame = (one: VettedPackage | undefined, other: VettedPackage | undefined): boolean =>
   one?.packageId === other?.packageId && sameInstant(one?.from, other?.from) && sameInstant(one?.until, other?.until)
 
-/** The same point in time can be spelt with more or fewer digits. */
+/** One instant has several notations. */
 const sameInstant = (one: string | undefined, other: string | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other))
 
-/** Puts the differences back, in one update for each synchronizer: packages depend on each other. Throws `TargetError`. */
+/** One update for each synchronizer, because packages depend on each other. Throws `TargetError`. */
 export async function applyVetting(differences: readonly VettingDifference[], call: Caller): Promise<void> {
   for (const synchronizerId of new Set(differences.map((one) => one.synchronizerId))) {
     const own = differences.filter((one) => one.synchronizerId === synchronizerId)
@@ -99,16 +98,51 @@ function changeOf({ wanted, found }: VettingDifference): JsonObject {
   return { operation: { Vet: { value: { packages, ...bounds } } } }
 }
 
-/** For people: `conformance-dependent 1.0.0 is not vetted, and was`. */
+/** For people: `conformance-dependent 1.0.0 is not vetted, but was vetted before`. */
 export function differenceInWords({ wanted, found }: VettingDifference): string {
   const one = wanted ?? found
   const name = one && one.packageName !== '' ? `${one.packageName} ${one.packageVersion}` : (one?.packageId ?? '')
-  if (!found) return `${name} is not vetted, and was`
-  if (!wanted) return `${name} is vetted, and was not`
-  return `${name} is vetted ${boundsOf(found)}, and was ${boundsOf(wanted)}`
+  if (!found) return `${name} is not vetted, but was vetted before`
+  if (!wanted) return `${name} is vetted, but was not vetted before`
+  return `${name} is vetted ${boundsInWords(found)}, but was vetted ${boundsInWords(wanted)} before`
 }
 
-const boundsOf = ({ from, until }: VettedPackage): string =>
-  from === undefined && until === undefined
-    ? 'without bounds'
-    : `from ${from ?? 'the beginning'} until ${until ?? 'the end'}`
+/** For example `from 2000-01-01T00:00:00Z until 2090-01-01T00:00:00Z`. */
+export function boundsInWords({ from, until }: Pick<VettedPackage, 'from' | 'until'>): string {
+  const bounds = [...(from === undefined ? [] : [`from ${from}`]), ...(until === undefined ? [] : [`until ${until}`])]
+  return bounds.length === 0 ? 'without bounds' : bounds.join(' ')
+}
+
+/** Sentences for people. */
+export interface RestoredVetting {
+  repaired: string[]
+  left: string[]
+  /** The target did not return its state. */
+  isUnknown?: true
+}
+
+export async function restoreVetting(
+  wanted: VettingState,
+  read: () => Promise<VettingState>,
+  call: Caller,
+): Promise<RestoredVetting> {
+  try {
+    const before = vettingDifferences(wanted, await read())
+    if (before.length === 0) return { repaired: [], left: [] }
+    await applyVetting(before, call)
+    const after = vettingDifferences(wanted, await read())
+    if (after.length > 0)
+      return {
+        repaired: [],
+        left: after.map((one) => `Rows changed the vetting, and the restore failed: ${differenceInWords(one)}.`),
+      }
+    return {
+      repaired: before.map((one) => `Rows changed the vetting: ${differenceInWords(one)}. The run restored it.`),
+      left: [],
+    }
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    const sentence = `The vetting after the rows is unknown: ${error.message}. The next run, or conform clean, checks it.`
+    return { repaired: [], left: [sentence], isUnknown: true }
+  }
+}

@@ -1,4 +1,4 @@
-/** Takes back what a run gave to users: rights, and with users that it made itself also that they can call at all. */
+/** Revokes the rights that a run granted, and deactivates the users that it created. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
@@ -6,24 +6,24 @@ import { TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
 /**
- * Whatever is answered on the way, it is looked afterwards what the user is and may do. `isWorthTrying` is asked before each
- * call. Throws `TargetError` unless everything is taken back, or nobody is there. True: there was something to take back.
+ * Verifies the state of the user afterwards, whatever the changes returned. Checks `hasTime` before each call. Returns false if the
+ * user does not exist. Throws `TargetError` if rights remain.
  */
 export async function withdrawRights(
   { user, isMade, rights }: GrantedRights,
   call: Caller,
-  isWorthTrying: () => boolean,
+  hasTime: () => boolean,
 ): Promise<boolean> {
   const problems: string[] = []
   const attempt = async (operation: Parameters<Caller>[0], body: JsonValue): Promise<void> => {
-    if (!isWorthTrying()) throw outOfTime()
+    if (!hasTime()) throw outOfTime()
     await call(operation, body, { user }).catch((error: unknown) => {
       problems.push(messageOf(error))
     })
   }
   if (isMade) await attempt('update-user', deactivation(user))
   if (rights.length > 0) await attempt('revoke-rights', { userId: user, rights, identityProviderId: '' })
-  if (!isWorthTrying()) throw outOfTime()
+  if (!hasTime()) throw outOfTime()
   try {
     if (isMade && !(await isDeactivated(user, call))) throw new TargetError('the user is not deactivated')
     const held = await rightsOf(user, call)
@@ -38,9 +38,9 @@ export async function withdrawRights(
 
 const notThere = 'USER_NOT_FOUND'
 
-const outOfTime = (): TargetError => new TargetError('there was no time left for it')
+const outOfTime = (): TargetError => new TargetError('the time limit is reached')
 
-/** Throws what is no refusal of the target: a fault of ours. */
+/** Throws any other error. */
 function messageOf(error: unknown): string {
   if (error instanceof TargetError) return error.message
   throw error
@@ -57,10 +57,10 @@ const isDeactivated = async (user: string, call: Caller): Promise<boolean> =>
 async function rightsOf(user: string, call: Caller): Promise<readonly JsonValue[]> {
   const listed = valueAt(await call('list-user-rights', undefined, { user }), '/rights')
   if (Array.isArray(listed)) return listed
-  throw new TargetError('the target does not list the rights of the user')
+  throw new TargetError('list-user-rights returned no list of rights')
 }
 
-/** Both name a kind, and a party where it takes one. */
+/** Compares kind and party. */
 function isSame(one: JsonValue, other: JsonValue): boolean {
   const [[kind, content] = []] = kindsIn(one)
   const [[otherKind, otherContent] = []] = kindsIn(other)

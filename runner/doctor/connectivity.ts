@@ -1,4 +1,4 @@
-/** The way to a target: its name, the proxy in between, and its certificate. No request is sent. */
+/** Checks host name, proxy and certificate of a target, and sends no request. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
@@ -7,11 +7,12 @@ import { fetchCertificate, type ServerCertificate } from '../target/connection/f
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type Finding, good, unreachable, warning } from './finding.js'
 
-/** Days before the end of a certificate from which on people should hear of it. */
+/** Remaining days of a certificate that cause a warning. */
 const soon = 14
+/** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** `limit`: milliseconds for the handshake. The last finding says where the way ends, if it does. Throws `ProxySettingError`. */
+/** `limit`: milliseconds for the handshake. A failure is the last finding. Throws `ProxySettingError`. */
 export async function checkConnectivity(
   url: URL,
   settings: ConnectionSettings,
@@ -19,82 +20,74 @@ export async function checkConnectivity(
   now: Date,
 ): Promise<Finding[]> {
   const proxy = proxyFor(url, settings)
-  const named = await lookUp((proxy ?? url).hostname)
-  const findings = [...(proxy ? [good('way', 'proxy', `requests go through the proxy ${proxy.origin}`)] : []), ...named]
+  const named = await resolveName((proxy ?? url).hostname)
+  const findings = [...(proxy ? [good('way', 'proxy', `requests use the proxy ${proxy.origin}`)] : []), ...named]
   if (url.protocol !== 'https:' || named.some(({ level }) => level === 'unreachable')) return findings
   try {
-    return [...findings, ...judged(await fetchCertificate(url, settings, limit), settings, now)]
+    return [...findings, checkCertificate(await fetchCertificate(url, settings, limit), settings, now)]
   } catch (error) {
-    return [...findings, withoutHandshake(url, error)]
+    return [...findings, handshakeFailure(url, error)]
   }
 }
 
-async function lookUp(hostname: string): Promise<Finding[]> {
+async function resolveName(hostname: string): Promise<Finding[]> {
   const name = hostname.replace(/^\[|\]$/g, '')
   if (isIP(name) !== 0) return []
   try {
     const addresses = (await lookup(name, { all: true })).map(({ address }) => address)
-    return [good('way', 'name', `${name} is ${addresses.join(', ')}`, { facts: { name, addresses } })]
+    return [good('way', 'name', `${name} resolves to ${addresses.join(', ')}`, { facts: { name, addresses } })]
   } catch (error) {
-    const advice = 'is it spelt right, and known to the name servers of this machine? Behind a proxy, give --proxy'
-    return [
-      unreachable('way', 'name-unknown', `no address is known for the name ${name} (${codeOf(error)})`, { advice }),
-    ]
+    const advice = 'Check the host name and the DNS of this machine. Behind a proxy, add --proxy.'
+    return [unreachable('way', 'name-unknown', `the host name ${name} has no address (${codeOf(error)})`, { advice })]
   }
 }
 
-function judged(shown: ServerCertificate, { insecure, ca }: ConnectionSettings, now: Date): Finding[] {
+function checkCertificate(shown: ServerCertificate, { insecure, ca }: ConnectionSettings, now: Date): Finding {
   const days = Math.floor((shown.until.getTime() - now.getTime()) / day)
   const facts = {
     ...shown,
     until: shown.until.toISOString(),
     days,
-    trust: ca === undefined ? 'the usual authorities' : 'the certificates of the setting ca',
+    trust: ca === undefined ? 'the public authorities' : 'the certificates of the setting ca',
   }
-  const what = `the certificate of ${quoted(shown.subject)}, issued by ${quoted(shown.issuer)}, is good until ${facts.until.slice(0, 10)} (${days} days)`
+  const certificate = `the certificate of ${quoted(shown.subject)}, issued by ${quoted(shown.issuer)},`
+  const valid = `${certificate} is valid until ${facts.until.slice(0, 10)} (${days} days)`
   if (insecure) {
-    const advice = 'leave --insecure out, and give the certificates to trust by --ca FILE'
-    return [
-      warning('way', 'certificate-unchecked', `${what}; nobody checks it, and every report says so`, { advice, facts }),
-    ]
+    const advice = 'Remove --insecure, and give the trusted certificates with --ca FILE.'
+    return warning('way', 'certificate-unchecked', `${valid}, but --insecure skips its check`, { advice, facts })
   }
-  if (shown.distrust !== undefined)
-    return [
-      unreachable(
-        'way',
-        'certificate-untrusted',
-        `the certificate of ${quoted(shown.subject)}, issued by ${quoted(shown.issuer)}, is not trusted (${shown.distrust})`,
-        {
-          advice: adviceFor(shown, ca !== undefined),
-          facts,
-        },
-      ),
-    ]
-  const trusted = `${what}; it is trusted by ${facts.trust}`
+  if (shown.distrust !== undefined) {
+    const advice = adviceFor(shown, ca !== undefined)
+    return unreachable('way', 'certificate-untrusted', `${certificate} is not trusted (${shown.distrust})`, {
+      advice,
+      facts,
+    })
+  }
+  const trusted = `${valid} and trusted by ${facts.trust}`
   return days < soon
-    ? [warning('way', 'certificate-ends', trusted, { advice: 'have it renewed', facts })]
-    : [good('way', 'certificate', trusted, { facts })]
+    ? warning('way', 'certificate-ends', trusted, { advice: 'Renew the certificate.', facts })
+    : good('way', 'certificate', trusted, { facts })
 }
 
 function adviceFor({ distrust, names }: ServerCertificate, hasOwn: boolean): string {
-  if (distrust === 'CERT_HAS_EXPIRED') return 'it has ended: have it renewed, or put the clock of this machine right'
-  if (distrust === 'CERT_NOT_YET_VALID') return 'it is not good yet: is the clock of this machine right?'
+  if (distrust === 'CERT_HAS_EXPIRED') return 'Renew the certificate, or correct the clock of this machine.'
+  if (distrust === 'CERT_NOT_YET_VALID') return 'Correct the clock of this machine, or replace the certificate.'
   if (distrust === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return `call the target by a name that the certificate is for${names === '' ? '' : `: ${quoted(names)}`}`
+    return `Use a host name of the certificate${names === '' ? '' : `: ${quoted(names)}`}.`
   return hasOwn
-    ? 'the setting ca does not hold who issued it'
-    : 'if it is the right one, give the certificate of who issued it by --ca FILE'
+    ? 'Add the certificate of the issuer to the setting ca.'
+    : 'If the server is the intended one, add the certificate of its issuer with --ca FILE.'
 }
 
-function withoutHandshake(url: URL, error: unknown): Finding {
+function handshakeFailure(url: URL, error: unknown): Finding {
   const code = codeOf(error)
-  const isOurs = /SSL|TLS|EPROTO/.test(code)
-  const advice = isOurs ? 'does that port speak https at all?' : undefined
-  const what = `no secure connection to ${url.host} comes about (${code})`
-  return unreachable('way', 'no-handshake', what, advice === undefined ? {} : { advice })
+  const isProtocol = /SSL|TLS|EPROTO/.test(code)
+  return unreachable('way', 'no-handshake', `the TLS handshake with ${url.host} failed (${code})`, {
+    ...(isProtocol && { advice: 'Does this port support https?' }),
+  })
 }
 
-/** Whoever is there says so; it may steer no terminal. */
+/** The server chooses this text: control characters are escaped. */
 const quoted = (text: string): string => excerpt(text, 200)
 
 const codeOf = (error: unknown): string => {

@@ -1,37 +1,36 @@
-/** What a token says of itself, in words: whom it is for and until when, and never the token. */
-
+/** Describes a token by its claims, without the token itself. */
 import type { JWTPayload } from 'jose'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { claimsIn } from '../target/credentials/held-token.js'
 import type { Authorization } from '../target/target.js'
 import { formatDuration } from './clock.js'
 
-export interface TokenWords {
+export interface DescribedToken {
   words: string
-  /** The claims that are shown; undefined where the token is none that can be read. */
+  /** Undefined: the token is no JWT. */
   claims?: Readonly<Record<string, unknown>>
-  /** Seconds since it ended by that clock; negative while it is good. */
+  /** Seconds since its expiry; negative while it is valid. */
   endedFor?: number
-  /** Seconds until it begins. */
+  /** Seconds until it becomes valid. */
   beginsIn?: number
 }
 
 const longest = 300
 
-/** `now`: seconds since 1970 by the clock that counts, which is that of the target. */
-export function describeToken(token: string, now: number): TokenWords {
+/** `now`: seconds since 1970 by the target's clock. */
+export function describeToken(token: string, now: number): DescribedToken {
   const payload = claimsIn(token)
-  if (!payload) return { words: 'it is no JWT, so that nothing can be read in it' }
+  if (!payload) return { words: 'not a JWT, so its claims are unknown' }
   const { sub, aud, iss, scope, exp, nbf, iat } = payload
   const claims = Object.fromEntries(
     Object.entries({ sub, aud, iss, scope, exp, nbf, iat }).filter(([, value]) => value !== undefined),
   )
-  const told = [
+  const words = [
     ...(['sub', 'aud', 'iss', 'scope'] as const).flatMap((name) => claimInWords(name, payload)),
-    untilOf(exp, now),
+    expiryInWords(exp, now),
   ]
   return {
-    words: told.join(', '),
+    words: words.join(', '),
     claims,
     ...(typeof exp === 'number' && { endedFor: now - exp }),
     ...(typeof nbf === 'number' && { beginsIn: nbf - now }),
@@ -45,22 +44,22 @@ function claimInWords(name: keyof JWTPayload, payload: JWTPayload): string[] {
   return [`${name} ${cutText(text, longest)}`]
 }
 
-function untilOf(exp: unknown, now: number): string {
-  if (typeof exp !== 'number') return 'without an end'
+function expiryInWords(exp: unknown, now: number): string {
+  if (typeof exp !== 'number') return 'no expiry'
   return exp > now
-    ? `good for ${formatDuration(Math.round(exp - now))}`
-    : `ended ${formatDuration(Math.round(now - exp))} ago`
+    ? `valid for ${formatDuration(Math.round(exp - now))}`
+    : `expired ${formatDuration(Math.round(now - exp))} ago`
 }
 
-/** Of tokens that the run signs. */
+/** For tokens that the run signs. */
 export function describeSigning({ key }: Extract<Authorization, { kind: 'minted' }>): string {
   const { issuer, audience, scope, keyId, life } = key.form
-  const said = [
+  const words = [
     ...(issuer === undefined ? [] : [`iss ${issuer}`]),
     ...(audience === undefined ? [] : [`aud ${audience}`]),
     ...(scope === undefined ? [] : [`scope ${scope}`]),
     ...(audience === undefined && scope === undefined ? ['for this participant'] : []),
     ...(keyId === undefined ? [] : [`kid ${keyId}`]),
   ]
-  return `${key.kind}, ${said.join(', ')}, good for ${formatDuration(life)}`
+  return `${key.kind}, ${words.join(', ')}, valid for ${formatDuration(life)}`
 }

@@ -1,10 +1,10 @@
-/** What shows of a target before anything is made there, each as a sentence, with what to do about it. */
+/** The findings of the checks before a run: each states a fact and its remedy. */
 import { TargetError } from '../target/target.js'
 
-/** `stop`: a run makes no sense. `unreachable`: nothing could be asked at all. */
+/** `stop`: a run cannot start. `unreachable`: the target did not answer. */
 export type Level = 'good' | 'warning' | 'stop' | 'unreachable'
 
-/** What findings are about, in the order in which it is told, and their codes, which are the same for ever whatever the sentences say. */
+/** Codes by subject, in the order of the output. Codes are stable; sentences may change. */
 export const findingCodes = {
   way: [
     ...(['proxy', 'name', 'name-unknown', 'no-handshake'] as const),
@@ -38,14 +38,13 @@ export interface Finding {
   level: Level
   /** A sentence without its full stop. */
   what: string
-  /** What to do about it. */
+  /** Complete sentences. */
   advice?: string
-  /** The same for machines. */
+  /** For programs. */
   facts?: Readonly<Record<string, unknown>>
 }
 
-/** What a finding is about, its code, its sentence and the rest, by how grave it is. */
-const teller =
+const findingOf =
   (level: Level) =>
   <About extends Subject>(
     about: About,
@@ -54,20 +53,20 @@ const teller =
     more: Pick<Finding, 'advice' | 'facts'> = {},
   ): Finding => ({ about, code, level, what, ...more })
 
-export const good = teller('good')
-export const warning = teller('warning')
-export const stop = teller('stop')
-export const unreachable = teller('unreachable')
+export const good = findingOf('good')
+export const warning = findingOf('warning')
+export const stop = findingOf('stop')
+export const unreachable = findingOf('unreachable')
 
 export const preventsRun = ({ level }: Finding): boolean => level === 'stop' || level === 'unreachable'
 
-/** For people: `what; advice`. */
-const inWords = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
-  advice === undefined ? what : `${what}; ${advice}`
+/** One line for people. */
+export const findingText = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
+  advice === undefined ? what : `${what.replace(/\.$/, '')}. ${advice}`
 
-/** A run makes no sense on this target, as it is now: its message has every reason, one a line. */
+/** A run cannot start on this target; the message has one line for each reason. */
 export class UnusableTarget extends TargetError {
   constructor(findings: readonly Finding[]) {
-    super(findings.map(inWords).join('\n'))
+    super(findings.map(findingText).join('\n'))
   }
 }

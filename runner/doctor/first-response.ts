@@ -1,4 +1,4 @@
-/** What the first answer tells, that to the question for the version, which nobody need be somebody to ask. */
+/** Checks the first answer of a target: that to GET /v2/version without a token. */
 import { excerpt } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../judge/answer.js'
@@ -7,7 +7,7 @@ import { isUnavailable } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
-/** Whether a participant is there at all; `wait`: the milliseconds that it was waited for. */
+/** `wait`: the milliseconds that the run waited before. */
 export function checkFirstResponse(
   evidence: Evidence,
   { connection }: Pick<Target, 'connection'>,
@@ -17,70 +17,59 @@ export function checkFirstResponse(
   const answer = answerOf(evidence)
   const called = `GET ${request.url}`
   if (!answer) {
-    const hangsUp = problem?.code === 'reset' && request.url.startsWith('https:') && !connection.client
-    const advice = hangsUp
-      ? 'some servers hang up on who shows no certificate: --client-certificate and --client-key would'
-      : `${adviceFor(problem?.code)}; ${waitAdvice(wait)}`
+    const isReset = problem?.code === 'reset' && request.url.startsWith('https:') && !connection.client
+    const advice = isReset
+      ? 'If the server requires a client certificate, add --client-certificate and --client-key.'
+      : `${adviceFor(problem?.code)} ${waitAdvice(wait)}`
     return unreachable('way', 'not-reached', `${request.url}: ${problem?.message ?? 'no answer'}`, { advice })
   }
   if (isUnavailable(evidence)) {
-    const advice = `is it starting? ${waitAdvice(wait)}`
-    return unreachable('way', 'not-ready', `${called} was answered with ${answer.status}${said(answer)}`, { advice })
+    const advice = `Is the participant starting? ${waitAdvice(wait)}`
+    return unreachable('way', 'not-ready', `${called} returned ${answer.status}${bodyText(answer)}`, { advice })
   }
-  const wrong = nonsense(answer, called)
+  const wrong = wrongAnswer(answer, called)
   if (wrong) return wrong
   const ms = Math.round(milliseconds)
-  return good('way', 'answers', `the target answers, in ${ms} ms`, { facts: { milliseconds: ms } })
+  return good('way', 'answers', `the target answers in ${ms} ms`, { facts: { milliseconds: ms } })
 }
 
 const adviceFor = (code: string | undefined): string =>
   code === 'timeout'
-    ? 'is that the right place; --request-timeout lets it take longer'
-    : 'is it running, and are host and port right'
+    ? 'Check the URL, or increase --request-timeout.'
+    : 'Is the participant running, and are host and port correct?'
 
-/** Undefined for what a participant may answer, or what stands before one and wants to know who calls. */
-function nonsense(answer: Answer, called: string): Finding | undefined {
-  const { status, json, header } = answer
-  const isPage = answer.mediaType === 'text/html' || /^\s*<(?:!doctype|html)\b/i.test(answer.text)
+const baseUrlAdvice = 'Use the base URL of the JSON API, without /v2/version.'
+
+/** Undefined for possible answers of a participant or of a gateway that requires credentials. */
+function wrongAnswer(answer: Answer, called: string): Finding | undefined {
+  const { status, json, header, mediaType, text } = answer
   if (status >= 300 && status < 400) {
-    const advice = 'give as the target where that leads'
-    return stop('way', 'redirect', `${called} leads elsewhere (${status}): ${excerpt(header('location') ?? '', 300)}`, {
-      advice,
-    })
+    const location = excerpt(header('location') ?? '', 300)
+    const advice = 'Use that location as the target.'
+    return stop('way', 'redirect', `${called} returned ${status}, a redirect to ${location}`, { advice })
   }
+  const isPage = mediaType === 'text/html' || /^\s*<(?:!doctype|html)\b/i.test(text)
   if (isPage && status !== 401 && status !== 403) {
-    const advice = 'the target is the base URL of the JSON interface, below which /v2/version is'
-    return stop(
-      'way',
-      'web-page',
-      `this is no participant: ${called} was answered with ${status} and a web page${titleOf(answer)}`,
-      { advice },
-    )
+    const what = `the target is not a participant: ${called} returned ${status} and a web page${titleOf(answer)}`
+    return stop('way', 'web-page', what, { advice: baseUrlAdvice })
   }
+  const returned = `${called} returned ${status}`
   if (status === 404) {
-    const advice =
-      'is there a path in front of /v2? If the target has no such operation, say so: unreachable: [version]'
-    return stop('way', 'no-version', `${called} was answered with 404${said(answer)}`, { advice })
+    const advice = `${baseUrlAdvice} Use --unreachable version if the operation is missing.`
+    return stop('way', 'no-version', returned + bodyText(answer), { advice })
   }
   if (status >= 200 && status < 300 && json === undefined) {
-    const advice = 'the target is the base URL of the JSON interface, below which /v2/version is'
-    return stop(
-      'way',
-      'no-json',
-      `this is no participant: ${called} was answered with ${status} and no JSON${said(answer)}`,
-      { advice },
-    )
+    const what = `the target is not a participant: ${returned} without JSON${bodyText(answer)}`
+    return stop('way', 'no-json', what, { advice: baseUrlAdvice })
   }
-  if (status >= 500)
-    return stop('way', 'server-error', `${called} was answered with ${status}${said(answer)}`, {
-      advice: 'its log tells why',
-    })
-  return undefined
+  return status >= 500
+    ? stop('way', 'server-error', returned + bodyText(answer), { advice: 'Read the log of the participant.' })
+    : undefined
 }
 
-const said = ({ text, isEmpty }: Answer): string => (isEmpty ? '' : `: ${excerpt(text, 300)}`)
+const bodyText = ({ text, isEmpty }: Answer): string => (isEmpty ? '' : `: ${excerpt(text, 300)}`)
 
 function titleOf({ text }: Answer): string {
   const title = /<title[^>]{0,200}>([^<]{1,100})/i.exec(text.slice(0, 10_000))?.[1]?.trim()
-  return title === undefined || title === '' ? '' : ` called ${excerpt(title, 100)}`
+  return title === undefined || title === '' ? '' : ` with the title ${excerpt(title, 100)}`
 }

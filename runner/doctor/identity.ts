@@ -1,8 +1,8 @@
-/** Who the callers are, as their tokens say, and what they may do, as the target says. */
+/** Checks the callers: the claims of their tokens, and the rights of their users. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
-import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
-import { type Target, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
+import { CredentialError } from '../target/credentials/credential-source.js'
+import { type KnownCaller, type Target, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import { describeSigning, describeToken } from './describe-token.js'
 import { type Finding, good, stop, warning } from './finding.js'
@@ -11,79 +11,73 @@ import { explainRefusedToken } from './refused-token.js'
 export interface IdentityCheck {
   target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
   unreachable: ReadonlySet<string>
-  /** Milliseconds by which the clock of the target is ahead. */
+  /** Milliseconds by which the target's clock is ahead. */
   skew: number | undefined
   as(user: string): Caller
 }
 
-/** A finding for each caller, or for the key. Each user is asked what he may do himself. */
+/** A finding for each caller, or for the signing key. Each user lists its own rights. */
 export async function checkIdentities(check: IdentityCheck): Promise<Finding[]> {
   const { authorization, callers, administrator } = check.target
   if (authorization.kind === 'none')
-    return [good('credentials', 'open', 'nobody is asked for a token; users are whoever a request names')]
+    return [good('credentials', 'open', 'the target requires no token; a request may name any user')]
   const findings: Finding[] = []
-  for (const [actor, { user, source, rights }] of callers) {
-    findings.push(await callerFinding({ actor, user, source, said: rights }, check))
-  }
+  for (const [actor, caller] of callers) findings.push(await checkCaller(actor, caller, check))
   if (authorization.kind === 'minted') {
-    const told = `the run signs its tokens itself (${describeSigning(authorization)}) and makes a user for each actor`
-    findings.push(await withRights(administrator, `${told}; ${administrator} makes them`, {}, check))
+    const what = `the run signs its tokens (${describeSigning(authorization)}); ${administrator} creates a user for each actor`
+    findings.push(await checkRights(administrator, what, {}, check))
   }
   return findings
 }
 
-interface KnownUser {
-  actor: string
-  user: string
-  source: CredentialSource | undefined
-  /** What the settings say that he may do. */
-  said: readonly string[] | undefined
-}
-
-async function callerFinding({ actor, user, source, said }: KnownUser, check: IdentityCheck): Promise<Finding> {
+async function checkCaller(
+  actor: string,
+  { user, source, rights }: KnownCaller,
+  check: IdentityCheck,
+): Promise<Finding> {
   const facts = { actor, user }
-  if (!source) return withRights(user, `${actor} is the user ${user}`, facts, check, said)
+  if (!source) return checkRights(user, `${actor} is the user ${user}`, facts, check, rights)
   const token = await source.token().catch((error: unknown) => {
     if (error instanceof CredentialError) return error
     throw error
   })
-  if (token instanceof CredentialError) return unavailable(actor, token)
+  if (token instanceof CredentialError) return missingToken(actor, token)
   const { words, claims } = describeToken(token, (Date.now() + (check.skew ?? 0)) / 1000)
   const what = `${actor} is the user ${user}, by the ${source.place ?? source.origin} (${words})`
-  return withRights(user, what, { ...facts, origin: source.origin, ...(claims && { claims }) }, check, said)
+  return checkRights(user, what, { ...facts, origin: source.origin, ...(claims && { claims }) }, check, rights)
 }
 
-/** A credential that is named and cannot be had. */
-export const unavailable = (actor: string, { inFull }: CredentialError): Finding =>
-  stop('credentials', 'token-unavailable', `there is no token for ${actor}: ${inFull}`, {
-    advice: `put that right, or leave ${actor} out of the callers`,
+export const missingToken = (actor: string, { inFull }: CredentialError): Finding =>
+  stop('credentials', 'token-unavailable', `${actor} has no token: ${inFull}`, {
+    advice: `Correct the credential, or remove ${actor} from the callers.`,
     facts: { actor },
   })
 
-async function withRights(
+/** `declared`: rights from the settings. */
+async function checkRights(
   user: string,
   what: string,
   facts: object,
   { as, target, skew, unreachable }: IdentityCheck,
-  said?: readonly string[],
+  declared?: readonly string[],
 ): Promise<Finding> {
-  if (said)
-    return good('credentials', 'caller', `${what}; the settings say: ${listed(said)}`, {
-      facts: { ...facts, rights: said },
+  if (declared)
+    return good('credentials', 'caller', `${what}; its rights, by the settings: ${listed(declared)}`, {
+      facts: { ...facts, rights: declared },
     })
   if (unreachable.has('list-user-rights'))
-    return good('credentials', 'caller', `${what}; what that user may do cannot be asked`, { facts: { ...facts } })
+    return good('credentials', 'caller', `${what}; its rights are unknown`, { facts: { ...facts } })
   try {
     const rights = rightsIn(await as(user)('list-user-rights', undefined, { user }))
-    return good('credentials', 'caller', `${what}; may do: ${listed(rights)}`, { facts: { ...facts, rights } })
+    return good('credentials', 'caller', `${what}; its rights: ${listed(rights)}`, { facts: { ...facts, rights } })
   } catch (error) {
     if (error instanceof TokenRejected) return explainRefusedToken(error, target, skew)
     if (!(error instanceof TargetError)) throw error
     const isUnknown = error instanceof TargetRejection && error.status === 403
     const advice = isUnknown
-      ? 'everybody may ask that of himself: is the user there, and not deactivated?'
-      : 'say what that user may do by rights, in a file'
-    return warning('credentials', 'rights-untold', `${what}; what that user may do is not told: ${error.message}`, {
+      ? 'Every user may list its own rights: does the user exist, and is it active?'
+      : 'State the rights of this user in a target file (rights).'
+    return warning('credentials', 'rights-untold', `${what}; its rights are unknown: ${error.message}`, {
       advice,
       facts: { ...facts },
     })
@@ -93,7 +87,7 @@ async function withRights(
 const mostShown = 12
 
 function listed(rights: readonly string[]): string {
-  if (rights.length === 0) return 'nothing'
+  if (rights.length === 0) return 'none'
   const more = rights.length > mostShown ? `, and ${rights.length - mostShown} more` : ''
   return rights.slice(0, mostShown).join(', ') + more
 }

@@ -1,4 +1,4 @@
-/** Which operations under test the target has. */
+/** Lists the operations under test that the target has and lacks. */
 import { operationNames } from '../../interface/operations.js'
 import type { AbsentOperations } from '../provision/absent-operations.js'
 import { type Finding, good, warning } from './finding.js'
@@ -9,7 +9,7 @@ export function describeOperations(absent: AbsentOperations): Finding[] {
     operations.length === 0
       ? []
       : [good('operations', 'operations', `the target has ${operations.join(', ')}`, { facts: { operations } })]
-  const advice = 'all rows that need it will be blocked, and the run incomplete'
+  const advice = 'All rows that need it are blocked, and the run is incomplete.'
   const missing = [...absent].map(([operation, cause]) =>
     warning('operations', 'operation-absent', cause, { advice, facts: { operation } }),
   )

@@ -1,12 +1,12 @@
-/** The packages that rows need: what is there and vetted, and bounds that a run which was ended has left behind. */
-import { readVetting, type VettedPackage } from '../changes/vetting-state.js'
+/** Checks the packages of the conformance model, and remaining vetting bounds. */
+import { boundsInWords, readVetting, type VettedPackage } from '../changes/vetting-state.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { ModelPackage, ModelState } from '../provision/model-packages.js'
 import { TargetError } from '../target/target.js'
 import { type Finding, good, warning } from './finding.js'
 
-/** `model`: as a run would find it that may upload nothing. */
+/** `model`: its state without an upload. */
 export async function checkPackages(
   packages: readonly ModelPackage[],
   model: ModelState,
@@ -25,8 +25,11 @@ export async function checkPackages(
     ]
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    const advice = 'rows that change vetting will not run: nobody could put it back'
-    return [found, warning('packages', 'vetting-untold', `what is vetted cannot be read: ${error.message}`, { advice })]
+    const advice = 'Rows that change vetting do not run, because the run could not restore it.'
+    return [
+      found,
+      warning('packages', 'vetting-untold', `the vetting state is unreadable: ${error.message}`, { advice }),
+    ]
   }
 }
 
@@ -36,15 +39,15 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
     return good(
       'packages',
       'model',
-      `the ${packages.length} packages of the conformance model are there, vetted as rows need them`,
+      `the packages of the conformance model (${packages.length}) are uploaded and vetted as rows need them`,
       { facts },
     )
   const [code, why] =
     typeof capability === 'object' && 'hindered' in capability
       ? (['model-hindered', capability.hindered] as const)
       : (['model-missing', typeof capability === 'object' ? capability.without : capability] as const)
-  const advice = code === 'model-missing' ? '--allow with upload has a run upload what is missing' : undefined
-  return warning('packages', code, `the packages of the conformance model are not as rows need them: ${why}`, {
+  const advice = code === 'model-missing' ? 'Add upload to --allow, and the run uploads missing packages.' : undefined
+  return warning('packages', code, `rows cannot use the packages of the conformance model: ${why}`, {
     facts,
     ...(advice !== undefined && { advice }),
   })
@@ -55,8 +58,8 @@ function boundFinding(one: VettedPackage, synchronizer: string, known: ReadonlyM
   if (from === undefined && until === undefined) return []
   const name = known.get(packageId) ?? `${packageName} ${packageVersion}`
   const advice = known.has(packageId)
-    ? 'conform clean takes them away'
-    : 'rows that use it may be refused: have it vetted without, if that is not meant'
-  const what = `${name} is vetted with bounds, from ${from ?? 'the beginning'} until ${until ?? 'the end'} (${synchronizer})`
+    ? 'Run conform clean to remove them.'
+    : 'The target may reject rows that use it. Vet it without bounds unless they are intended.'
+  const what = `${name} is vetted only ${boundsInWords(one)} (${synchronizer})`
   return [warning('packages', 'bounds', what, { advice, facts: { ...one, synchronizer } })]
 }

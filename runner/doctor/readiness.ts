@@ -1,5 +1,4 @@
-/** Waiting for a target that is starting, or that has no synchronizer yet. */
-
+/** Waits for a target that is starting or has no synchronizer yet. */
 import type { SupportName } from '../../interface/operations.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -10,67 +9,67 @@ import { isUnavailable } from '../transport/availability.js'
 import { type EarlyEnd, EndedBeforeRows } from '../transport/early-end.js'
 
 export interface Waiting {
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   limit: number
   unreachable: ReadonlySet<string>
-  /** Asks as nobody. */
+  /** Without a token. */
   probe(operation: 'version' | 'readyz'): Promise<Evidence>
-  /** Asks as the one who asks what anybody may ask; undefined where nobody can. */
+  /** As the default user; undefined without one. */
   call: Caller | undefined
   end: EarlyEnd
-  told(sentence: string): void
+  notify(sentence: string): void
 }
 
-/** What to do about a target that is not ready; `wait`: the milliseconds that it was waited for. */
+/** `wait`: the milliseconds that the run waited. */
 export const waitAdvice = (wait: number | undefined): string =>
-  wait === undefined ? '--wait 60s would wait for it' : `it was waited for, ${wait / 1000} s`
+  wait === undefined ? 'Add --wait 60s to wait for it.' : `The run waited ${wait / 1000} s.`
 
+/** Milliseconds between two checks. */
 const pause = 1000
 
-/** Comes back when the target is ready, when it is of no use to wait any longer, or after the time. Throws `EndedBeforeRows`. */
+/** Returns when the target is ready, when waiting cannot help, or after the limit. Throws `EndedBeforeRows`. */
 export async function waitUntilReady(waiting: Waiting): Promise<void> {
-  const { limit, end, told } = waiting
+  const { limit, end, notify } = waiting
   const begin = performance.now()
-  let said = false
-  for (;;) {
-    const reason = await notReady(waiting)
+  for (let isFirst = true; ; isFirst = false) {
+    const reason = await findReason(waiting)
     if (reason === undefined) {
-      if (said) told('the target is ready now')
+      if (!isFirst) notify('The target is ready.')
       return
     }
-    if (!said) told(`the target is not ready: ${reason}. It is waited for, ${limit / 1000} s at most.`)
-    said = true
+    if (isFirst) notify(`The target is not ready: ${reason}. Waiting up to ${limit / 1000} s.`)
     if (performance.now() - begin + pause > limit) return
     await end.pause(pause)
     if (end.decided) throw new EndedBeforeRows(end.decided)
   }
 }
 
-/** No time helps against these. */
-const lasting = /\((?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)\)/
+/** Codes of permanent errors. */
+const permanent = /\((?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)\)/
 
-async function notReady({ unreachable, probe, call }: Waiting): Promise<string | undefined> {
-  const asks = (name: SupportName): boolean => !unreachable.has(name)
-  const first = asks('version') ? await probe('version') : undefined
-  if (first && isUnavailable(first)) return lasting.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
-  const ready = asks('readyz') ? await probe('readyz') : undefined
+/** Undefined: ready, or waiting cannot help. */
+async function findReason({ unreachable, probe, call }: Waiting): Promise<string | undefined> {
+  const isReachable = (name: SupportName): boolean => !unreachable.has(name)
+  const first = isReachable('version') ? await probe('version') : undefined
+  if (first && isUnavailable(first)) return permanent.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
+  const ready = isReachable('readyz') ? await probe('readyz') : undefined
   if (ready && isNotReady(ready)) return reasonOf(ready)
-  return call && asks('connected-synchronizers') ? withoutSynchronizer(call) : undefined
+  return call && isReachable('connected-synchronizers') ? missingSynchronizer(call) : undefined
 }
 
 const reasonOf = ({ problem, response, request }: Evidence): string =>
-  problem?.message ?? `GET ${request.url} is answered with ${response?.status}`
+  problem?.message ?? `GET ${request.url} returned ${response?.status}`
 
-/** Of participants that have no such question somebody else answers that there is none. */
+/** Other errors can come from a gateway in front of a participant without this operation. */
 export const isNotReady = (evidence: Evidence): boolean => answerOf(evidence)?.status === 503
 
-async function withoutSynchronizer(call: Caller): Promise<string | undefined> {
+async function missingSynchronizer(call: Caller): Promise<string | undefined> {
   try {
     const answer = await call('connected-synchronizers')
     const connected = isJsonObject(answer) ? answer['connectedSynchronizers'] : undefined
     return Array.isArray(connected) && connected.length === 0 ? 'it is connected to no synchronizer' : undefined
   } catch (error) {
-    // Who may not ask learns nothing by asking again.
+    // A refused caller is refused again.
     if (error instanceof TargetError) return undefined
     throw error
   }

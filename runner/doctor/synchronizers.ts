@@ -1,4 +1,4 @@
-/** The synchronizers of a target, what it may do there for parties that are named, and what can be made and prepared. */
+/** Checks synchronizers, permissions for named parties, and what a run can create and prepare. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
@@ -12,61 +12,54 @@ export function describeSynchronizers(
   version: number | undefined,
 ): Finding[] {
   const facts = { participantId, synchronizerIds, protocolVersion: version }
-  const who =
-    participantId === undefined ? 'nobody tells the id of the participant' : `it is the participant ${participantId}`
+  const who = participantId === undefined ? 'the participant id is unknown' : `the participant is ${participantId}`
   if (synchronizerIds.length === 0) {
-    const advice = 'synchronizer in the settings would name it'
-    return [warning('synchronizers', 'synchronizer-untold', `${who}; nobody tells its synchronizer`, { advice, facts })]
+    const advice = 'Set synchronizer in the settings.'
+    return [warning('synchronizers', 'synchronizer-untold', `${who}; its synchronizer is unknown`, { advice, facts })]
   }
   const protocol =
     version === undefined
-      ? 'the protocol version shows when a run prepares a transaction for one of its parties, or where one is named (--party)'
+      ? 'a run reads the protocol version from a transaction that it prepares; --party names a party for doctor'
       : `the protocol version is ${version}`
-  return [
-    good('synchronizers', 'synchronizers', `${who}, connected to ${synchronizerIds.join(' and ')}; ${protocol}`, {
-      facts,
-    }),
-  ]
+  const what = `${who}, connected to ${synchronizerIds.join(' and ')}; ${protocol}`
+  return [good('synchronizers', 'synchronizers', what, { facts })]
 }
 
-/** What the participant may do for each party that the settings name, as far as that is told. */
+/** The permissions of the participant for each party of the settings. */
 export async function checkPermissions(parties: ReadonlyMap<string, string>, call: Caller): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const [name, party] of parties) findings.push(await permissionFinding(name, party, call))
+  for (const [name, party] of parties) findings.push(await checkPermission(name, party, call))
   return findings
 }
 
-async function permissionFinding(name: string, party: string, call: Caller): Promise<Finding> {
+async function checkPermission(name: string, party: string, call: Caller): Promise<Finding> {
   const facts = { name, party }
+  const shown = `the party ${party} (${name})`
   try {
     const listed = valueAt(await call('connected-synchronizers', undefined, { party }), '/connectedSynchronizers')
     const places = (Array.isArray(listed) ? listed : []).map((one) => permissionIn(one))
     if (places.length === 0) {
-      const advice = 'is it a party of this participant, and spelt right?'
-      return warning('parties', 'party-nowhere', `the party ${party} (${name}) is hosted on no synchronizer here`, {
+      const advice = 'Check the party id, and that this participant hosts the party.'
+      return warning('parties', 'party-nowhere', `no synchronizer of this participant hosts ${shown}`, {
         advice,
         facts,
       })
     }
-    const told = places.map(({ permission, synchronizer }) => `${permission} on ${synchronizer}`).join(', ')
-    return good('parties', 'party', `for the party ${party} (${name}) the participant has ${told}`, {
+    const permissions = places.map(({ permission, synchronizer }) => `${permission} on ${synchronizer}`).join(', ')
+    return good('parties', 'party', `for ${shown} the participant has ${permissions}`, {
       facts: { ...facts, places },
     })
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return good(
-      'parties',
-      'party-untold',
-      `what the participant may do for the party ${party} (${name}) is not told: ${error.message}`,
-      { facts },
-    )
+    const what = `the permissions of the participant for ${shown} are unknown: ${error.message}`
+    return good('parties', 'party-untold', what, { facts })
   }
 }
 
 function permissionIn(one: JsonValue): { permission: string; synchronizer: string } {
   const text = (pointer: string): string => {
     const found = valueAt(one, pointer)
-    return typeof found === 'string' ? found : 'something unknown'
+    return typeof found === 'string' ? found : 'an unknown value'
   }
   return {
     permission: text('/permission').replace(/^PARTICIPANT_PERMISSION_/, ''),
@@ -74,51 +67,46 @@ function permissionIn(one: JsonValue): { permission: string; synchronizer: strin
   }
 }
 
-/** Whether parties that sign for themselves can be made, and transactions prepared for them. */
 export function checkProvisioning(
   { externalParties }: Discovery,
   provisioner: { user: string } | string,
-  preparing: Preparation | undefined,
-  prepares: boolean,
+  preparation: Preparation | undefined,
+  canPrepare: boolean,
 ): Finding[] {
-  const made =
+  const created =
     typeof provisioner === 'string'
-      ? warning('parties', 'nothing-made', `a run can make nothing: ${provisioner}`, {
-          advice: '--token administrator=env:NAME would let it, and --party names parties that are there',
+      ? warning('parties', 'nothing-made', `a run cannot create parties and users: ${provisioner}`, {
+          advice: 'Add --token administrator=env:NAME, or name existing parties with --party.',
         })
-      : good('parties', 'made', `parties and users are made by ${provisioner.user}`)
+      : good('parties', 'made', `the user ${provisioner.user} creates parties and users`)
+  const cause = typeof externalParties === 'string' ? externalParties : 'the target proposes no topology'
   const onboarding =
     externalParties === true
-      ? good('parties', 'onboarding', 'parties that sign for themselves can be onboarded: a topology is proposed')
-      : warning(
-          'parties',
-          'no-onboarding',
-          `parties that sign for themselves cannot be onboarded${typeof externalParties === 'string' ? `: ${externalParties}` : ': no topology is proposed for one'}`,
-          {
-            advice: 'presigned transactions would stand in for some (docs/target-file.md)',
-          },
-        )
-  return [made, onboarding, preparingFinding(preparing, prepares)]
+      ? good('parties', 'onboarding', 'a run can onboard external parties: the target proposes a topology')
+      : warning('parties', 'no-onboarding', `a run cannot onboard external parties: ${cause}`, {
+          advice: 'Presigned transactions can replace some of them (docs/target-file.md).',
+        })
+  return [created, onboarding, checkPreparation(preparation, canPrepare)]
 }
 
-function preparingFinding(preparing: Preparation | undefined, prepares: boolean): Finding {
-  if (!prepares) {
-    const advice = 'leave prepare out of unreachable if it can be reached; otherwise presigned transactions stand in'
-    return warning('parties', 'no-preparing', 'the settings say that no transaction can be prepared', { advice })
+function checkPreparation(preparation: Preparation | undefined, canPrepare: boolean): Finding {
+  if (!canPrepare) {
+    const advice = 'Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.'
+    return warning('parties', 'no-preparing', 'the settings mark prepare as unreachable', { advice })
   }
-  if (!preparing)
+  if (!preparation)
     return good(
       'parties',
       'preparing-later',
-      'whether transactions are prepared shows in a run, or for a party that is named (--party)',
+      'a run checks whether the target prepares transactions; --party names a party for doctor',
     )
-  if (preparing.synchronizerId === undefined) {
+  if (preparation.synchronizerId === undefined) {
     const advice =
-      'is the party hosted here, may its user act for it, and is the operation there? If not: unreachable: [prepare]'
-    return warning('parties', 'not-prepared', 'no transaction is prepared for the party that is named', { advice })
+      'Check that the participant hosts the party, and that its user may act for it. Use --unreachable prepare if the operation is missing.'
+    return warning('parties', 'not-prepared', 'the target prepares no transaction for the named party', { advice })
   }
-  const schemes = preparing.hashesByThirdScheme ? 'V2 and V3' : 'V2'
-  return good('parties', 'preparing', `transactions are prepared, hashed by ${schemes}`, {
-    facts: { synchronizerId: preparing.synchronizerId },
+  const schemes = preparation.hashesByThirdScheme ? 'V2 and V3' : 'V2'
+  return good('parties', 'preparing', `the target prepares transactions with hashing scheme ${schemes}`, {
+    facts: { synchronizerId: preparation.synchronizerId },
   })
 }

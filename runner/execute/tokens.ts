@@ -6,6 +6,7 @@ import { isJsonObject } from '../../lib/json/json.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'
+import { noForging } from '../target/actor-users.js'
 import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
 import type { MintingKey } from '../target/credentials/minting-key.js'
@@ -54,7 +55,7 @@ export function createTokens(
 
   function invalidToken(userId: string, variant: TokenTemplate, variables: Scope): Promise<string> {
     if (mint) return mint.variant(userId, variant, variables)
-    const why = authorization.kind === 'none' ? 'the target has no authorization' : 'the run has no signing key'
+    const why = authorization.kind === 'none' ? noForging.open : noForging.noKey
     throw new VariableError(`the token ${variant.name} cannot be made: ${why}`)
   }
 }

@@ -1,88 +1,85 @@
 /**
- * Looks at the ledger a while after each row, for all of them at once: an effect that comes late is found without any row's
- * waiting for it. Rows that have ended are held until then, and nothing is sent for them meanwhile.
+ * Late-effects checks: read the ledger a while after each row, once for all rows that ended before. A completed row is held until
+ * its check; the run sends other rows meanwhile.
  */
 import type { Evidence } from '../../record/types/record.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { LedgerWatch } from './ledger-watch.js'
 
-interface LateLooksOptions {
-  /** Milliseconds from the end of a row to its look, at least. */
+interface LateCheckOptions {
+  /** Minimum milliseconds between the end of a row and its check. */
   after: number
   end: EarlyEnd
-  /** Hears, once, that the ledger cannot be read. */
-  failed?: (sentence: string) => void
+  /** Called once if the ledger is unreadable. */
+  failed?: (reason: string) => void
 }
 
-interface Held {
+interface HeldRow {
+  /** Milliseconds of `performance.now()`. */
   due: number
-  release(isLooked: boolean): void
+  release(isRead: boolean): void
 }
 
-/** Milliseconds that a look waits for rows that have ended just behind the first. */
+/** Milliseconds that a check waits for further rows. */
 const together = 20
-/** Milliseconds between two looks: each is for all rows that have ended long enough ago. */
+/** Milliseconds between two checks. */
 const pause = 400
-/** A target that could not be looked at that often in a row is not looked at any more. */
-const enough = 3
+/** Consecutive failures after which no check is made. */
+const mostFailures = 3
 
 export class LateChecks {
   readonly #watch: LedgerWatch
-  readonly #options: LateLooksOptions
-  #held: Held[] = []
+  readonly #options: LateCheckOptions
+  #held: HeldRow[] = []
   #failures = 0
-  #running = false
+  #isRunning = false
 
-  constructor(watch: LedgerWatch, options: LateLooksOptions) {
+  constructor(watch: LedgerWatch, options: LateCheckOptions) {
     this.#watch = watch
     this.#options = options
   }
 
-  /**
-   * What the ledger shows of the row that marks its requests with `marker`, late enough. Undefined where nobody could look: the
-   * run is being ended, or the target does not tell.
-   */
-  async at(marker: string, step: number): Promise<Evidence | undefined> {
-    const isLooked = await this.#wait()
-    const found = isLooked ? this.#watch.excerpt(marker, step) : undefined
+  /** The updates of the row with this marker; undefined if the run ends or the ledger is unreadable. */
+  async check(marker: string, step: number): Promise<Evidence | undefined> {
+    const isRead = await this.#wait()
+    const found = isRead ? this.#watch.excerpt(marker, step) : undefined
     this.#watch.forget(marker)
     return found
   }
 
   #wait(): Promise<boolean> {
     const { end, after } = this.#options
-    if (end.decided || this.#failures >= enough) return Promise.resolve(false)
+    if (end.decided || this.#failures >= mostFailures) return Promise.resolve(false)
     return new Promise((resolve) => {
       const forget = end.whenDecided(() => resolve(false))
       this.#held.push({
         due: performance.now() + after,
-        release: (isLooked) => {
+        release: (isRead) => {
           forget()
-          resolve(isLooked)
+          resolve(isRead)
         },
       })
-      if (!this.#running) void this.#look()
+      if (!this.#isRunning) void this.#run()
     })
   }
 
-  async #look(): Promise<void> {
-    this.#running = true
-    // A row that ends now is not alone: what ends with it is looked for together.
+  async #run(): Promise<void> {
+    this.#isRunning = true
     let ready = performance.now()
     while (this.#held.length > 0) {
       const { end } = this.#options
       const first = Math.min(...this.#held.map(({ due }) => due))
       await end.pause(Math.max(0, first + together - performance.now(), ready - performance.now()))
       const begun = performance.now()
-      const isLooked = !end.decided && (await this.#read())
-      const done = this.#held.filter(({ due }) => due <= begun || end.decided || this.#failures >= enough)
+      const isRead = !end.decided && (await this.#read())
+      const done = this.#held.filter(({ due }) => due <= begun || end.decided || this.#failures >= mostFailures)
       this.#held = this.#held.filter((one) => !done.includes(one))
-      // What could not be looked at is tried once more, with what ends next.
-      if (!isLooked && !end.decided && this.#failures < enough) this.#held.push(...done)
-      else for (const one of done) one.release(isLooked)
+      // After a failed read, the rows wait for the next one.
+      if (!isRead && !end.decided && this.#failures < mostFailures) this.#held.push(...done)
+      else for (const one of done) one.release(isRead)
       ready = performance.now() + pause
     }
-    this.#running = false
+    this.#isRunning = false
   }
 
   async #read(): Promise<boolean> {
@@ -91,9 +88,10 @@ export class LateChecks {
       this.#failures = 0
       return true
     } catch (error) {
-      // Even a fault of ours must not cost the verdicts of rows that have ended.
+      // No error here, not even a fault of this program, may lose the verdicts of completed rows.
       this.#failures += 1
-      if (this.#failures === enough) this.#options.failed?.(error instanceof Error ? error.message : String(error))
+      if (this.#failures === mostFailures)
+        this.#options.failed?.(error instanceof Error ? error.message : String(error))
       return false
     }
   }

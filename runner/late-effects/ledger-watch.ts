@@ -1,5 +1,4 @@
-/** Everything that the parties of a run see on the ledger, read once for all of its rows. */
-
+/** Reads all updates that the parties of a run see, once for all rows. */
 import { supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -7,17 +6,16 @@ import { offsetIn } from '../execute/completions-watch.js'
 import type { Caller } from '../provision/caller.js'
 import { valueAt } from '../template/pointer.js'
 
-/** Parties, and calls of a user who may read what they see. */
+/** A user's calls, and the parties that the user may read as. */
 export interface Reader {
   call: Caller
   parties: readonly string[]
 }
 
-/** Fewer than the reference participant (3.5.10) gives in one answer. */
+/** Below the limit of one answer of Canton 3.5.10. */
 const pageLength = 150
 
 interface Seen {
-  /** With which the updates of one participant are in order. */
   offset: number
   text: string
 }
@@ -25,26 +23,26 @@ interface Seen {
 export class LedgerWatch {
   readonly #url: string
   readonly #readers: readonly Reader[]
-  /** Up to there everything has been read. */
+  /** The last offset read. */
   #end = 0
   #readAt = new Date()
-  /** By the marker of the row that they bear. */
+  /** By marker, then by offset. */
   readonly #byMarker = new Map<string, Map<number, Seen>>()
   readonly #marker: RegExp
 
-  /** `url`: the base URL of the target. `marker`: what the markers of the rows of the run look like. */
+  /** `url`: the base URL of the target. `marker`: the pattern of all markers of the run. */
   constructor(url: string, readers: readonly Reader[], marker: RegExp) {
     this.#url = url
     this.#readers = readers
     this.#marker = new RegExp(marker, 'g')
   }
 
-  /** What was there before is of no interest. Throws `TargetError`. */
+  /** Skips earlier updates. Throws `TargetError`. */
   async begin(): Promise<void> {
     this.#end = await this.#ledgerEnd()
   }
 
-  /** Reads what has come since. Throws `TargetError`; what was not read is read the next time. */
+  /** Throws `TargetError`; the next call then reads the same range. */
   async read(): Promise<void> {
     const begun = new Date()
     const end = await this.#ledgerEnd()
@@ -54,7 +52,7 @@ export class LedgerWatch {
     this.#end = end
   }
 
-  /** What has been read with that marker up to the last time, as one list, filed under the step. */
+  /** The read updates with this marker, as the answer to one request. */
   excerpt(marker: string, step: number): Evidence {
     const seen = [...(this.#byMarker.get(marker)?.values() ?? [])].toSorted((a, b) => a.offset - b.offset)
     const text = `[${seen.map((one) => one.text).join(',')}]`
@@ -85,13 +83,13 @@ export class LedgerWatch {
       const query = { stream_idle_timeout_ms: '5000', limit: String(pageLength) }
       const page = await call('updates', body, query)
       const updates = Array.isArray(page) ? page : []
-      for (const update of updates) begin = Math.max(begin, this.#take(update))
+      for (const update of updates) begin = Math.max(begin, this.#store(update))
       if (updates.length < pageLength || begin >= end) return
     }
   }
 
-  /** Gives its offset. */
-  #take(update: JsonValue): number {
+  /** Returns the offset of the update. */
+  #store(update: JsonValue): number {
     const [[, content] = []] = Object.entries(valueAt(update, '/update') ?? {})
     const offset = offsetIn(valueAt(content, '/value/offset'))
     const text = printJson(update)

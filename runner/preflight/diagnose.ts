@@ -1,7 +1,7 @@
-/** What `conform doctor` tells: the checks of every run, and more of what is there, without changing anything. */
-import { listLeftoverState } from '../changes/left-behind.js'
+/** The checks of `conform doctor`: those of every run, and further read-only checks. */
+import { listLeftoverState } from '../changes/leftover-state.js'
 import { type Finding, findingCodes, preventsRun, stop, warning } from '../doctor/finding.js'
-import { checkIdentities, unavailable } from '../doctor/identity.js'
+import { checkIdentities, missingToken } from '../doctor/identity.js'
 import { describeOperations } from '../doctor/operations.js'
 import { checkPackages } from '../doctor/packages.js'
 import { forecastRows, type RowForecast } from '../doctor/row-forecast.js'
@@ -16,7 +16,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
 import { defaultAccess } from '../target/target-file.js'
-import { checkTarget, type Look } from './check-target.js'
+import { checkTarget, type TargetCheck } from './check-target.js'
 import type { ExaminedTarget } from './examine-target.js'
 import { redactError } from './redact-error.js'
 import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
@@ -24,39 +24,39 @@ import { type StartedSession, startSession } from './start-session.js'
 
 export interface Diagnosis {
   findings: Finding[]
-  /** Absent where the target could not be examined. */
+  /** Absent if the target cannot be examined. */
   rows?: RowForecast
 }
 
 /**
- * `lacking`: credentials that could not be had, by actor; the target is without them. Sends nothing that changes anything.
- * Throws `NothingSelected` for a filter that matches nothing, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`.
+ * `lacking`: credentials that cannot be read, by actor; the target is without them. Sends no request that changes state. Throws
+ * `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`.
  */
 export async function diagnose(
   options: RunOptions,
   lacking: ReadonlyMap<string, CredentialError>,
-  told: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<Diagnosis> {
-  const { results, ...looking } = options
+  // Without the results folder, the check restores no leftover state.
+  const { results: _, ...readOnly } = options
   const started = startSession(options, () => undefined)
   try {
     const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
     selectRows(suite.rows, options)
-    // Without the folder of results nothing is put back.
-    const look = await checkTarget(looking, suite, started, told)
-    const without = [...lacking].map(([actor, error]) => unavailable(actor, error))
-    const more = look.target ? await examined(options, look.target, look, suite, started) : { findings: [] }
-    const findings = [...look.findings, ...without, ...more.findings].map((one) => cleaned(one, started))
-    return { ...more, findings: ordered(withoutTwins(findings)) }
+    const check = await checkTarget(readOnly, suite, started, notify)
+    const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
+    const more = check.target ? await checkFurther(options, check.target, check, suite, started) : { findings: [] }
+    const findings = [...check.findings, ...without, ...more.findings].map((one) => redacted(one, started))
+    return { ...more, findings: ordered(withoutDuplicates(findings)) }
   } catch (error) {
     throw redactError(error, started.redaction)
   }
 }
 
-async function examined(
+async function checkFurther(
   options: RunOptions,
   target: ExaminedTarget,
-  { skew }: Look,
+  { skew }: TargetCheck,
   suite: ResolvedSuite,
   started: StartedSession,
 ): Promise<Diagnosis> {
@@ -64,25 +64,25 @@ async function examined(
   const { absent, discovery, actorUsers, limitations } = target
   const { unreachable, parties } = options.access ?? defaultAccess
   const call = started.as(actorUsers.defaultUser)
-  const preparing = target.told ?? (await preparingOf(options, target, suite, started))
-  const version = options.protocolVersion ?? preparing?.protocolVersion
-  const rows = outlook(options, target, preparing, version)
+  const preparation = target.declared ?? (await probeIfPossible(options, target, suite, started))
+  const version = options.protocolVersion ?? preparation?.protocolVersion
+  const rows = forecast(options, target, preparation, version)
   const model = await checkModel(packages, 'never', discovery, call)
   const findings = [
     ...describeOperations(absent),
     ...(await checkIdentities({ target: options.target, unreachable, skew, as: started.as })),
     ...describeSynchronizers(discovery, version),
     ...(await checkPermissions(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
-    ...checkProvisioning(discovery, actorUsers.provisioner, preparing, limitations.prepares),
+    ...checkProvisioning(discovery, actorUsers.provisioner, preparation, limitations.prepares),
     ...(packages.length === 0 ? [] : await checkPackages(packages, model, discovery, call)),
-    ...(await leftoverFindings(options, target, started)),
-    ...rowFindings(rows),
+    ...(await checkLeftoverState(options, target, started)),
+    ...checkForecast(rows),
   ]
   return { findings, rows }
 }
 
-/** Asked for a party that is there already: without one nobody can know. */
-async function preparingOf(
+/** Only with an existing party; otherwise unknown. */
+async function probeIfPossible(
   { access = defaultAccess }: RunOptions,
   { actorUsers, discovery }: ExaminedTarget,
   { actors }: ResolvedSuite,
@@ -91,17 +91,17 @@ async function preparingOf(
   return access.parties.size === 0 ? undefined : probePreparation(access.parties, actorUsers, actors, discovery, as)
 }
 
-function outlook(
+function forecast(
   options: RunOptions,
   { absent, capabilities, limitations, availability, model }: ExaminedTarget,
-  preparing: Preparation | undefined,
+  preparation: Preparation | undefined,
   version: number | undefined,
 ): RowForecast {
   const suite = resolveSuite(options.suite, options.profile, version, mayBeMeant(options))
   const known =
-    preparing?.synchronizerId === undefined
+    preparation?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
-      : refinedCapabilities(capabilities, version, preparing, model)
+      : refinedCapabilities(capabilities, version, preparation, model)
   return forecastRows(
     decideRows(suite, known, {
       ...selectionIn(options),
@@ -114,23 +114,22 @@ function outlook(
   )
 }
 
-async function leftoverFindings(
+async function checkLeftoverState(
   { results }: RunOptions,
   { discovery, actorUsers }: ExaminedTarget,
   { as }: StartedSession,
 ): Promise<Finding[]> {
   const left = results === undefined ? [] : await listLeftoverState(results, discovery, as(provisionerOf(actorUsers)))
-  const advice = 'conform clean puts it back, and so does the next run'
+  const advice = 'Run conform clean, or start a run: both restore it.'
   return left.map((sentence) => warning('leftovers', 'left-behind', sentence, { advice }))
 }
 
-const rowFindings = ({ run, groups }: RowForecast): Finding[] =>
+const checkForecast = ({ run, groups }: RowForecast): Finding[] =>
   run > 0
     ? []
-    : [stop('rows', 'no-row', `none of the selected rows can run here: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
+    : [stop('rows', 'no-row', `no selected row can run on this target: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
 
-/** What the checks of every run have found already. */
-const withoutTwins = (findings: readonly Finding[]): Finding[] =>
+const withoutDuplicates = (findings: readonly Finding[]): Finding[] =>
   findings.filter((one, index) => findings.findIndex(({ what }) => what === one.what) === index)
 
 const subjects = Object.keys(findingCodes)
@@ -138,18 +137,18 @@ const subjects = Object.keys(findingCodes)
 const ordered = (findings: readonly Finding[]): Finding[] =>
   subjects.flatMap((subject) => findings.filter(({ about }) => about === subject))
 
-/** What a target answers may repeat a token. */
-function cleaned(finding: Finding, { redaction }: StartedSession): Finding {
+/** Answers of a target may repeat a token. */
+function redacted(finding: Finding, { redaction }: StartedSession): Finding {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return redaction.clean(value)
     if (Array.isArray(value)) return value.map(clean)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, clean(content)]))
   }
-  return clean(finding) as Finding // the same members, each text cleaned
+  return clean(finding) as Finding // the same members, with each string redacted
 }
 
-/** Whether a run makes sense; `unreachable` where nothing could be asked. */
+/** `senseless`: a run cannot start. The names are part of the JSON output. */
 export type DoctorVerdict = 'ready' | 'senseless' | 'unreachable'
 
 export function verdictOf({ findings }: Diagnosis): DoctorVerdict {

@@ -7,9 +7,8 @@ import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
 import { type Discovery, discover } from '../provision/discover.js'
 import { checkModel, type ModelState } from '../provision/model-packages.js'
-import type { Preparation } from '../provision/preparation.js'
+import { declaredPreparation, type Preparation } from '../provision/preparation.js'
 import { expectKnown, fixturesOfPresigned } from '../provision/presigned-parties.js'
-import { declaredPreparation } from '../provision/without-preparing.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { type ActorUsers, provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -19,28 +18,26 @@ import { defaultAccess, type PresignedParty } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 
-/** What the target is and can do, as far as it shows before anything is made there. */
+/** Facts about the target, read before the first change. */
 export interface ExaminedTarget {
   discovery: Discovery
-  /** Operations under test that it does not have. */
   absent: AbsentOperations
-  /** Who plays the actors, and who makes what there is to be made. */
   actorUsers: ActorUsers
-  /** Parties from elsewhere, by the fixtures that they stand for. */
+  /** Parties with presigned transactions, by the fixture that each replaces. */
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
   availability: Availability
   model: ModelState
   capabilities: Capabilities
-  /** What a target file tells of preparing, where nothing is prepared. */
-  told: Preparation | undefined
-  /** What became of what earlier runs had left changed. */
-  leftovers: Restored
+  /** From the target file, if the target prepares no transactions. */
+  declared: Preparation | undefined
+  /** The restored and remaining changes of interrupted runs. */
+  leftoverState: Restored
 }
 
 /**
- * Changes nothing but what earlier runs left changed, which is put back where that may be. Throws `TargetError` where the target
- * cannot be reached, or is another one than the target file says.
+ * Changes nothing, except that it restores leftover state of interrupted runs if permitted. Throws `TargetError` if the target
+ * does not answer or contradicts the target file.
  */
 export async function examineTarget(
   options: RunOptions,
@@ -62,17 +59,16 @@ export async function examineTarget(
   const limitations = limitationsOf(options, discovery, presigned)
   const place = { ...discovery, url: options.target.url }
   const journals = options.results === undefined ? [] : await leftJournals(options.results)
-  const leftovers = await restoreLeftoverState(
+  const leftoverState = await restoreLeftoverState(
     journals,
     place,
     restoreAs(provisionerOf(actorUsers)),
     options.isDry ? nothingAllowed : allowed,
   )
-  // Whatever does not fit is found before anything is made.
-  const told = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
+  const declared = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
   await expectKnown(presigned.values(), call)
-  const isMade = typeof (ifWritable ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
-  const uploading = !isMade ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
+  const canUpload = typeof (ifWritable ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
+  const uploading = !canUpload ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
   const model = await checkModel(options.model ?? [], uploading, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
   const availability: Availability = {
@@ -83,7 +79,18 @@ export async function examineTarget(
     unknownVariables: new Map([...findUnknownVariables(discovery), ...listUndeclared(access.claims)]),
   }
   if (ifWritable) availability.ifWritable = { ...availability, actorUsers: ifWritable }
-  return { discovery, absent, actorUsers, presigned, limitations, availability, model, capabilities, told, leftovers }
+  return {
+    discovery,
+    absent,
+    actorUsers,
+    presigned,
+    limitations,
+    availability,
+    model,
+    capabilities,
+    declared,
+    leftoverState,
+  }
 }
 
 const nothingAllowed: Permissions = new Set()
@@ -102,8 +109,8 @@ function limitationsOf(
 }
 
 function findUnknownVariables({ participantId, synchronizerIds }: Discovery): Map<string, string> {
-  const unknownVariables = new Map<string, string>()
-  if (participantId === undefined) unknownVariables.set('participantId', 'the caller may not ask for it')
-  if (synchronizerIds.length === 0) unknownVariables.set('synchronizerId', 'synchronizer in the target file would')
-  return unknownVariables
+  const unknown = new Map<string, string>()
+  if (participantId === undefined) unknown.set('participantId', 'the caller may not read it')
+  if (synchronizerIds.length === 0) unknown.set('synchronizerId', 'set synchronizer in the target file')
+  return unknown
 }

@@ -1,6 +1,6 @@
+/** Removes secrets from errors: a message may quote an answer of the target. */
 import type { Redaction } from '../../lib/redaction/redaction.js'
 
-/** The error without secrets in its words: what went wrong may tell what a target said. */
 export function redactError(error: unknown, redaction: Redaction): unknown {
   if (!(error instanceof Error)) return error
   error.message = redaction.clean(error.message)

@@ -1,17 +1,16 @@
-/** Going on where an earlier run was ended: what it judged stays, and the rest of its plan is run. */
+/** Resumes an interrupted run: judged rows stay, and the rest of the plan runs. */
 import type { RowLine, RunHeader, RunRecord } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { variablesOf } from '../template/recorded-variables.js'
 import type { Variables } from '../template/variables.js'
 
-/** What is taken over from the record of a run that was ended. */
 export interface EarlierRun {
   record: RunRecord
-  /** Rows that it judged, as its record has them. */
+  /** Its judged rows, without blocked and faulty ones. */
   rows: RowLine[]
 }
 
-/** The run cannot be gone on with as it was. */
+/** The run cannot be resumed. */
 export class ResumeError extends Error {
   override readonly name = 'ResumeError'
 
@@ -20,17 +19,18 @@ export class ResumeError extends Error {
   }
 }
 
-/** Nothing was found out about these: whatever stood in their way may be gone. */
+/** Rows with these verdicts run again. */
 const unjudged: ReadonlySet<Verdict> = new Set(['blocked', 'error'])
 
-/** Throws `ResumeError` where nothing is left to be done, or the record is not one to be built on. */
+/** Throws `ResumeError` if the run is complete, or its record cannot be continued. */
 export function earlierRun(record: RunRecord): EarlierRun {
   const { header, plan, footer } = record
-  if (header.judgedAgain) throw new ResumeError('the record was judged by another profile than that of its run')
-  if (header.target.embedded) throw new ResumeError('the embedded simulator of that run is gone; run it anew')
+  if (header.judgedAgain)
+    throw new ResumeError('the record was judged again by another profile. Resume the original record.')
+  if (header.target.embedded) throw new ResumeError('the embedded simulator of that run has ended. Start a new run.')
   if (plan.length !== header.planned) {
     throw new ResumeError(
-      `the record has ${plan.length} of ${header.planned} lines of its plan: it was ended before any row; run it anew`,
+      `the record has ${plan.length} of ${header.planned} plan lines, so no row was sent. Start a new run.`,
     )
   }
   if (footer?.complete && !footer.ended) throw new ResumeError('this run is already complete')
@@ -43,7 +43,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
   return { record, rows: rows.map(({ resolved: _, ...line }) => line) }
 }
 
-/** Throws `ResumeError` unless it is the same suite by the same profile, judged by the same tool, of the same participant: verdicts of two are no one run. */
+/** Throws `ResumeError` unless tool, suite, profile, waivers, participant and plan are unchanged. */
 export function expectSame(
   { record: { header, plan } }: EarlierRun,
   { tool, suite, profile, target, waivers = [] }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target' | 'waivers'>,
@@ -55,27 +55,31 @@ export function expectSame(
   const before = variablesOf(header.variables).get('participantId')
   expectEqual('the participant', before === undefined ? undefined : String(before), participantId)
   if (header.suite.digest !== suite.digest)
-    throw new ResumeError('the suite is not the one of that run any more; run it anew')
+    throw new ResumeError('the suite has changed since that run. Start a new run.')
   if (header.profile.name !== profile.name) {
-    throw new ResumeError(`that run was judged by ${header.profile.name}, and not by ${profile.name}`)
+    throw new ResumeError(
+      `that run used the profile ${header.profile.name}, not ${profile.name}. Use --profile ${header.profile.name}.`,
+    )
   }
   if (JSON.stringify(header.waivers ?? []) !== JSON.stringify(waivers)) {
-    throw new ResumeError('the waivers are not those of that run any more; run it anew')
+    throw new ResumeError('the waivers have changed since that run. Start a new run.')
   }
   const ids = new Set(planned.map(({ row }) => row.id))
   if (ids.size !== plan.length || plan.some(({ row }) => !ids.has(row.id))) {
-    throw new ResumeError('the plan would be another one than that of that run; run it anew')
+    throw new ResumeError('the plan differs from the plan of that run. Start a new run.')
   }
 }
 
-/** Throws `ResumeError` where what the rest of the plan would be judged by is not what its beginning was. */
+/** Throws `ResumeError`. */
 export const expectSameProtocol = ({ record: { header } }: EarlierRun, protocolVersion: number | undefined): void =>
   expectEqual('the protocol version', header.target.protocolVersion, protocolVersion)
 
 function expectEqual(what: string, before: string | number | undefined, now: string | number | undefined): void {
   if (before === now) return
-  throw new ResumeError(`${what} is ${now ?? 'unknown'} now, and was ${before ?? 'unknown'} in that run; run it anew`)
+  throw new ResumeError(
+    `${what} was ${before ?? 'unknown'} in that run and is ${now ?? 'unknown'} now. Start a new run.`,
+  )
 }
 
-/** What a record that goes on has in its header: rows of before are judged by what was at hand then. */
+/** The variables of the earlier run: its rows are judged by them. */
 export const variablesBefore = ({ record: { header } }: EarlierRun): Variables => variablesOf(header.variables)

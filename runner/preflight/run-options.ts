@@ -1,3 +1,4 @@
+/** The options of a run. */
 import type { RecordedOptions, RecordedProof } from '../../record/types/record.js'
 import type { Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'
@@ -13,67 +14,66 @@ export interface RunOptions extends Selection {
   suite: Suite
   profile: Profile
   target: Target
-  /** The target is the simulator that came with this tool. */
+  /** The target is the embedded simulator. */
   embedded: boolean
-  /** File that the run record is written to; what the run is about to change is written beside it. */
+  /** Path of the run record; the journal of changes is in the same folder. */
   recordFile: string
-  /** Folder with the folders of earlier runs, whose journals tell what they left behind. */
+  /** Folder of earlier runs and their journals. */
   results?: string
-  /** A run that was ended early, to be gone on with. */
+  /** The interrupted run to resume. */
   resume?: EarlierRun
-  /** Ends the run before its plan does. */
+  /** Ends the run early. */
   end?: EarlyEnd
   tool: { name: string; version: string }
-  /** What the suite is known to find, where it has a mutation report. */
+  /** From the mutation report of the suite. */
   proof?: RecordedProof
-  /** Decides the order of the rows; drawn when absent. */
+  /** Determines the order of the rows; random if absent. */
   seed?: string
-  /** The text of a verifier from which the seed was derived; the record states it. */
+  /** A verifier's text from which the seed is derived; part of the record. */
   challenge?: string
-  /** The packages that some rows need. */
+  /** The packages of the conformance model. */
   model?: readonly ModelPackage[]
-  /** Only to tell what a run would do: nothing is changed, not even what earlier runs left is put back. */
+  /** Change nothing, and do not restore leftover state. */
   isDry?: boolean
-  /** What the run may do; without it, what is usual for such a target. */
+  /** Permitted changes; the default depends on the target. */
   allow?: Permissions
-  /** Protocol version of the synchronizer, by which the profile may differ; asked from the target when absent. */
+  /** Protocol version of the synchronizer; read from the target if absent. */
   protocolVersion?: number
-  /** What the target cannot do, and what was prepared and signed for it elsewhere; a file says it. */
+  /** Facts from the target file. */
   access?: TargetAccess
-  /** Rows in flight at once. */
+  /** Concurrent rows. */
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
-  /** Milliseconds that a target is waited for at the beginning, which is not there, or has no synchronizer; none unless given. */
+  /** Milliseconds to wait for a target that is not ready or has no synchronizer; default 0. */
   wait?: number
-  /** Milliseconds that a target may stay away, from the first exchange on that it did not answer; 40 s. */
+  /** Longest outage in milliseconds, from the first unanswered exchange; default 40 s. */
   patience?: number
-  /** Milliseconds after a row at which the ledger is looked at once more for its effects; 3 s, and at once with the embedded simulator. */
+  /** Milliseconds between a row and its late-effects check; default 3 s, 0 with the embedded simulator. */
   lateDelay?: number
-  /** How often each row is sent; once unless said. */
+  /** Runs of each row; default 1. */
   repeat?: number
-  /** The run ends once so many rows have failed. */
+  /** The run ends after this number of failed rows. */
   failFast?: number
-  /** Awaited before rows are sent that no other may be beside. */
+  /** Awaited before the rows that run alone. */
   beforeAlone?: (end: EarlyEnd) => Promise<void>
-  /** Rows that have to be judged at least for the run to say anything. */
+  /** The run is incomplete with fewer judged rows. */
   minJudged?: number
-  /** Failures that are known and put up with; lenient: what is to be put right about them is told, and no more. */
+  /** Accepted failures; `lenient`: defects of waivers are only reported. */
   waivers?: { all: readonly Waiver[]; lenient: boolean }
-  /** What else the record shall tell of how the run was called. */
+  /** Further options for the record. */
   called?: RecordedOptions
-  /** What else must not be recorded, beside tokens and keys. */
+  /** Secrets besides tokens and keys. */
   redact?: readonly RegExp[]
 }
 
-/** Milliseconds after which effects count as late, and are still found. */
+/** Milliseconds. */
 const defaultLateDelay = 3000
 
-/** What the embedded simulator does is done when it has answered. */
+/** The embedded simulator has no effects after its answer. */
 export const lateCheckDelay = ({ embedded, lateDelay }: Pick<RunOptions, 'embedded' | 'lateDelay'>): number =>
   lateDelay ?? (embedded ? 0 : defaultLateDelay)
 
-/** Which rows are meant. */
 export const selectionIn = ({ operations, only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
   ...{ operations, only, not, impact, failedOf, shard, rules },
 })

@@ -1,3 +1,4 @@
+/** The session of a run: connections, tokens, keys and the outage guard. */
 import { randomBytes } from 'node:crypto'
 import { supportOperations } from '../../interface/operations.js'
 import { excerpt } from '../../lib/json/json.js'
@@ -17,37 +18,35 @@ import { type Outage, OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
 import { lateCheckDelay, type RunOptions } from './run-options.js'
 
-/** What a run talks with, before it knows anything of its target. */
 export interface StartedSession {
-  /** Of this run: it is in the names of all that the run makes. */
+  /** Id of the run, part of all names that it creates. */
   id: string
-  /** For what the run sends by itself; each row has a transport of its own from the guard. */
+  /** For requests of the run itself; each row gets its own transport from the guard. */
   session: Session
   guard: OutageGuard
   end: EarlyEnd
-  /** Calls support operations as this user; those that cannot be reached throw `TargetError` without being called. */
+  /** Calls operations as this user. Unreachable ones throw `TargetError` without a request. */
   as(user: string): Caller
-  /** The same to put something back, which is sent whatever befell others: in a run that ends, and where nobody was answered. */
+  /** For restore requests, which are also sent during an outage or when the run ends. */
   restoreAs(user: string): Caller
-  /** Uploads archives as this user. */
   uploadAs(user: string): Uploader
-  /** For what is asked before it is known that somebody is there, past the guard, which would remember a missing answer. */
+  /** Without the outage guard: a missing answer is no outage yet. */
   beforehand: {
-    /** Asks as nobody. */
+    /** Without a token. */
     probe(operation: 'version' | 'readyz'): Promise<Evidence>
     as(user: string): Caller
   }
   redaction: Redaction
-  /** Tokens are for the participant of that id. */
+  /** For the audience of tokens. */
   setParticipantId(participantId: string): void
 }
 
-/** Milliseconds from the first unanswered exchange on: with the time limit of an exchange, a dead target costs a minute at most. */
+/** Milliseconds from the first unanswered exchange: with its time limit, an outage ends the run after about a minute. */
 const usualPatience = 40_000
-/** Milliseconds for the answer whether anybody is there. */
+/** Milliseconds for a probe. */
 const probeLimit = 5_000
 
-export function startSession(options: RunOptions, told: (outage: Outage) => void): StartedSession {
+export function startSession(options: RunOptions, notify: (outage: Outage) => void): StartedSession {
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
   for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)
@@ -60,10 +59,10 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     ...{
       probe: () => probe('version', quick),
       findDifferentParticipant: () =>
-        strangerThan(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
+        findOther(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
       patience,
       end,
-      report: told,
+      report: notify,
     },
   })
   const setParticipantId = (found: string): void => {
@@ -80,7 +79,7 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
     as: (user) => within(unreachable, callerAs(user, transport, tokens)),
     restoreAs: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
     beforehand: {
-      // What answers at all may take its time; whoever only says that it is ready need not.
+      // A slow target may need the full time limit for its first answer.
       probe: (operation) => probe(operation, operation === 'version' ? unguarded : quick),
       as: (user) => within(unreachable, callerAs(user, unguarded, tokens)),
     },
@@ -88,18 +87,21 @@ export function startSession(options: RunOptions, told: (outage: Outage) => void
   }
 }
 
-/** A target that was started anew with nothing of what it held would be blamed for what it cannot know. Undefined where it is the same, or nobody tells. */
-async function strangerThan(known: string | undefined, ask: Caller): Promise<string | undefined> {
+/**
+ * After an outage: a different participant lacks the state of this run, so it is not judged. Undefined: the same participant, or
+ * unknown.
+ */
+async function findOther(known: string | undefined, call: Caller): Promise<string | undefined> {
   if (known === undefined) return undefined
-  const told = await ask('participant-id').then(
+  const found = await call('participant-id').then(
     (answer) => valueAt(answer, '/participantId'),
     () => undefined,
   )
-  if (typeof told !== 'string' || told === known) return undefined
-  return `came back as another participant (${excerpt(told, 100)}), which has nothing of what this run had made`
+  if (typeof found !== 'string' || found === known) return undefined
+  return `came back as a different participant (${excerpt(found, 100)}) without the state of this run`
 }
 
-/** Nobody need be somebody to be told the version, or that he may not know it. */
+/** Without a token. */
 function probe(operation: 'version' | 'readyz', transport: Transport): Promise<Evidence> {
   const { method, path } = supportOperations[operation]
   const headers: [string, string][] = [['accept', 'application/json']]
@@ -109,6 +111,6 @@ function probe(operation: 'version' | 'readyz', transport: Transport): Promise<E
 const within =
   (unreachable: ReadonlySet<string>, call: Caller): Caller =>
   async (name, ...rest) => {
-    if (unreachable.has(name)) throw new TargetError(`the settings say that ${name} cannot be reached`)
+    if (unreachable.has(name)) throw new TargetError(`the settings mark ${name} as unreachable`)
     return call(name, ...rest)
   }

@@ -1,14 +1,13 @@
-/** Which of the operations under test a target has, found by one request each that no participant can accept as a change. */
-
+/** Finds operations under test that a target lacks, with one harmless request each. */
 import { type OperationName, operationNames, operations } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import type { Caller } from './caller.js'
 
-/** Operations that cannot be called, each with the one cause that blocks all rows which need it. */
+/** The cause for each operation that cannot be called. */
 export type AbsentOperations = ReadonlyMap<string, string>
 
-/** These lack what every one of the operations requires, so that a participant has nothing to do for them. */
+/** Each body lacks required members, so no participant can accept it as a change. */
 const harmless: Readonly<Record<OperationName, JsonValue>> = {
   'contract-by-id': {},
   'submit-and-wait': {},
@@ -17,7 +16,7 @@ const harmless: Readonly<Record<OperationName, JsonValue>> = {
   'update-package-vetting': { changes: [], dryRun: true },
 }
 
-/** Operations under `unreachable` get no request: the settings say that they cannot be called. */
+/** Sends no request to operations in `unreachable`. */
 export async function findAbsentOperations(call: Caller, unreachable: ReadonlySet<string>): Promise<AbsentOperations> {
   const causes = await Promise.all(operationNames.map((name) => absenceOf(name, call, unreachable)))
   return new Map(operationNames.flatMap((name, index) => (causes[index] === undefined ? [] : [[name, causes[index]]])))
@@ -28,12 +27,12 @@ async function absenceOf(
   call: Caller,
   unreachable: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  if (unreachable.has(name)) return `the settings say that ${name} cannot be reached`
+  if (unreachable.has(name)) return `the settings mark ${name} as unreachable`
   try {
     await call(name, harmless[name])
     return undefined
   } catch (error) {
-    // A target that does not answer here is judged by its rows.
+    // Rows judge a target that does not answer here.
     if (!(error instanceof TargetError)) throw error
     if (!(error instanceof TargetRejection) || !isMissing(error)) return undefined
     const { method, path } = operations[name]
@@ -41,6 +40,6 @@ async function absenceOf(
   }
 }
 
-/** An error body of the participant has a code; the answer for a path without an operation has none (seen on 3.5.10). */
+/** Error bodies of the participant have a code; the answer for an unknown path has none (seen on 3.5.10). */
 const isMissing = ({ status, code }: TargetRejection): boolean =>
   status === 405 || status === 501 || (status === 404 && code === undefined)

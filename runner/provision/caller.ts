@@ -1,5 +1,4 @@
 /** Calls operations of the target for the run itself, as a user. */
-
 import { type OperationName, operations, type SupportName, supportOperations } from '../../interface/operations.js'
 import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -10,21 +9,19 @@ import { TargetError, TargetRejection, TokenRejected } from '../target/target.js
 import { valueAt } from '../template/pointer.js'
 import type { Transport } from '../transport/transport.js'
 
-// What a run makes its requests of must be of a size with which it can go on: an id of megabytes would be in every request.
+/** Characters: twice the longest value in contracts of rows. Longer ids would fill every request. */
+const longestString = 2 * 1024 * 1024
 
-/** Characters of the longest text: twice the longest value that rows make contracts with, and so find in what the ledger tells. */
-const longestText = 2 * 1024 * 1024
-
-/** Throws `TargetError` where the answer has a longer text. */
+/** Throws `TargetError` if the answer contains a longer string. */
 function expectUsable(called: string, answer: JsonValue, length: number): void {
-  if (length <= longestText) return
+  if (length <= longestString) return
   const open: JsonValue[] = [answer]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value)) for (const item of value) open.push(item)
     else if (isJsonObject(value)) for (const [name, member] of Object.entries(value)) open.push(name, member)
-    else if (typeof value === 'string' && value.length > longestText)
+    else if (typeof value === 'string' && value.length > longestString)
       throw new TargetError(
-        `${called} was answered with a text of ${value.length} characters, and no id or value of that length can be gone on with`,
+        `${called} returned a string of ${value.length} characters. The runner supports at most ${longestString}.`,
       )
   }
 }
@@ -33,10 +30,7 @@ const callable = { ...supportOperations, ...operations }
 
 type CallName = SupportName | OperationName
 
-/**
- * A call of the provisioning: which operation, with which body. Params that have no place in the path stand in the query. `received`
- * gets the exchange, also where the answer is no success.
- */
+/** Parameters outside the path go into the query. `received` gets every exchange, also failed ones. */
 export type Caller = (
   operation: CallName,
   body?: JsonValue,
@@ -44,10 +38,13 @@ export type Caller = (
   received?: (evidence: Evidence) => void,
 ) => Promise<JsonValue>
 
-/** Uploads an archive of packages; the query says what is to be done with it. */
+/** Uploads a package archive. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/** Calls support operations as this user; `role` says why. Every call throws `TargetError` unless the target answers with a success and JSON: `TargetRefusal` for another status, `TokenRefused` for 401. */
+/**
+ * Calls operations as this user. A call throws `TokenRefused` for 401, `TargetRefusal` for any other status outside 2xx, and
+ * `TargetError` without a JSON answer.
+ */
 export function callerAs(user: string, transport: Transport, tokens: Tokens, role: CallRole = 'arrange'): Caller {
   return async (name, body, params = {}, received) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
@@ -58,7 +55,6 @@ export function callerAs(user: string, transport: Transport, tokens: Tokens, rol
   }
 }
 
-/** The same for archives. */
 export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
   const name = 'upload-dar'
   return async (bytes, query) => {
@@ -103,9 +99,9 @@ async function send(
   return transport.send(request, { step: 0, role })
 }
 
-/** A call that the target refused, as a sentence. */
+/** For messages: the call and the status. */
 export const refusalOf = (name: string, { request }: Evidence, answer: Answer): string =>
-  `${name} (${request.url}) was answered with ${answer.status}${toldBy(answer)}`
+  `${name} (${request.url}) returned ${answer.status}${bodyInWords(answer)}`
 
 function successOf(name: string, user: string, evidence: Evidence): JsonValue {
   const { request, response, problem } = evidence
@@ -119,13 +115,13 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
     const code = valueAt(answer.json ?? null, '/code')
     throw new TargetRejection(answer.status, message, typeof code === 'string' ? code : undefined, evidence)
   }
-  if (answer.json === undefined) throw new TargetError(`${called} was not answered with JSON`)
+  if (answer.json === undefined) throw new TargetError(`${called} returned no JSON`)
   expectUsable(called, answer.json, answer.text.length)
   return answer.json
 }
 
-function toldBy({ status, text, header }: Answer): string {
-  const elsewhere = status >= 300 && status < 400 ? header('location') : undefined
-  if (elsewhere !== undefined) return `, a redirect to ${excerpt(elsewhere, 300)}: give as the target where that leads`
+function bodyInWords({ status, text, header }: Answer): string {
+  const location = status >= 300 && status < 400 ? header('location') : undefined
+  if (location !== undefined) return `, a redirect to ${excerpt(location, 300)}. Use that location as the target.`
   return `: ${excerpt(text, 300)}`
 }

@@ -1,5 +1,4 @@
-/** Whether an exchange shows that a target refused a fixture as it may, and the cause as a sentence. Pure: `verify` derives both again. */
-
+/** Finds fixtures that a target declines as the text permits. Pure: `verify` derives the causes again. */
 import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -10,7 +9,7 @@ import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
 import { refusalOf } from './caller.js'
 
-/** Undefined where the answer breaks an obligation, or declines nothing. Of the end of a control only the refusal counts. */
+/** The cause; undefined if the answer breaks an obligation or declines nothing. The last step of a control counts only as a refusal. */
 export function declinedStep(
   { steps, controls }: ResolvedFixture,
   evidence: Evidence,
@@ -28,7 +27,7 @@ export function declinedStep(
   return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
 }
 
-/** By the text, which names no kinds of keys, a target may refuse a party for those that it has. */
+/** The text names no kinds of keys, so a target may refuse a party for the kinds of its keys. */
 export function declinedParty(evidence: Evidence): string | undefined {
   const answer = answerOf(evidence)
   if (!answer || answer.status < 400 || answer.status > 499) return undefined
@@ -38,7 +37,7 @@ export function declinedParty(evidence: Evidence): string | undefined {
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
-/** The causes by fixture: `own` where its exchange shows it, or that of a fixture that it is made from. */
+/** By fixture: its `own` cause, or the cause of a fixture that it needs. */
 export function declinedCauses(
   fixtures: readonly ResolvedFixture[],
   own: (fixture: ResolvedFixture) => string | undefined,
@@ -51,12 +50,12 @@ export function declinedCauses(
   return causes
 }
 
-/** That of the first declined fixture from which the fixture is made. */
+/** The cause of the first declined fixture that this one needs. */
 export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, string>): string | undefined {
   const lacking = fixtures.find((name) => causes.has(name))
-  return lacking && `it is made from ${lacking}: ${causes.get(lacking) ?? ''}`
+  return lacking && `it needs the fixture ${lacking}: ${causes.get(lacking) ?? ''}`
 }
 
-/** Why a row was not sent whose fixture the target declined. */
+/** The reason of a row that was not sent. */
 export const declinedReason = (name: string, cause: string): string =>
   `the participant declines an optional feature, so the fixture ${name} is missing: ${cause}`

@@ -1,59 +1,49 @@
-/** Asks the target what it is, through operations that every participant has. */
-
+/** Reads version, participant id and synchronizers of a target. */
 import type { SupportName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { makeSigningKey } from '../sign/signing-key.js'
+import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
 import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
-import { proposesTopology } from './proposed-topology.js'
 import { logicalPart } from './synchronizer-name.js'
 
 export interface Discovery {
   version: string | undefined
-  /** Undefined: nobody tells. */
+  /** Undefined: unknown. */
   participantId: string | undefined
-  /** Empty: nobody tells. */
+  /** Empty: unknown. */
   synchronizerIds: string[]
-  /** Parties can sign for themselves: the target proposes a topology for one; or why nobody asked. */
+  /** The target proposes a topology for an external party; a string is the reason why the run did not check. */
   externalParties: boolean | string
 }
 
-/** What a target file tells beforehand. */
-interface Told {
-  /** Operations that are not called. */
-  unreachable: ReadonlySet<string>
-  /** The synchronizer as prepared transactions name it. */
-  synchronizerId?: string | undefined
-}
-
 /**
- * Throws `TargetError` when the target cannot be reached or is no participant; what the caller alone may not ask, or cannot be
- * reached as the file tells, is not known.
+ * Facts that the caller may not read (403), or whose operation is in `unreachable`, stay unknown. `declared`: the synchronizer in
+ * the target file. Throws `TargetError` if the target does not answer like a participant.
  */
 export async function discover(
   call: Caller,
   unreachable: ReadonlySet<string>,
   setParticipantId: (participantId: string) => void,
-  told: Omit<Told, 'unreachable'> = {},
+  declared: { synchronizerId?: string | undefined } = {},
 ): Promise<Discovery> {
-  const ask = (name: SupportName): Promise<JsonValue | undefined> => asked(name, call, unreachable)
-  const version = valueAt((await ask('version')) ?? null, '/version')
-  const named = await ask('participant-id')
+  const version = valueAt((await readIfPermitted('version', call, unreachable)) ?? null, '/version')
+  const named = await readIfPermitted('participant-id', call, unreachable)
   const participantId = named && valueAt(named, '/participantId')
-  if (named && typeof participantId !== 'string') throw new TargetError('the target does not tell its participant id')
+  if (named && typeof participantId !== 'string')
+    throw new TargetError('GET /v2/parties/participant-id returned no participant id')
   if (typeof participantId === 'string') setParticipantId(participantId)
-  const synchronizerIds = synchronizersIn(await ask('connected-synchronizers'), told.synchronizerId)
+  const connected = await readIfPermitted('connected-synchronizers', call, unreachable)
+  const synchronizerIds = synchronizersIn(connected, declared.synchronizerId)
   return {
     version: typeof version === 'string' ? version : undefined,
     participantId: typeof participantId === 'string' ? participantId : undefined,
     synchronizerIds,
-    externalParties: withoutOnboarding(unreachable) ?? (await onboards(synchronizerIds, call)),
+    externalParties: unreachableOnboarding(unreachable) ?? (await canOnboard(synchronizerIds, call)),
   }
 }
 
-/** Undefined where it is not to be asked, or not by this caller. */
-async function asked(
+async function readIfPermitted(
   name: SupportName,
   call: Caller,
   unreachable: ReadonlySet<string>,
@@ -64,13 +54,13 @@ async function asked(
   } catch (error) {
     if (error instanceof TargetRejection && error.status === 403) return undefined
     if (error instanceof TargetRejection && error.status === 404)
-      throw new TargetError(`${error.message}; if the target has no such operation, say so: unreachable: [${name}]`)
+      throw new TargetError(`${error.message}. Use --unreachable ${name} if the operation is missing.`)
     throw error
   }
 }
 
-function synchronizersIn(answer: JsonValue | undefined, told: string | undefined): string[] {
-  if (answer === undefined) return told === undefined ? [] : [logicalPart(told)]
+function synchronizersIn(answer: JsonValue | undefined, declared: string | undefined): string[] {
+  if (answer === undefined) return declared === undefined ? [] : [logicalPart(declared)]
   const connected = valueAt(answer, '/connectedSynchronizers')
   const ids = (Array.isArray(connected) ? connected : [])
     .map((item) => valueAt(item, '/synchronizerId'))
@@ -79,15 +69,25 @@ function synchronizersIn(answer: JsonValue | undefined, told: string | undefined
   return ids
 }
 
-async function onboards([synchronizer]: readonly string[], call: Caller): Promise<boolean | string> {
-  if (synchronizer === undefined) return 'nothing tells the synchronizer, so that nobody asked'
+async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | string> {
+  if (synchronizer === undefined) return 'the synchronizer is unknown'
   return proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)
 }
 
-/** What it takes to make a party that signs for itself. */
 const onboarding = ['generate-external-topology', 'allocate-external-party']
 
-function withoutOnboarding(unreachable: ReadonlySet<string>): string | undefined {
+function unreachableOnboarding(unreachable: ReadonlySet<string>): string | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))
-  return missing && `the settings say that ${missing} cannot be reached, so that nobody asked`
+  return missing && `the settings mark ${missing} as unreachable`
+}
+
+/** Read-only: the target allocates nothing. */
+export async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {
+  try {
+    await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
+    return true
+  } catch (error) {
+    if (error instanceof TargetError) return false
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-/** Onboards a party that signs for itself: through the participant's own proposal, checked, completed and signed with every key. */
+/** Onboards an external party: checks the topology that the participant proposes, adds keys, and signs it. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { readMessage } from '../../lib/protobuf/protobuf.js'
@@ -10,9 +10,9 @@ import type { Caller } from './caller.js'
 
 interface ExternalParty {
   hint: string
-  /** The party is named after the first. */
+  /** The first key determines the party id. */
   keys: readonly [SigningKey, ...SigningKey[]]
-  /** Keys that must sign for the party. */
+  /** The number of keys that must sign. */
   threshold: number
 }
 
@@ -38,11 +38,11 @@ export async function onboard(party: ExternalParty, synchronizer: string, call: 
     multiHashSignatures: keys.map((key) => key.sign(hash)),
   })
   const id = valueAt(allocated, '/partyId')
-  if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of ${hint} names no party`)
+  if (typeof id !== 'string') throw new TargetError(`allocate-external-party returned no party id for ${hint}`)
   return id
 }
 
-/** The proposed topology transactions, if they hash to what the participant wants signed: nobody should sign anything else. */
+/** The proposed topology transactions. Throws `TargetError` if their hash is not the hash to sign. */
 function transactionsOf(proposal: JsonValue): Buffer[] {
   const listed = valueAt(proposal, '/topologyTransactions')
   const texts = (Array.isArray(listed) ? listed : []).filter((item) => typeof item === 'string')
@@ -51,15 +51,15 @@ function transactionsOf(proposal: JsonValue): Buffer[] {
   const given = valueAt(proposal, '/multiHash')
   if (transactions.length > 0 && given === own) return transactions
   throw new TargetError(
-    `the target asks to sign the topology hash ${JSON.stringify(given)}, but its ${transactions.length} transactions hash to ${own}; they were not signed`,
+    `generate-external-topology returned the hash ${JSON.stringify(given)}, but its ${transactions.length} transactions hash to ${own}. The run does not sign them.`,
   )
 }
 
-/** Where the signing keys of a party stand: wrapper, transaction, mapping, party, keys. */
+/** Field path: wrapper, transaction, mapping, party, keys. */
 const signingKeys = [1, 3, 9, 6].map((number) => ({ number, nth: 0 }))
 const inSigningKeys = (number: number, nth: number): FieldPath => [...signingKeys, { number, nth }]
 
-/** The topology transaction with more keys beside the first, and with the number of them that must sign. */
+/** The topology transaction with more keys and their threshold. */
 function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: number): Buffer {
   const first = inSigningKeys(1, 0)
   let changed = transaction
@@ -70,7 +70,7 @@ function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: n
   return changeField(changed, inSigningKeys(2, 0), () => ({ number: 2, wire: 'varint', value: BigInt(threshold) }))
 }
 
-/** Format and usages as the participant wrote them, with the bytes and the spec of another key. */
+/** Keeps format and usages, and replaces the bytes and the key spec. */
 function keyMessage(pattern: Buffer, key: SigningKey): Buffer {
   const bytes = Buffer.from(key.publicKey.keyData, 'base64')
   const withBytes = changeField(pattern, [{ number: 3, nth: 0 }], () => ({ number: 3, wire: 'bytes', value: bytes }))
@@ -86,7 +86,7 @@ function fieldAt(message: Buffer, path: FieldPath): Buffer {
   for (const { number, nth } of path) {
     const field = readMessage(found).filter((item) => item.number === number)[nth]
     if (field?.wire !== 'bytes')
-      throw new TargetError(`a topology transaction of the target has no field ${number} where keys are expected`)
+      throw new TargetError(`a proposed topology transaction has no field ${number} in the path to its keys`)
     found = field.value
   }
   return found

@@ -1,4 +1,4 @@
-/** Makes what cases need to be there, and remembers why if it could not. */
+/** Creates the contracts and other state that cases need, and runs the controls. */
 import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
@@ -14,24 +14,21 @@ import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
 
 export interface Fixtures {
   variables: Variables
-  /** Fixtures that could not be made, each with the cause as a sentence. */
+  /** By failed fixture: the cause. */
   failed: ReadonlyMap<string, string>
-  /** Fixtures that the target refused as it may, each with the cause. */
+  /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
-  /** The exchange that shows each of these, but for those that are made from another one. */
+  /** The exchange of each declined fixture that is not declined because of another one. */
   refusals: readonly RecordedFixture[]
-  /** What the target answered to the request that each control ends with. */
+  /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
-  /** Fixtures that have left a contract; those of controls are of no use to rows. */
+  /** Fixtures that created a contract, without controls. */
   contracts: readonly string[]
-  /** Submissions that were accepted. */
+  /** Accepted submissions. */
   transactions: number
 }
 
-/**
- * Performs the steps of the fixtures one after the other; parties and keys are there already. `presigned`: what stands in for
- * transactions that nothing prepares; a control executes one.
- */
+/** Performs the fixtures in order, after parties and keys exist. A control may execute a `presigned` transaction. */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
   parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined' | 'refusals'>>,
@@ -61,7 +58,7 @@ export async function makeFixtures(
       declined.set(fixture.name, lacking)
       continue
     }
-    const made = await makePatiently(fixture, { variables: known, session, presigned })
+    const made = await makeWithRetry(fixture, { variables: known, session, presigned })
     known = made.variables
     transactions += made.transactions
     if (made.transactions > 0 && !fixture.controls) contracts.push(fixture.name)
@@ -83,7 +80,7 @@ export async function makeFixtures(
   }
 }
 
-/** `scope`: what the steps used, and what they captured. */
+/** `scope`: variables that the steps used and captured. */
 interface LastExchange {
   evidence: Evidence
   scope: Variables
@@ -93,7 +90,7 @@ type EndedFixture = LastExchange & { fixture: string }
 
 const failureOf = ({ name, controls }: ResolvedFixture, { cause }: Problem): string =>
   controls === undefined
-    ? `the fixture ${name} could not be made: ${cause}`
+    ? `the fixture ${name} failed: ${cause}`
     : `${controls} accepted no valid request in this run: ${cause}`
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
@@ -102,20 +99,19 @@ const withMembers = (variables: Variables, name: string, members: Readonly<Recor
 interface MadeFixture {
   variables: Variables
   transactions: number
-  /** That of the last step, where it was sent. */
+  /** The exchange of the last sent step. */
   last?: LastExchange
   problem?: Problem
 }
 
-/** What a fixture is made with. */
 interface Making {
   variables: Variables
   session: Session
   presigned: PresignedTransactions | undefined
 }
 
-/** Every row of the operation depends on its control: one server error, or one lost answer, must not block them all. */
-async function makePatiently(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
+/** Repeats a control once after a server error or a lost answer: it would block all rows of the operation. */
+async function makeWithRetry(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
   const made = await makeFixture(fixture, making)
   const isRepeatable = fixture.controls !== undefined && !fixture.steps.some((step) => step.presigned)
   if (!made.problem || !isRepeatable || (made.last?.evidence.response?.status ?? 500) < 500) return made
@@ -128,13 +124,13 @@ async function makeFixture(
   { variables, session, presigned }: Making,
   marker = fixture.name,
 ): Promise<MadeFixture> {
-  // The marker keeps what the fixture sends apart from what rows send.
+  // The marker distinguishes requests of fixtures and rows.
   const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${marker}`)
   let transactions = 0
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
   for (const [index, step] of fixture.steps.entries()) {
     if (step.presigned) {
-      const next = presigned?.next(actingParty(fixture) ?? '') ?? 'nothing is presigned'
+      const next = presigned?.next(actingParty(fixture) ?? '') ?? 'the run has no presigned transaction'
       if (typeof next === 'string') return { variables, transactions, problem: { cause: next, isDeclined: false } }
       presigned?.consume(actingParty(fixture) ?? '')
       scope = withPresigned(next, step.capture, scope)
@@ -154,24 +150,24 @@ async function makeFixture(
   return { variables, transactions }
 }
 
-/** A control only has to be accepted: what is wrong with the answer is for rows to judge. */
+/** A control only needs a 2xx status: rows judge the body. */
 function controlProblem(fixture: ResolvedFixture, evidence: Evidence): Problem | undefined {
   if (isSuccess(evidence)) return undefined
   const declined = declinedStep(fixture, evidence, new Map())
   if (declined !== undefined) return { cause: declined, isDeclined: true }
   const { request, response, problem } = evidence
-  const answer = response ? `${response.status} ${toldIn(evidence)}`.trim() : (problem?.message ?? 'no answer')
+  const answer = response ? `${response.status} ${bodyText(evidence)}`.trim() : (problem?.message ?? 'no answer')
   const cause = `${request.method} ${pathOf(request.url)} returned ${answer}`
   return { cause, isDeclined: false }
 }
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
-const toldIn = ({ response }: Evidence): string => cutText(response?.body.text ?? '', 300)
+const bodyText = ({ response }: Evidence): string => cutText(response?.body.text ?? '', 300)
 
 interface Problem {
   cause: string
-  /** The text lets the target decline it. */
+  /** The text permits the target to decline it. */
   isDeclined: boolean
 }
 
@@ -181,7 +177,7 @@ function problemOf(fixture: ResolvedFixture, { evidence, missing, variables }: P
   if (!step) return undefined
   if (unmet) {
     const { subject, expected, actual } = unmet
-    const cause = `${step.name}: expected ${subject} ${expected}, found ${actual} ${toldIn(evidence)}`.trim()
+    const cause = `${step.name}: expected ${subject} ${expected}, found ${actual} ${bodyText(evidence)}`.trim()
     return { cause, isDeclined: false }
   }
   if (isSuccess(evidence) && missing.length === 0) return undefined

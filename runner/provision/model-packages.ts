@@ -1,5 +1,4 @@
-/** The packages of the conformance model: whether the target has them as cases need them, and uploading them where it may be done. */
-
+/** Checks, uploads and vets the packages of the conformance model. */
 import { readInput } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError } from '../target/target.js'
@@ -8,66 +7,62 @@ import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
 
 export interface ModelPackage {
-  /** `name version`, as it is called in what is told. */
+  /** For messages: `name version`. */
   title: string
   id: string
-  /** The file of its archive. */
+  /** Path of the archive. */
   dar: string
-  /** Cases need it vetted, without bounds; otherwise it must be known and not vetted. */
+  /** Cases need it vetted without bounds; false: they need it uploaded and not vetted. */
   vetted: boolean
 }
 
-/** The model as the target has it: a text says why cases cannot rely on it. */
 export interface ModelState {
+  /** A string is the reason why cases cannot use the model. */
   capability: true | string | { hindered: string } | { permission: 'upload'; without: string }
-  /** What has to be uploaded before they can; empty where that may not be. */
+  /** Packages to upload; empty if the run may not upload. */
   missing: readonly ModelPackage[]
-  /** What the target has, and has vetted otherwise than cases need it. */
+  /** Packages whose vetting differs from what cases need. */
   wronglyVetted: readonly ModelPackage[]
 }
 
-/** `never`: nobody could upload anything; `if-permitted`: somebody could, who may not. */
+/** `never`: no user can upload; `if-permitted`: a user can, but the run may not. */
 export type Uploading = 'never' | 'if-permitted' | 'permitted'
 
-/**
- * Looks whether the target has the packages as cases need them, and changes nothing. Where they may be uploaded, what is only
- * missing counts as there, and is then to be uploaded.
- */
+/** Read-only. If the run may upload, missing packages do not count as a shortage. */
 export async function checkModel(
   packages: readonly ModelPackage[],
   uploading: Uploading,
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
-  if (packages.length === 0)
-    return { capability: 'the run was not told of any packages', missing: [], wronglyVetted: [] }
+  if (packages.length === 0) return { capability: 'the settings name no packages', missing: [], wronglyVetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
     const missing = shortages.filter(({ known }) => !known).map(({ wanted }) => wanted)
     const wronglyVetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
     if (shortages.length === 0 || uploading === 'permitted') return { capability: true, missing, wronglyVetted }
     const reason = reasonOf(shortages)
-    // Nobody else has a use for these packages: a run that was ended left them like that.
+    // Only runs use these packages, so an interrupted run left this state.
     if (wronglyVetted.length > 0) return { capability: { hindered: reason }, missing: [], wronglyVetted }
-    const isHelped = uploading === 'if-permitted'
-    return { capability: isHelped ? { permission: 'upload', without: reason } : reason, missing: [], wronglyVetted }
+    const capability = uploading === 'if-permitted' ? { permission: 'upload' as const, without: reason } : reason
+    return { capability, missing: [], wronglyVetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     return { capability: error.message, missing: [], wronglyVetted: [] }
   }
 }
 
-function reasonOf(hindering: readonly Shortage[]): string {
-  const [first, ...others] = hindering.map(({ problem }) => problem)
-  const more = others.length > 0 ? `, and so on (${hindering.length} packages)` : ''
-  const isLeft = hindering.some(({ known }) => known)
+function reasonOf(shortages: readonly Shortage[]): string {
+  const [first, ...others] = shortages.map(({ problem }) => problem)
+  const more = others.length > 0 ? ` (and ${others.length} more packages)` : ''
+  const isLeft = shortages.some(({ known }) => known)
   const advice = isLeft
-    ? ', as a run leaves it that is ended while it changes what is vetted; conform clean puts it right, and so does a run that may upload'
+    ? '. An interrupted run may have left this vetting. conform clean restores it, and so does a run with --allow upload'
     : ''
   return `${first}${more}${advice}`
 }
 
-/** Vets what is there and otherwise vetted than cases need it, uploads what is missing, and looks again. */
+/** Corrects the vetting, uploads missing packages, and checks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
   { missing, wronglyVetted }: ModelState,
@@ -91,7 +86,7 @@ export async function uploadModel(
   return { model: await checkModel(packages, 'never', discovery, call), uploaded }
 }
 
-/** In one update: packages depend on each other. Throws `TargetError`. */
+/** One update for all, because packages depend on each other. Throws `TargetError`. */
 export async function vetAsRequired(
   packages: readonly ModelPackage[],
   { synchronizerIds: [synchronizerId = ''] }: Discovery,
@@ -105,11 +100,11 @@ export async function vetAsRequired(
   await call('update-package-vetting', { changes, dryRun: false, synchronizerId })
 }
 
-/** A package that is not as cases need it. */
+/** A package that cases cannot use. */
 interface Shortage {
   wanted: ModelPackage
   problem: string
-  /** The target has it, and it is vetted otherwise than cases need it. */
+  /** The target has it, with a different vetting. */
   known: boolean
 }
 
@@ -136,13 +131,13 @@ function shortageOf(
   vetted: readonly JsonValue[],
 ): Shortage | undefined {
   const { title, id } = wanted
-  if (!known.includes(id)) return { wanted, problem: `${title} is not there`, known: false }
+  if (!known.includes(id)) return { wanted, problem: `${title} is not uploaded`, known: false }
   const entry = vetted.find((item) => valueAt(item, '/packageId') === id)
   if (entry === undefined) return wanted.vetted ? { wanted, problem: `${title} is not vetted`, known: true } : undefined
-  if (!wanted.vetted) return { wanted, problem: `${title} is vetted, and must not be`, known: true }
+  if (!wanted.vetted) return { wanted, problem: `${title} is vetted, but cases need it unvetted`, known: true }
   const bounds = [valueAt(entry, '/validFromInclusive'), valueAt(entry, '/validUntilExclusive')]
   return bounds.some((bound) => typeof bound === 'string' && bound !== '')
-    ? { wanted, problem: `${title} is vetted with bounds`, known: true }
+    ? { wanted, problem: `${title} is vetted with time bounds`, known: true }
     : undefined
 }
 

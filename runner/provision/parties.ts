@@ -1,4 +1,4 @@
-/** Allocates the parties that cases act for, and makes the keys of those that sign for themselves. */
+/** Allocates the parties of a run, and creates the keys of external parties. */
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
@@ -11,22 +11,21 @@ import { declinedParty } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {
-  /** Ids of parties, and fingerprints of their keys. */
+  /** Party ids and key fingerprints. */
   variables: ReadonlyMap<string, string>
-  /** Fixtures that could not be made, each with the cause. */
+  /** By failed fixture: the cause. */
   failed: ReadonlyMap<string, string>
-  /** Fixtures that the target refused as it may, each with the cause. */
+  /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
-  /** The exchange that shows each of these. */
+  /** The exchange of each declined fixture. */
   refusals: readonly RecordedFixture[]
-  /** Ids of those that were not there before. */
+  /** Ids of new parties. */
   made: readonly string[]
 }
 
 /**
- * Allocates the parties among the fixtures under names unique to the run, and makes their keys; those that are named are taken
- * as they are. Throws `TargetError` where a party that the participant hosts cannot be had; one that signs for itself is then a
- * fixture that failed.
+ * Allocates parties under names unique to the run; named parties exist already. Throws `TargetError` if a local party cannot be
+ * allocated. An external party then becomes a failed fixture.
  */
 export async function allocateParties(
   fixtures: readonly ResolvedFixture[],
@@ -40,7 +39,7 @@ export async function allocateParties(
   const refusals: RecordedFixture[] = []
   const made: string[] = []
   const { run, synchronizerId, others, presigned, named } = allocation
-  const wanted = new Set(partiesToMake(fixtures, allocation))
+  const wanted = new Set(partiesToAllocate(fixtures, allocation))
   for (const fixture of fixtures) {
     const { name, party, key } = fixture
     if (key) variables.set(name, keys.make(key).fingerprint)
@@ -53,7 +52,7 @@ export async function allocateParties(
     }
     if (!party.external) {
       if (!wanted.has(fixture)) continue
-      // One of several has to be said.
+      // The request must name one of several synchronizers.
       const allocated = await allocate(name, hint, others.length > 0 ? synchronizerId : '', call)
       if (party.everywhere) for (const other of others.slice(0, 1)) await allocate(name, hint, other, call)
       variables.set(name, allocated)
@@ -72,12 +71,12 @@ export async function allocateParties(
         made.push(found.get(name) ?? '')
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
-        const refusal = allocation.keysAreOpen ? refusalIn(error) : undefined
+        const refusal = allocation.mayRefuseKeys ? refusalIn(error) : undefined
         const cause = refusal && declinedParty(refusal)
         if (refusal && cause !== undefined) {
           declined.set(name, cause)
           refusals.push({ fixture: name, evidence: refusal })
-        } else failed.set(name, `the fixture ${name} could not be made: ${error.message}`)
+        } else failed.set(name, `the fixture ${name} failed: ${error.message}`)
       }
     }
   }
@@ -90,36 +89,37 @@ const refusalIn = (error: TargetError): Evidence | undefined =>
 export interface Allocation {
   run: string
   synchronizerId: string
-  /** Further synchronizers that the target is connected to. */
+  /** Further synchronizers of the target. */
   others: readonly string[]
-  /** Fixtures that the run uses; parties with keys of their own, and those on several synchronizers, are only made then. */
+  /** Fixtures that the run uses. Only these external parties, and parties on several synchronizers, are allocated. */
   needed: ReadonlySet<string>
-  /** Parties from elsewhere, by the fixtures that they stand for. */
+  /** Parties with presigned transactions, by the fixture that each replaces. */
   presigned: ReadonlyMap<string, PresignedParty>
-  /** Parties that are there already, by the fixtures that they stand for. */
+  /** Existing parties, by the fixture that each replaces. */
   named: ReadonlyMap<string, string>
-  /** Parties can be made: such as the participant hosts, and such as sign for themselves. */
-  allocates: boolean
-  onboards: boolean
-  /** By the text, which names no kinds of keys, a target may refuse a party for those that it has. */
-  keysAreOpen: boolean
+  /** The run can allocate local parties. */
+  canAllocate: boolean
+  /** The run can onboard external parties. */
+  canOnboard: boolean
+  /** The text names no kinds of keys, so a target may refuse a party for the kinds of its keys. */
+  mayRefuseKeys: boolean
 }
 
-/** The fixtures for whose parties there is nobody yet. */
-export const partiesToMake = (
+/** Fixtures whose parties the run allocates. */
+export const partiesToAllocate = (
   fixtures: readonly ResolvedFixture[],
-  { needed, presigned, named, allocates, onboards }: Allocation,
+  { needed, presigned, named, canAllocate, canOnboard }: Allocation,
 ): ResolvedFixture[] =>
   fixtures.filter(({ name, party }) => {
     if (!party || named.has(name)) return false
-    if (party.external) return onboards && needed.has(name) && !presigned.has(name)
-    return allocates && (!party.everywhere || needed.has(name))
+    if (party.external) return canOnboard && needed.has(name) && !presigned.has(name)
+    return canAllocate && (!party.everywhere || needed.has(name))
   })
 
-/** How a party of a run is called before the participant has its say. */
+/** The requested name; the participant completes it to the party id. */
 export const partyHint = (hint: string, run: string): string => `${hint}-${run}`
 
-/** The party and the fingerprints of its keys, as variables. */
+/** Returns party id and key fingerprints, as variables. */
 async function allocateExternal(
   name: string,
   hint: string,
@@ -143,6 +143,6 @@ async function allocate(name: string, hint: string, synchronizerId: string, call
     userId: '',
   })
   const id = valueAt(allocated, '/partyDetails/party')
-  if (typeof id !== 'string') throw new TargetError(`the answer to the allocation of party ${name} names no party`)
+  if (typeof id !== 'string') throw new TargetError(`allocate-party returned no party id for ${name}`)
   return id
 }

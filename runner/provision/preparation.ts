@@ -1,5 +1,4 @@
-/** Which protocol version and hashing schemes the synchronizer of a target has: no operation tells, but a prepared transaction does. */
-
+/** Protocol version and hashing schemes of a synchronizer: no operation returns them, but a prepared transaction shows them. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
@@ -9,21 +8,20 @@ import { preparedHash } from '../sign/prepared-hash.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
+import type { TargetAccess } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
 import type { Caller } from './caller.js'
 import type { Discovery } from './discover.js'
-import { versionIn } from './synchronizer-name.js'
+import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
 
-/** What the target tells of its synchronizer when it prepares a transaction. */
 export interface Preparation {
-  /** Undefined: there is no party, or the target does not prepare anything for it. */
+  /** Undefined: no party exists, or the target prepares no transaction for it. */
   protocolVersion: number | undefined
-  /** The synchronizer as prepared transactions name it: with version and serial where these have a place in its id. */
+  /** As in prepared transactions: with version and serial from protocol version 35 on. */
   synchronizerId: string | undefined
-  /** It hashes by the third scheme too. */
   hashesByThirdScheme: boolean
-  /** Whether what it prepares is what it wants to be signed. */
+  /** Checks of the returned hashes. */
   checks: RecordedCheck[]
 }
 
@@ -34,7 +32,7 @@ const nothing: Preparation = {
   checks: [],
 }
 
-/** Prepares transactions for some party of the run, which commits nothing. The version is read off the id of the synchronizer in one. */
+/** Prepares transactions for one party of the run, and commits none. */
 export async function probePreparation(
   parties: ReadonlyMap<string, string>,
   actorUsers: ActorUsers,
@@ -46,9 +44,9 @@ export async function probePreparation(
   const { party, user = actorUsers.defaultUser } = callable.find((one) => one.user !== undefined) ?? callable[0] ?? {}
   if (party === undefined) return nothing
   const call = as(user)
-  const prepare = async (scheme: 'V2' | 'V3'): Promise<JsonValue | undefined> => {
+  const prepare = async (scheme: HashingScheme): Promise<JsonValue | undefined> => {
     try {
-      return await call('prepare', preparation(party, user, synchronizerIds[0] ?? '', scheme))
+      return await call('prepare', requestFor(party, user, synchronizerIds[0] ?? '', scheme))
     } catch (error) {
       if (error instanceof TargetError) return undefined
       throw error
@@ -66,17 +64,18 @@ export async function probePreparation(
   }
 }
 
-/** Nobody should sign a hash that he has not computed himself: here it is only said whether it is the same. */
+/** A signer computes the hash itself; this check only reports a difference. */
 function checkHash(answer: JsonValue, scheme: HashingScheme): RecordedCheck {
   const prepared = valueAt(answer, '/preparedTransaction')
   const given = valueAt(answer, '/preparedTransactionHash')
   const own = typeof prepared === 'string' ? preparedHash(prepared, scheme) : undefined
-  const what = `the hash that prepare answers is that of the transaction, by scheme ${scheme}`
+  const what = `prepare returns the hash of its transaction (scheme ${scheme})`
   const met = own !== undefined && given === own
-  return { what, met, ...(!met && { found: `${excerpt(given ?? null, 100)}, and not ${own ?? 'any hash'}` }) }
+  const expected = own ?? 'a transaction that can be hashed'
+  return { what, met, ...(!met && { found: `${excerpt(given ?? null, 100)}, expected ${expected}` }) }
 }
 
-const preparation = (party: string, userId: string, synchronizerId: string, scheme: string): JsonValue => ({
+const requestFor = (party: string, userId: string, synchronizerId: string, scheme: HashingScheme): JsonValue => ({
   commands: [
     {
       CreateCommand: {
@@ -98,8 +97,47 @@ function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
   try {
     return decodePreparedTransaction(Buffer.from(prepared, 'base64')).metadata?.synchronizerId || undefined
   } catch (error) {
-    // Cases of the executing operations will say what is wrong with the bytes.
+    // Rows of the execute operations report defective bytes.
     if (error instanceof ProtobufError) return undefined
     throw error
   }
 }
+
+/**
+ * For a target without `prepare`: the synchronizer in the target file or in presigned transactions. Throws `TargetError` if the
+ * target has another synchronizer, if the settings contradict each other, or if the protocol version is unknown.
+ */
+export function declaredPreparation(
+  { synchronizerId: named, presigned }: TargetAccess,
+  { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
+  setVersion: number | undefined,
+): Preparation {
+  const ofPresigned = presigned.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
+  const [synchronizerId, other] = new Set([...ofPresigned, ...(named === undefined ? [] : [named])])
+  if (other !== undefined)
+    throw new TargetError(
+      `the target file names two synchronizers, ${synchronizerId} and ${other}. Use transactions of one synchronizer.`,
+    )
+  if (synchronizerId !== undefined && !synchronizerIds.includes(logicalPart(synchronizerId)))
+    throw new TargetError(
+      `the target file names the synchronizer ${synchronizerId}, but the target is connected to ${synchronizerIds.join(', ')}`,
+    )
+  const shownVersion = versionIn(synchronizerId)
+  const isNamedAlone = ofPresigned.length === 0 && shownVersion !== undefined && shownVersion < firstPhysical
+  // An id without version and serial can be incomplete, or of an older protocol version.
+  if (setVersion === undefined && (shownVersion === undefined || isNamedAlone))
+    throw new TargetError(
+      'the protocol version is unknown, because the target prepares no transactions. Set protocol-version in the target file, or a synchronizer with version and serial.',
+    )
+  if (setVersion !== undefined && shownVersion !== undefined && !canShow(shownVersion, setVersion))
+    throw new TargetError(
+      `transactions of protocol version ${setVersion} cannot name the synchronizer ${synchronizerId}. Correct protocol-version or the synchronizer.`,
+    )
+  const protocolVersion = setVersion ?? shownVersion
+  const hashesByThirdScheme = (protocolVersion ?? 0) >= firstPhysical
+  return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
+}
+
+/** All versions before `firstPhysical` have the same form of id. */
+const canShow = (shown: number, version: number): boolean =>
+  shown < firstPhysical ? version < firstPhysical : version === shown

@@ -1,4 +1,4 @@
-/** Parties from elsewhere: what they stand for, and what the target knows of them. */
+/** Parties with presigned transactions: their fixtures, and their unused transactions. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
@@ -8,7 +8,7 @@ import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
 import type { Caller } from './caller.js'
 
-/** The fixtures that such parties stand for: each for one with a single key of its kind. */
+/** By the fixture that each party replaces: one with a single key of the same kind. */
 export function fixturesOfPresigned(
   fixtures: readonly ResolvedFixture[],
   presigned: readonly PresignedParty[],
@@ -22,17 +22,19 @@ export function fixturesOfPresigned(
   )
 }
 
-/** Throws `TargetError` for a party that the target has never heard of: nothing of it could be executed there. */
+/** Throws `TargetError` for a party that the target does not know. */
 export async function expectKnown(presigned: Iterable<PresignedParty>, call: Caller): Promise<void> {
   for (const { party } of presigned) {
     const details = await detailsOf(party, call)
     const isKnown = details === undefined || details.some((one) => valueAt(one, '/party') === party)
     if (!isKnown)
-      throw new TargetError(`the target file has presigned transactions of ${party}, whom the target does not know`)
+      throw new TargetError(
+        `the target file has presigned transactions of ${party}, but the target does not know this party`,
+      )
   }
 }
 
-/** Undefined: that is not for this caller to ask. */
+/** Undefined: the caller lacks the right (403). */
 async function detailsOf(party: string, call: Caller): Promise<readonly JsonValue[] | undefined> {
   try {
     const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
@@ -43,15 +45,15 @@ async function detailsOf(party: string, call: Caller): Promise<readonly JsonValu
   }
 }
 
-/** Transactions that may still be executed; without any, why not. */
+/** Transactions that no run has executed; `reason`: why there are no more. */
 export interface Unused {
   transactions: readonly PresignedTransaction[]
   reason: string
 }
 
 /**
- * By fixture, what no earlier run has executed: the contracts that such a transaction creates would be there. A run uses them in
- * the order of the file, so that those before an executed one are used up too. Where the target does not tell, none is used.
+ * By fixture. Runs use transactions in the order of the file, so the contract of one shows that all before it are used. If the
+ * contracts cannot be read, no transaction is used.
  */
 export async function unusedTransactions(
   presigned: ReadonlyMap<string, PresignedParty>,
@@ -73,11 +75,11 @@ async function unusedOf({ party, transactions }: PresignedParty, call: Caller): 
     const last = transactions.findLastIndex(({ mark }) => seen.includes(`"ping-${mark}"`))
     return {
       transactions: transactions.slice(last + 1),
-      reason: `all presigned transactions of ${party} have been used`,
+      reason: `all presigned transactions of ${party} are used`,
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    const reason = `whether the presigned transactions of ${party} have been executed before cannot be told: ${error.message}`
+    const reason = `the run cannot read whether the presigned transactions of ${party} are used: ${error.message}`
     return { transactions: [], reason }
   }
 }

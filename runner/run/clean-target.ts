@@ -1,4 +1,4 @@
-/** Puts a target right that runs have left changed because they were ended: by what their journals say, and by what shows at the target. */
+/** Restores leftover state of interrupted runs, by their journals and by the vetting of the model packages. */
 import { permissionNames } from '../../record/types/effects.js'
 import type { LeftJournal } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
@@ -9,10 +9,7 @@ import { findDefaultUser } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
 import { checkModel, vetAsRequired } from '../provision/model-packages.js'
 
-/**
- * A sentence for each thing that was put back, and for each that is left. Packages of the model that the target lacks are no
- * leftovers: nothing is uploaded. Throws `TargetError` where the target cannot be reached, or refuses to be put right.
- */
+/** Uploads nothing. Throws `TargetError` if the target does not answer or rejects the restore. */
 export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {
   const started = startSession(options, () => undefined)
   const clean = (sentences: readonly string[]): string[] => sentences.map((one) => started.redaction.clean(one))
@@ -31,15 +28,16 @@ async function cleanWith(
 ): Promise<Restored> {
   const call = restoreAs(findDefaultUser(options.target))
   const discovery = await discover(call, options.access?.unreachable ?? new Set(), setParticipantId, options.access)
-  const place = { ...discovery, url: options.target.url }
-  const { repaired, left } = await restoreLeftoverState(journals, place, call, new Set(permissionNames))
-  const see = () => checkModel(options.model ?? [], 'never', discovery, call)
-  const { capability, wronglyVetted } = await see()
+  const participant = { ...discovery, url: options.target.url }
+  const { repaired, left } = await restoreLeftoverState(journals, participant, call, new Set(permissionNames))
+  const readModel = () => checkModel(options.model ?? [], 'never', discovery, call)
+  const { capability, wronglyVetted } = await readModel()
   if (!isHindered(capability)) return { repaired, left }
   await vetAsRequired(wronglyVetted, discovery, call)
-  const after = await see()
+  const after = await readModel()
   if (isHindered(after.capability)) return { repaired, left: [...left, after.capability.hindered] }
-  const sentence = `Packages of the conformance model are vetted as rows need them: ${capability.hindered}`
+  const titles = wronglyVetted.map(({ title }) => title).join(', ')
+  const sentence = `Corrected the vetting of packages of the conformance model: ${titles}.`
   return { repaired: [...repaired, sentence], left }
 }
 

@@ -1,4 +1,4 @@
-/** A target that is provisioned once, so that rows can be performed at any number of copies of it. */
+/** A target that is provisioned once, so that rows can run on copies of it. */
 import type { RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nothingToWatch } from '../changes/row-changes.js'
@@ -13,19 +13,18 @@ import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { startLateChecks } from './start-late-checks.js'
 
-/** What a run has at hand once everything is there, and with what it was made. */
 export interface Environment {
   options: RunOptions
   target: ExaminedTarget
   provisioned: ProvisionedRun
-  /** Of the run that made it: it is in the names of all that is there. */
+  /** Id of the run that created it, part of all names. */
   id: string
   keys: ReturnType<typeof startSession>['session']['keys']
 }
 
 const ignore = (): void => undefined
 
-/** Makes everything that the rows of the plan need, and performs none. Rejects as `run` does. */
+/** Provisions for all rows, and runs none. Rejects as `run` does. */
 export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
@@ -43,14 +42,11 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
   return { options, target, provisioned, id: started.id, keys: started.session.keys }
 }
 
-/** The rows that run in an environment, in the order of the plan. */
+/** In the order of the plan. */
 export const rowsIn = ({ provisioned: { plan } }: Environment): ResolvedRow[] =>
   [...plan.rows, ...plan.alone].map(({ row }) => row)
 
-/**
- * Performs the chosen rows at a copy of the target, and nothing beside them: nothing is made, written down or put back. Calls back
- * with each row as it ends, with its whole evidence.
- */
+/** Runs the chosen rows on a copy of the target, without provisioning, journal or restore. `ended` gets each row with its evidence. */
 export async function performAt(
   environment: Environment,
   url: string,
@@ -69,12 +65,12 @@ export async function performAt(
   const { participantId } = environment.target.discovery
   if (participantId !== undefined) started.setParticipantId(participantId)
   started.guard.targetHasWorked()
-  const looks = await startLateChecks(options, environment.target, provisioned, started, ignore)
+  const lateChecks = await startLateChecks(options, environment.target, provisioned, started, ignore)
   const { session, redaction, guard, end } = started
   await performPlan(
     { rows: provisioned.plan.rows, alone: provisioned.plan.alone, left: [] },
     {
-      ...{ session, redaction, guard, end, looks, fixtures, recorded: fixtures.variables },
+      ...{ session, redaction, guard, end, lateChecks, fixtures, recorded: fixtures.variables },
       changes: nothingToWatch,
       otherwise: () => ({}),
     },

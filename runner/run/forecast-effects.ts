@@ -1,4 +1,4 @@
-/** What a run would make and change, told before anything is: by the same decisions that the run itself takes. */
+/** Forecasts the changes and the cost of a run, by the decisions of the run itself. */
 import type { Effects } from '../../record/types/effects.js'
 import { requestCount, vettingRows } from '../plan/cost.js'
 import { expectedSeconds } from '../plan/expected-duration.js'
@@ -6,20 +6,20 @@ import { mayCommit } from '../plan/outcomes.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import type { RunOptions } from '../preflight/run-options.js'
-import { grantsIn, usersIn } from '../provision/actors.js'
-import { partiesToMake, partyHint } from '../provision/parties.js'
+import { createdUsersIn, grantsIn } from '../provision/actors.js'
+import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { allocationFor, needsModel } from './provision-run.js'
 
-/** What is foreseen of a plan. What only shows once there are parties can make it less. */
+/** An upper bound: facts that are known once parties exist can skip rows. */
 export interface EffectsForecast {
   effects: Effects
   requests: number
-  /** Rounded up, by what the target took to answer until now. */
+  /** Rounded up, from the latency until now. */
   seconds: number
 }
 
-/** `run`: what stands for the id of the run in names of parties. */
+/** `run`: the run id, or its placeholder. */
 export function forecastEffects(
   options: RunOptions,
   target: ExaminedTarget,
@@ -29,17 +29,17 @@ export function forecastEffects(
 ): EffectsForecast {
   const { actorUsers, model, presigned } = target
   const allocation = allocationFor(options, target, plan, run)
-  const made = partiesToMake(suite.fixtures, allocation)
-  const parties = new Set([...made.map(({ name }) => name), ...allocation.named.keys(), ...presigned.keys()])
-  const isMaker = typeof actorUsers.provisioner !== 'string'
+  const allocated = partiesToAllocate(suite.fixtures, allocation)
+  const parties = new Set([...allocated.map(({ name }) => name), ...allocation.named.keys(), ...presigned.keys()])
+  const canProvision = typeof actorUsers.provisioner !== 'string'
   const { repeat = 1 } = options
   const requests = requestCount(plan) * repeat
   const transactions = plan.transactions * repeat
   return {
     effects: {
-      parties: made.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),
-      users: isMaker ? usersIn(suite.actors, actorUsers.byActor) : [],
-      rights: isMaker ? grantsIn(actorUsers.byActor, parties) : [],
+      parties: allocated.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),
+      users: canProvision ? createdUsersIn(suite.actors, actorUsers.byActor) : [],
+      rights: canProvision ? grantsIn(actorUsers.byActor, parties) : [],
       contracts: plan.fixtures
         .filter(({ controls, steps }) => !controls && steps.some(mayCommit))
         .map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** What the other profiles of a suite expect, for records that are judged again, and for failures that are known elsewhere. */
+/** Expectations of the other profiles, so that a record can be judged again by each of them. */
 import type { RecordedProfile } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { compareExpectations } from '../judge/other-expectations.js'
@@ -10,14 +10,11 @@ import type { Profile, Suite } from '../suite/suite.js'
 
 export interface OtherProfiles {
   profiles: RecordedProfile[]
-  /** By name of the profile. */
+  /** By profile name. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
-/**
- * `profile`: by which the run is judged, with that protocol version; `rows`: those that will be asked for, by their ids. Throws
- * `ResolveError`.
- */
+/** `profile`: the profile of the run; `rows`: ids of its rows. Throws `ResolveError`. */
 export function otherProfiles(
   suite: Suite,
   profile: Profile,

@@ -4,7 +4,7 @@ import { EvidenceBudget } from '../../record/file/evidence-budget.js'
 import type { RecordWriter } from '../../record/file/write-record.js'
 import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
-import { nonConforming } from '../../record/types/verdict.js'
+import { nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import type { SentRow } from '../changes/seen-changes.js'
 import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../late-effects/late-checks.js'
@@ -14,12 +14,11 @@ import type { PlannedRow } from '../plan/select.js'
 import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import { markerOf } from './markers.js'
-import { RepeatedRow } from './repeated-row.js'
 import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
 
-/** What all rows have in common, and who looks at the ledger after each; undefined where nobody can. */
 export interface PlanSetting extends RowSetting {
-  looks: LateChecks | undefined
+  /** Undefined: the run makes no late-effects checks. */
+  lateChecks: LateChecks | undefined
 }
 
 export interface PerformedPlan {
@@ -27,23 +26,23 @@ export interface PerformedPlan {
   /** Id of the run. */
   run: string
   seed: string
-  /** Failures that are put up with. */
+  /** Accepted failures. */
   waivers: Waivers
-  /** How often each row is sent. */
+  /** Runs of each row. */
   repeat: number
-  /** The run ends once so many rows have failed. */
+  /** The run ends after this number of failed rows. */
   failFast: number
-  /** Awaited before rows are sent that no other may be beside, also where there is none. */
+  /** Awaited before the rows that run alone, even if there are none. */
   beforeAlone: (end: EarlyEnd) => Promise<void>
-  /** A row that may stop a faulty target is about to be sent. */
+  /** Called before a row that may stop a faulty target. */
   hazard: (planned: PlannedRow) => void
-  /** Hears of each row that was sent, as often as it was. */
+  /** Called for each run of a row. */
   sent: (row: SentRow) => void
-  /** Hears of each row once it is in the record. */
+  /** Called once a row is in the record. */
   written: (row: RunRow) => void
 }
 
-/** Ends when all rows have, or once the run is to end and what was in flight has: rows that were not begun leave nothing. */
+/** Resolves when all rows are complete; after an early end, when all rows in flight are. */
 export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
   setting: PlanSetting,
@@ -56,8 +55,8 @@ export async function performPlan(
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
   const record = recorderOf(setting, writer, performed)
   await Promise.all(plan.left.map((planned) => record(notRun(planned, planned.reason ?? ''))))
-  const looked = async ({ judged, late }: EndedRow): Promise<RunRow> =>
-    judged(late && (await setting.looks?.at(late.marker, late.step)))
+  const judgeLate = async ({ judged, late }: EndedRow): Promise<RunRow> =>
+    judged(late && (await setting.lateChecks?.check(late.marker, late.step)))
   const held: Promise<void>[] = []
   const memory = new AnswerMemory()
   const bounds = { isOver, admit: () => memory.admit() }
@@ -65,7 +64,7 @@ export async function performPlan(
   const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
     if (planned.row.impact === 'hazard') hazard(planned)
     const worst = new RepeatedRow()
-    const looking: Promise<void>[] = []
+    const judging: Promise<void>[] = []
     const send = async (time: number): Promise<EndedRow> => {
       let answered = 0
       const received = (evidence: Evidence): void => {
@@ -86,22 +85,22 @@ export async function performPlan(
         throw error
       })
       const leave = memory.finish(bytesInMemory(ended.evidence))
-      // Others are sent meanwhile.
-      const told = looked(ended).then((row) => worst.add(row))
-      looking.push(told.catch((error: unknown) => void faults.push(error)).finally(leave))
+      // Other rows run meanwhile.
+      const judged = judgeLate(ended).then((row) => worst.add(row))
+      judging.push(judged.catch((error: unknown) => void faults.push(error)).finally(leave))
     }
     await sendOnce(0)
     for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) {
       await memory.admit()
       await sendOnce(time)
     }
-    const told = Promise.all(looking).then(() => worst.row && record(worst.row))
-    held.push(told.catch((error: unknown) => void faults.push(error)))
+    const recorded = Promise.all(judging).then(() => worst.row && record(worst.row))
+    held.push(recorded.catch((error: unknown) => void faults.push(error)))
   }
   await inParallel(plan.rows, concurrency, perform, bounds)
   if (!isOver()) await beforeAlone(end)
   const alone = async (planned: PlannedRow, index: number): Promise<void> => {
-    // Several rows send one presigned transaction until it is executed: by its mark the ledger would show that of them all.
+    // Rows that share a presigned transaction also share its marker on the ledger.
     if (planned.presigned && usageRank(planned) > 1) await Promise.all(held)
     await perform(planned, plan.rows.length + index)
   }
@@ -110,11 +109,11 @@ export async function performPlan(
   if (faults.length > 0) throw faults[0]
 }
 
-/** What was presigned is used up, and what may stop a target has to be sent once to tell. */
+/** A presigned transaction can be used once, and a row that may stop a target must run once. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>
   presigned || row.impact === 'hazard' ? 1 : repeat
 
-/** Appends a row to the record, as waivers and the bounds of the record leave it. */
+/** Appends a row to the record, after waivers, redaction and the size limit. */
 function recorderOf(
   { redaction, end }: PlanSetting,
   writer: Pick<RecordWriter, 'row'>,
@@ -124,7 +123,7 @@ function recorderOf(
   let failed = 0
   return async (judged) => {
     const row = withWaivers(judged, waivers)
-    // Cut afterwards: half a secret would be found by nobody.
+    // Redaction before cutting: it cannot find half a secret.
     const clean = budget.fit(cleanRow(row, redaction))
     const { resolved: _, ...line } = clean
     await writer.row(line)
@@ -133,7 +132,31 @@ function recorderOf(
     if (failed >= failFast)
       end.decide({
         cause: 'failed-enough',
-        sentence: `${failed === 1 ? 'A row has' : `${failed} rows have`} failed, and the run was to end then (--fail-fast).`,
+        sentence: `The run ended early: ${failed} ${failed === 1 ? 'row' : 'rows'} failed (--fail-fast).`,
       })
   }
 }
+
+/** Several runs of a row as one row: the worst run, with the count of each verdict. Holds only one run in memory. */
+export class RepeatedRow {
+  #worst: RunRow | undefined
+  readonly #counts = new Map<Verdict, number>()
+
+  add(row: RunRow): void {
+    this.#counts.set(row.verdict, (this.#counts.get(row.verdict) ?? 0) + 1)
+    if (!this.#worst || rankOf(row) < rankOf(this.#worst)) this.#worst = row
+  }
+
+  get row(): RunRow | undefined {
+    const counts = this.#counts
+    const runs = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    if (!this.#worst || runs === 1) return this.#worst
+    return {
+      ...this.#worst,
+      repeated: Object.fromEntries(verdicts.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : []))),
+    }
+  }
+}
+
+/** 0 is the worst. */
+const rankOf = ({ verdict }: RunRow): number => verdicts.indexOf(verdict)

@@ -1,4 +1,4 @@
-/** Makes what the rows of a plan need to be there, and learns on the way what only shows then. */
+/** Provisions a run: parties, users, packages, fixtures and controls. Refines plan and capabilities. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { RecordedCheck } from '../../record/types/record.js'
@@ -23,21 +23,20 @@ import type { Capabilities } from '../target/capabilities.js'
 import { defaultAccess } from '../target/target-file.js'
 import type { RunChanges } from './run-changes.js'
 
-/** The plan as it can be run, and all that its rows have at hand. */
 export interface ProvisionedRun {
   suite: ResolvedSuite
   plan: Plan
   fixtures: Fixtures
-  /** Undefined where the run makes all its keys itself. */
+  /** Undefined without presigned transactions. */
   presigned?: PresignedTransactions
   capabilities: Capabilities
   protocolVersion: number | undefined
-  /** What was found of the operations that only support those under test. */
+  /** Checks of supporting operations. */
   support: RecordedCheck[]
   made: Made
 }
 
-/** `giving` is awaited before a user is made or gets rights. Throws `TargetError` where parties or users cannot be made, and `NothingSelected` where no row is left. */
+/** Awaits `recordGrant` before each user is created or gets rights. Throws `TargetError`, and `NothingSelected` if no row remains. */
 export async function provisionRun(
   options: RunOptions,
   target: ExaminedTarget,
@@ -50,10 +49,10 @@ export async function provisionRun(
   const allocation = allocationFor(options, target, planned, id)
   const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(provisionerOf(target.actorUsers)))
   const { actorUsers } = target
-  const people = new Map([...userIds(actorUsers), ...parties.variables])
-  const users = await createUsers(suite.actors, actorUsers, people, as(provisionerOf(actorUsers)), recordGrant)
+  const identities = new Map([...userIds(actorUsers), ...parties.variables])
+  const users = await createUsers(suite.actors, actorUsers, identities, as(provisionerOf(actorUsers)), recordGrant)
   const preparing =
-    target.told ?? (await probePreparation(parties.variables, actorUsers, suite.actors, target.discovery, as))
+    target.declared ?? (await probePreparation(parties.variables, actorUsers, suite.actors, target.discovery, as))
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
@@ -66,10 +65,14 @@ export async function provisionRun(
     availability,
     allowed: allowedIn(options),
   })
-  const variables = new Map([...people, ...namesOf(target, preparing, id), ...(options.access ?? defaultAccess).claims])
+  const variables = new Map([
+    ...identities,
+    ...runVariables(target, preparing, id),
+    ...(options.access ?? defaultAccess).claims,
+  ])
   const presigned = await presignedFor(target, suite, started)
   const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
-  const support = [...(await weakKeysOf(target, started)), ...preparing.checks]
+  const support = [...(await checkKeys(target, started)), ...preparing.checks]
   return {
     suite: refined,
     plan,
@@ -96,7 +99,6 @@ async function presignedFor(
   return new PresignedTransactions(await unusedTransactions(presigned, actors, actorUsers, as))
 }
 
-/** Which parties a run makes, and how. */
 export function allocationFor(
   { access = defaultAccess, profile }: Pick<RunOptions, 'access' | 'profile'>,
   { presigned, actorUsers, discovery: { synchronizerIds } }: ExaminedTarget,
@@ -105,16 +107,15 @@ export function allocationFor(
 ): Allocation {
   const [synchronizerId = '', ...others] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
-  const makes = typeof actorUsers.provisioner !== 'string'
+  const canProvision = typeof actorUsers.provisioner !== 'string'
   return {
     ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
-    allocates: makes && !access.unreachable.has('allocate-party'),
-    onboards: makes,
-    keysAreOpen: profile.basis === 'text',
+    canAllocate: canProvision && !access.unreachable.has('allocate-party'),
+    canOnboard: canProvision,
+    mayRefuseKeys: profile.basis === 'text',
   }
 }
 
-/** Packages of the model are looked after where rows of the plan need them. */
 export const needsModel = ({ rows, alone }: Plan): boolean =>
   [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
 
@@ -129,8 +130,8 @@ async function provideModel(
   return uploadModel(packages, model, discovery, as(provisionerOf(actorUsers)), uploadAs(provisionerOf(actorUsers)))
 }
 
-/** What the runner itself knows, by the names that suites use. */
-function namesOf(
+/** The variables that the runner defines for suites. */
+function runVariables(
   { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
   { synchronizerId: prepared }: Preparation,
   run: string,
@@ -145,7 +146,7 @@ function namesOf(
   ])
 }
 
-const weakKeysOf = async (
+const checkKeys = async (
   { discovery: { externalParties, synchronizerIds }, actorUsers }: ExaminedTarget,
   { as }: StartedSession,
 ): Promise<RecordedCheck[]> => {

@@ -1,10 +1,14 @@
-/** What a run changes is written down before, and looked after at its end. */
+/** The changes of a run: journalled before they are sent, and restored at its end. */
 import { dirname } from 'node:path'
 import { ChangeJournal, JournalError } from '../changes/journal.js'
-import { putBack, type RestoredVetting } from '../changes/put-back.js'
-import { JournalledChanges, nothingMayChange, nothingToWatch, type RowChanges } from '../changes/row-changes.js'
-import { changesVetting } from '../changes/vetting-changes.js'
-import { readVetting, type VettingState } from '../changes/vetting-state.js'
+import {
+  changesVetting,
+  JournalledChanges,
+  nothingMayChange,
+  nothingToWatch,
+  type RowChanges,
+} from '../changes/row-changes.js'
+import { type RestoredVetting, readVetting, restoreVetting, type VettingState } from '../changes/vetting-state.js'
 import { withdrawRights } from '../changes/withdraw-rights.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
@@ -15,18 +19,15 @@ import type { Caller } from '../provision/caller.js'
 import { provisionerOf } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 
-/** A sentence for each thing that was or is left, and the users from whom everything is taken back that they were given. */
 export interface Settled extends RestoredVetting {
+  /** Users whose rights are revoked. */
   withdrawn: string[]
 }
 
-/** Milliseconds at most for all users together: whoever ends a run waits for it. */
+/** Milliseconds for all users, because the user waits for the end of the run. */
 const longestWithdrawal = 20_000
 
-/**
- * Nothing is written down where nobody else will ever see what is changed: the embedded simulator ends with its run. Otherwise
- * there is a journal as soon as anything is about to be changed, for later runs.
- */
+/** Creates the journal before the first change. The embedded simulator ends with its run and needs none. */
 export class RunChanges {
   readonly #options: RunOptions
   readonly #target: ExaminedTarget
@@ -44,25 +45,24 @@ export class RunChanges {
     this.#call = restoreAs(provisionerOf(target.actorUsers))
   }
 
-  /** What rows tell before they change anything, and behind it. */
   get rows(): RowChanges {
     return this.#rows
   }
 
-  /** To be awaited before a user is made or gets rights. Throws `JournalError`. */
+  /** Await before a user is created or gets rights. Throws `JournalError`. */
   readonly recordGrant = async (given: GrantedRights): Promise<void> => {
     if (!this.#options.embedded) await (await this.#journal()).recordGrant(given)
     this.#given.push(given)
   }
 
-  /** To be awaited before the rows are sent. Where the target does not tell what it has vetted, or no journal can be kept, they may not change it. */
+  /** Await before the rows. If the vetting state or the journal is unavailable, rows may not change the vetting. */
   async watchVetting({ rows, alone }: Plan): Promise<void> {
     const { embedded } = this.#options
     if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return
     const { participantId } = this.#target.discovery
     this.#rows =
       participantId === undefined
-        ? nothingMayChange('nothing tells whose vetting it is, so that nobody could put it back')
+        ? nothingMayChange('the participant id is unknown, so the run could not restore the vetting')
         : await this.#watch(participantId)
   }
 
@@ -73,16 +73,16 @@ export class RunChanges {
     try {
       const vetting = await read()
       const journal = await this.#journal()
-      await journal.found({ watched: [...watched], vetting })
-      return new JournalledChanges(journal, () => putBack(vetting, read, this.#call))
+      await journal.recordVetting({ watched: [...watched], vetting })
+      return new JournalledChanges(journal, () => restoreVetting(vetting, read, this.#call))
     } catch (error) {
       if (error instanceof JournalError) return nothingMayChange(error.message)
       if (!(error instanceof TargetError)) throw error
-      return nothingMayChange(`what is vetted cannot be read, so that nobody could put it back: ${error.message}`)
+      return nothingMayChange(`the vetting state is unreadable, so the run could not restore it: ${error.message}`)
     }
   }
 
-  /** Compares, puts back what rows have left, takes back what users were given, and closes the journal. Only the first call does anything. */
+  /** Restores the vetting, revokes rights, and closes the journal. Further calls return the first result. */
   settle(): Promise<Settled> {
     this.#settled ??= this.#settle()
     return this.#settled
@@ -93,7 +93,7 @@ export class RunChanges {
     const limit = Math.min(longestWithdrawal, this.#options.patience ?? longestWithdrawal)
     const users = await withdrawAll(this.#given, this.#call, limit)
     const settled = { repaired, left: [...left, ...users.left], withdrawn: users.withdrawn }
-    // One that could not be made has kept everything from being changed.
+    // Without a journal, nothing was changed.
     const journal = await this.#file?.catch(() => undefined)
     await journal?.close(settled.left.length === 0)
     return settled
@@ -117,7 +117,7 @@ async function withdrawAll(
   call: Caller,
   limit: number,
 ): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
-  const open = new Map<GrantedRights, string>(given.map((one) => [one, 'there was no time left for it']))
+  const open = new Map<GrantedRights, string>(given.map((one) => [one, 'the time limit is reached']))
   const withdrawn: string[] = []
   let isOver = false
   const work = async (): Promise<void> => {
@@ -135,14 +135,14 @@ async function withdrawAll(
   isOver = true
   const left = [...open].map(([{ user, isMade }, why]) => {
     const what = isMade
-      ? `The user ${user}, whom the run made, may still be active or have rights`
-      : `The user ${user} may still have rights that the run gave`
-    return `${what}: ${why}. The next run, or conform clean, will try again.`
+      ? `The user ${user}, which the run created, may still be active or have rights`
+      : `The user ${user} may still have rights that the run granted`
+    return `${what}: ${why}. The next run, or conform clean, tries again.`
   })
   return { left, withdrawn: [...withdrawn] }
 }
 
-/** Ends with the work, or without it once the milliseconds are over. */
+/** Resolves when the work is done, or after the milliseconds. */
 async function withinTime(work: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>((resolve) => {

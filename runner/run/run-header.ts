@@ -1,5 +1,4 @@
-/** The header of a run record: what was run, on what, judged by what. */
-
+/** The header of a run record: suite, profile, target and options. */
 import { isElsewhere, pathForOthers } from '../../lib/files/path-for-others.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { permissionNames } from '../../record/types/effects.js'
@@ -20,7 +19,6 @@ import type { Variables } from '../template/variables.js'
 import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
 
-/** What is known once the plan is made; `seed` decided its order. */
 export function headerOf(
   options: RunOptions,
   run: string,
@@ -57,9 +55,9 @@ export function headerOf(
       ...(actorUsers.hasOwnAudience && { ownAudience: true }),
       embedded,
       ...connectionOf(target),
-      ...(access && isTold(access) && { file: fileOf(access) }),
+      ...(access && isDeclared(access) && { file: fileOf(access) }),
     },
-    capabilities: had(capabilities),
+    capabilities: presentIn(capabilities),
     seed,
     ...(options.challenge !== undefined && { challenge: options.challenge }),
     ...(repeat > 1 && { repeat }),
@@ -87,7 +85,7 @@ const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptio
   ...rest,
 })
 
-/** For people, and for whoever goes on with the run or puts it together with others. */
+/** `only` is for people, `selection` for resume and merge. */
 function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
   const only = selectionInWords(selectionIn(options))
   const { operations, not, impact, failedOf, shard, rules } = options
@@ -113,14 +111,14 @@ const authorizationOf = ({ authorization }: Target): string =>
 function connectionOf({ url, connection }: Target): { connection?: RecordedConnection } {
   const proxy = proxyFor(new URL(url), connection)
   const { insecure, headers, ca, client } = connection
-  const told: RecordedConnection = {
+  const recorded: RecordedConnection = {
     ...(insecure && { insecure }),
     ...(proxy && { proxy: proxy.origin }),
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
     ...(ca !== undefined && { ca: true }),
     ...(client && { clientCertificate: true }),
   }
-  return Object.keys(told).length === 0 ? {} : { connection: told }
+  return Object.keys(recorded).length === 0 ? {} : { connection: recorded }
 }
 
 const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] => {
@@ -135,7 +133,7 @@ const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] =>
   }))
 }
 
-/** By what would open the rows; most rows first. */
+/** By the credentials or permissions that enable rows; largest first. */
 function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
   const wants = counted(left.map(({ wants: names = [] }) => names.toSorted())).map(([credentials, rows]) => ({
     credentials,
@@ -145,7 +143,6 @@ function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
   return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
 }
 
-/** How often each combination occurs. */
 function counted<Name extends string>(combinations: readonly (readonly Name[])[]): [Name[], number][] {
   const counts = new Map<string, [Name[], number]>()
   for (const combination of combinations) {
@@ -156,10 +153,10 @@ function counted<Name extends string>(combinations: readonly (readonly Name[])[]
   return [...counts.values()].toSorted(([, a], [, b]) => b - a)
 }
 
-/** A file without a name: the command line or the environment said as much. */
-const isTold = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
+/** Without a file name, the command line or the environment made the declaration. */
+const isDeclared = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
 
-/** Every report shows it: what is longer is no version. */
+/** Characters: every report shows the version. */
 const longestVersion = 200
 
 const shortened = (version: string): string =>
@@ -177,10 +174,10 @@ const fileOf = ({
   ...(authorizes && { authorizes }),
 })
 
-const had = (capabilities: Capabilities): RunHeader['capabilities'] =>
+const presentIn = (capabilities: Capabilities): RunHeader['capabilities'] =>
   Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
 
-/** The same with what only shows once there are parties, such as the protocol version. */
+/** With facts that are known after provisioning, such as the protocol version. */
 export const refinedHeader = (
   header: RunHeader,
   { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,
@@ -192,7 +189,7 @@ export const refinedHeader = (
   made,
   profile: suite.profile,
   ...(otherProfiles.length > 0 && { otherProfiles }),
-  capabilities: had(capabilities),
+  capabilities: presentIn(capabilities),
   support,
   ...(controls.length > 0 && { controls: [...controls] }),
   ...(refusals.length > 0 && { declined: [...refusals] }),

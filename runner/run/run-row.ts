@@ -1,10 +1,8 @@
-/** One row of a run, from the plan to the record. */
-
+/** Runs one row of a plan and judges it. */
 import type { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
-import type { RowChanges } from '../changes/row-changes.js'
-import { changesVetting, hasRestored } from '../changes/vetting-changes.js'
+import { changesVetting, hasRestored, type RowChanges } from '../changes/row-changes.js'
 import { type PerformedRow, performRow } from '../execute/perform-row.js'
 import {
   findMissingSignature,
@@ -26,39 +24,37 @@ import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
 
-/** What all rows of a run have in common. */
 export interface RowSetting {
   fixtures: Fixtures
-  /** What the header of the record says already. */
+  /** The variables in the header of the record. */
   recorded: Variables
-  /** Undefined where the run makes all its keys itself. */
+  /** Undefined without presigned transactions. */
   presigned?: PresignedTransactions
   session: Session
   redaction: Redaction
   guard: OutageGuard
   end: EarlyEnd
   changes: Pick<RowChanges, 'begin' | 'end'>
-  /** Hears of each exchange as soon as it is over. */
+  /** Called after each exchange. */
   received?: (evidence: Evidence) => void
-  /** What other profiles expect of a row, by their names. */
+  /** Expectations of other profiles, by name. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
-/** A row that was sent, and what befell it that is not its own doing. */
 interface Tried extends EndedRow {
   disruption?: Disruption | undefined
 }
 
-/** A row of which everything has been sent. It is judged once, when all is there by which it can be. */
+/** A row whose steps are all sent. */
 export interface EndedRow {
   evidence: readonly Evidence[]
-  /** The row with its verdict; `look`: what the ledger shows of it later. */
-  judged(look?: Evidence): RunRow
-  /** Where the ledger may show more of it later: under which marker and step. */
+  /** Judges the row; `late`: the evidence of the late-effects check. */
+  judged(late?: Evidence): RunRow
+  /** Set if the row needs a late-effects check. */
   late?: { marker: string; step: number }
 }
 
-/** `markerOf`: what the row marks its requests with; another one where it is sent again. Rows that met an outage are, once, where that can do no harm. */
+/** Repeats a row once after an outage, with another marker, unless the repetition could change the result. */
 export async function runRow(
   planned: PlannedRow,
   markerOf: (again: boolean) => string,
@@ -75,7 +71,7 @@ export async function runRow(
 
 const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
 
-/** A row as it was planned, or with what was presigned in place of what it would have prepared. */
+/** Uses a presigned transaction if the plan says so. */
 async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
   const { fixtures, presigned, session } = setting
   const variables = new Map(fixtures.variables).set('row', marker)
@@ -91,13 +87,12 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
   return tried
 }
 
-/** What the row changes is on disk before it is sent. */
 async function performJournalled(planned: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
   const { changes } = setting
   const { row } = planned
   if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
-  const hindrance = await changes.begin(row.id)
-  if (hindrance !== undefined) return asJudged(notRun({ row, isBlocked: true }, hindrance))
+  const reason = await changes.begin(row.id)
+  if (reason !== undefined) return asJudged(notRun({ row, isBlocked: true }, reason))
   const tried = await performAndJudge(planned, variables, setting)
   // Without evidence nothing was sent.
   await changes.end(row.id, tried.evidence.length === 0 || hasRestored(row, tried.evidence))
@@ -122,7 +117,7 @@ async function performAndJudge(
     milliseconds: sinceBegin(),
     resolved,
   })
-  // The last one: what a fixture needs comes behind it, and is the cause if both could not be made.
+  // The last one: a fixture comes before the fixtures that it needs, and those are the cause.
   const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
   if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
   const watched = guard.forRow(setting.received)
@@ -131,9 +126,9 @@ async function performAndJudge(
     const done = await performRow(resolved, variables, session, () => isOver(resolved, end))
     const own = recordedVariables(done.variables, setting.recorded)
     const milliseconds = sinceBegin()
-    const judged = (look?: Evidence): RunRow => {
-      const seen = look ? { ...done, evidence: [...done.evidence, look] } : done
-      return { ...ended(verdictOrFault(resolved, seen, setting), seen), milliseconds, variables: own }
+    const judged = (check?: Evidence): RunRow => {
+      const seen = check ? { ...done, evidence: [...done.evidence, check] } : done
+      return { ...ended(verdictOf(resolved, seen, setting), seen), milliseconds, variables: own }
     }
     const step = stepWithEffects(resolved, done)
     const late = step !== undefined && { marker: String(done.variables.get('row')), step }
@@ -143,14 +138,14 @@ async function performAndJudge(
   }
 }
 
-/** A row that may stop a target runs alone: one that answered until then, and not any more, is what it was looking for. */
+/** Rows that may stop a target run alone: if a target answers before such a request and not after it, the row found a failure. */
 function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
   const act = evidence.findIndex(({ role }) => role === 'act')
   if (impact !== 'hazard' || act < 0 || evidence[act]?.problem?.code === 'refused') return false
   return !evidence.slice(0, act).some(isUnavailable) && evidence.slice(act).some(isUnavailable)
 }
 
-/** Where a row may stop its target, that nobody answers any more is what its last steps find out. */
+/** The last steps of a row that may stop its target detect that the target is gone. */
 const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
   decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
 
@@ -160,32 +155,35 @@ function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdic
   return { verdict: 'not-applicable', reason: declinedReason(name, declined.get(name) ?? ''), judgements: [] }
 }
 
-/** A fault of ours that one answer brings about must not cost the rest of the run. */
+/** A fault of this program must not end the run. */
 const faultyVerdict = (error: unknown): RowVerdict => ({
   verdict: 'error',
   reason: `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`,
   judgements: [],
 })
 
-/** The step under test, where it was sent and the ledger can tell more of it. */
+/** The step under test, if it was sent and expects effects. */
 function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
   const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
   return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }
 
-/** Throws the fault that the row has met. */
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): ExplainedVerdict {
+function verdictOrThrow(
+  resolved: ResolvedRow,
+  performed: PerformedRow,
+  { end, otherwise }: RowSetting,
+): ExplainedVerdict {
   if (performed.fault !== undefined) throw performed.fault
   if (performed.cutShort) {
-    return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run was ended', judgements: [] }
+    return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run ended early', judgements: [] }
   }
   return judgeAcrossProfiles(resolved, performed, () => byOthers(resolved, otherwise))
 }
 
-/** A row that was sent is judged in any case. */
-function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): ExplainedVerdict {
+/** Never throws. */
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): ExplainedVerdict {
   try {
-    return verdictOf(resolved, performed, setting)
+    return verdictOrThrow(resolved, performed, setting)
   } catch (error) {
     return faultyVerdict(error)
   }
@@ -194,7 +192,6 @@ function verdictOrFault(resolved: ResolvedRow, performed: PerformedRow, setting:
 const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>
   Object.entries(otherwise(row)).map(([name, expectations]) => [name, withExpectations(row, expectations)])
 
-/** `reason`: why not. */
 export function notRun({ row, isBlocked }: PlannedRow, reason: string): RunRow {
   return {
     type: 'row',

@@ -1,4 +1,4 @@
-/** A whole run: resolve, examine, plan, provision, perform, settle, record. What happens on the way is told through the observer. */
+/** A complete run: resolve, examine, plan, provision, perform, restore, record. */
 import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
@@ -25,7 +25,7 @@ import { headerOf, refinedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
 import { startLateChecks } from './start-late-checks.js'
 
-/** Rows that are still to be sent: several at once, and those that run alone. */
+/** Rows that are not sent yet. */
 export interface RowsAhead {
   rows: readonly ResolvedRow[]
   alone: readonly ResolvedRow[]
@@ -33,20 +33,20 @@ export interface RowsAhead {
 
 export interface RunObserver {
   planned(summary: { rows: number; left: number; forecast: EffectsForecast; header: RunHeader; ahead: RowsAhead }): void
-  /** A row has ended; `done` of `total` rows have. */
+  /** A row is complete; `done` of `total` rows are. */
   row(row: RunRow, done: number, total: number): void
-  /** The target does not answer, or answers again. */
+  /** Called at the start and the end of an outage. */
   outage?(outage: RecordedOutage): void
-  /** A row is about to be sent that may stop a faulty target. */
+  /** Called before a row that may stop a faulty target. */
   hazard?(planned: PlannedRow): void
-  /** Something that people should know, as a sentence. */
+  /** A sentence for people. */
   notice?(sentence: string): void
 }
 
 /**
- * Runs the suite against the target, leaves a run record, and resolves to it. Rejects with `ResolveError` (the suite asks for what cannot be
- * sent), `TargetError` (the target cannot be reached or provisioned, or a run makes no sense there), `EndedBeforeRows`, `ResumeError` or `NothingSelected`;
- * whatever a row meets becomes its verdict instead, and what ends the run early stands in the footer.
+ * Runs the suite and writes the record. Rejects with `ResolveError`, `TargetError` (the target cannot be reached, used or
+ * provisioned), `EndedBeforeRows`, `ResumeError` or `NothingSelected`. Errors of a row become its verdict; the footer states the
+ * cause of an early end.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
@@ -68,12 +68,11 @@ async function runPhases(started: StartedSession, options: RunOptions, observer:
   try {
     return await runPrepared(prepared, changes, started, options, observer)
   } finally {
-    // Also where no record came about that could tell of it.
-    tell(observer, started, await changes.settle())
+    // Also after an error, without a record.
+    notifyRestored(observer, started, await changes.settle())
   }
 }
 
-/** What is known before anything is made. */
 interface PreparedRun {
   suite: ResolvedSuite
   target: ExaminedTarget
@@ -84,7 +83,7 @@ interface PreparedRun {
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
   const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
-  tell(observer, started, target.leftovers)
+  notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const { absent, limitations, availability, capabilities } = target
   const plan = planRun(suite, capabilities, {
@@ -113,13 +112,14 @@ async function runPrepared(
   await changes.watchVetting(provisioned.plan)
   const setting = rowSetting(options, provisioned, others, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
-  const looks = await startLateChecks(options, target, provisioned, started, (sentence) => observer.notice?.(sentence))
-  const performing = { ...setting, looks }
-  return performAndRecord(options, known, provisioned, performing, [target, changes], observer)
+  const lateChecks = await startLateChecks(options, target, provisioned, started, (sentence) =>
+    observer.notice?.(sentence),
+  )
+  return performAndRecord(options, known, provisioned, { ...setting, lateChecks }, [target, changes], observer)
 }
 
-/** What a target answered may stand in it. */
-const tell = (
+/** The sentences may quote answers of the target. */
+const notifyRestored = (
   { notice }: RunObserver,
   { redaction }: StartedSession,
   { repaired, left }: Pick<Settled, 'repaired' | 'left'>,
@@ -147,7 +147,7 @@ function announce(
   })
 }
 
-/** Tells what a run would do, without anything of it; `<run>` stands for its id. Throws as `run` does. */
+/** Reports the forecast, and changes nothing; `<run>` replaces the run id. Throws as `run` does. */
 export async function dryRunSuite(options: RunOptions, observer: RunObserver): Promise<void> {
   const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
   try {
@@ -174,7 +174,7 @@ async function performAndRecord(
   header: RunHeader,
   { plan, fixtures }: ProvisionedRun,
   setting: PlanSetting,
-  [{ leftovers }, changes]: [ExaminedTarget, RunChanges],
+  [{ leftoverState }, changes]: [ExaminedTarget, RunChanges],
   observer: RunObserver,
 ): Promise<WrittenRecord> {
   const begin = performance.now()
@@ -184,18 +184,18 @@ async function performAndRecord(
     const seen = new SeenChanges(fixtures.transactions)
     const done = await performRest(options, header, plan, setting, writer, observer, seen)
     const settled = await changes.settle()
-    const left = [...leftovers.left, ...settled.left]
+    const left = [...leftoverState.left, ...settled.left]
     const { end, guard, redaction } = setting
     return await writer.close({
       endedAt: new Date().toISOString(),
       milliseconds: Math.round(performance.now() - begin),
       ...(end.decided && {
-        ended: { ...end.decided, sentence: howFar(redaction.clean(end.decided.sentence), done, header.planned) },
+        ended: { ...end.decided, sentence: withProgress(redaction.clean(end.decided.sentence), done, header.planned) },
       }),
       ...(guard.outages.length > 0 && { outages: guard.outages }),
       ...seen.found(),
       ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
-      // They tell what the target said.
+      // The sentences may quote answers of the target.
       ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
     })
   } finally {
@@ -203,10 +203,10 @@ async function performAndRecord(
   }
 }
 
-const howFar = (sentence: string, done: number, total: number): string =>
-  `${sentence} ${done} of ${total} planned rows had ended.`
+const withProgress = (sentence: string, done: number, total: number): string =>
+  `${sentence} ${done} of ${total} planned rows are complete.`
 
-/** The whole plan before anything of it is sent. */
+/** Writes the plan before the first row is sent. */
 function recordPlan(
   { recordFile, resume }: RunOptions,
   header: RunHeader,
@@ -217,7 +217,7 @@ function recordPlan(
   return openRecord(recordFile, header, resume ? resume.record.plan : lines)
 }
 
-/** Gives the number of rows that have ended, those of before included. */
+/** Returns the number of complete rows, with those of the resumed run. */
 async function performRest(
   { concurrency, resume, repeat = 1, failFast = Number.POSITIVE_INFINITY, beforeAlone }: RunOptions,
   header: RunHeader,

@@ -1,5 +1,4 @@
-/** Who looks at the ledger late, for the rows of a run. */
-
+/** Starts the late-effects checks of a run. */
 import { LateChecks } from '../late-effects/late-checks.js'
 import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
@@ -10,13 +9,13 @@ import { TargetError } from '../target/target.js'
 import { markersOf } from './markers.js'
 import type { ProvisionedRun } from './provision-run.js'
 
-/** Undefined where the plan has nothing to look for, or the target does not tell; `told` then hears why. */
+/** Undefined if no row expects effects, or if the ledger is unreadable; `notify` then gets the reason. */
 export async function startLateChecks(
   options: RunOptions,
   { actorUsers, presigned }: ExaminedTarget,
   { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
   { id, end, as }: StartedSession,
-  told: (sentence: string) => void,
+  notify: (sentence: string) => void,
 ): Promise<LateChecks | undefined> {
   const steps = [...plan.rows, ...plan.alone].flatMap(({ row }) => row.steps)
   if (!steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))) return undefined
@@ -28,10 +27,9 @@ export async function startLateChecks(
     readable.set(user, [...(readable.get(user) ?? []), known])
   }
   const readers = [...readable].map(([user, parties]): Reader => ({ call: as(user), parties }))
-  const failed = (why: string): void =>
-    told(`Nobody can look at the ledger a while after each row, so that late effects are not found: ${why}`)
+  const failed = (why: string): void => notify(`The run cannot detect late effects: ${why}`)
   if (readers.length === 0) {
-    failed('nobody may read what its parties see')
+    failed('no user may read as the parties of the run')
     return undefined
   }
   const marks = [...presigned.values()].flatMap(({ transactions }) => transactions.map(({ mark }) => mark))

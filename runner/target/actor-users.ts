@@ -1,17 +1,17 @@
-/** The users of a target for the actors of a suite. */
+/** The users that a run takes for the actors of a suite; decided before the first change. */
 import type { RecordedRights } from '../../record/types/record.js'
 
 export interface ActorUsers {
   byActor: ReadonlyMap<string, ActorUser>
-  /** Creates parties and users, grants rights and uploads packages; a string is the reason why no user can. */
+  /** Allocates parties, creates users, grants rights and uploads packages; a string is the reason why no user can. */
   provisioner: { user: string } | string
-  /** Sends requests that every user may send. */
+  /** Sends the requests that need no rights. */
   defaultUser: string
-  /** Answers to the requests for the rights of users. */
+  /** The exchanges that listed the rights of users. */
   rightsExchanges: readonly RecordedRights[]
-  /** Whether the run can make invalid tokens; a string is the reason why not. */
+  /** The run can sign invalid tokens; a string is the reason why not. */
   canForge: true | string
-  /** Tokens contain the audience or scope of the settings instead of the usual ones. */
+  /** The settings, not the suite, determine audience and scope of tokens. */
   hasOwnAudience: boolean
 }
 
@@ -19,17 +19,30 @@ export interface ActorUser {
   user: string
   /** The run creates the user, with exactly the rights of the actor. */
   isCreated: boolean
-  /** Rights after the grants, with parties by fixture name; undefined: those of the actor. */
+  /** Rights after the grants of the run, with parties by fixture; undefined: those of the actor. */
   rights?: ReadonlySet<string>
-  /** Rights that the run grants on the parties that it creates. */
+  /** Rights that the run grants over parties that it allocates. */
   grants: readonly string[]
   /** Another actor has the same user. */
   isShared: boolean
 }
 
-/** Prefix of the ids of all users that a run creates, and of no other users. */
+/** Reasons for no provisioner. `verify` derives them from the record. */
+export const noProvisioner = {
+  notPermitted: 'the run may not create anything',
+  unreachable: 'the settings mark allocate-party and create-user as unreachable',
+  noCredential: 'the run has no administrator credential',
+} as const
+
+/** Reasons for no forged tokens. */
+export const noForging = {
+  open: 'the target has no authorization',
+  noKey: 'the run has no signing key',
+} as const
+
+/** Begins the ids of exactly the users that a run creates. */
 export const userPrefix = (run: string): string => `conformance-${run}-`
 
-/** The user that creates and restores; the default user if the run creates nothing. */
+/** The user that changes state and restores it: the default user if there is no provisioner. */
 export const provisionerOf = ({ provisioner, defaultUser }: ActorUsers): string =>
   typeof provisioner === 'string' ? defaultUser : provisioner.user

@@ -77,7 +77,7 @@ t.test('declined fixtures', async (t) => {
   t.match(reasonsOf(record), {
     'LOOK-DECLINED/by-key': /the fixture by-key is missing: exercise-by-key returned 400 /,
     'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key returned 400 /,
-    'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* was answered with 400/,
+    'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* returned 400/,
   })
   const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })

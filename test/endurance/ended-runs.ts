@@ -15,7 +15,7 @@ for (let index = 0; index < Number(count); index += 1) {
   const out = join(folder, String(index))
   const { code, isAsBefore, stdout } = await environment.endedRun(out, signal, 1 + draw(12), draw(40))
   const repaired = signal === 'SIGKILL' ? await environment.nextRun(out) : { isAsBefore, stdout: '' }
-  const lied = [stdout, repaired.stdout].some((text) => /^PASS/m.test(text) && /planned rows had ended\./.test(text))
+  const lied = [stdout, repaired.stdout].some((text) => /^PASS/m.test(text) && /planned rows are complete\./.test(text))
   const isGood = repaired.isAsBefore && !lied && (signal === 'SIGKILL' ? code === null : code === 5)
   if (!isGood) bad += 1
   console.log(

@@ -91,7 +91,7 @@ t.test('a contract cannot be looked up where none can be made: the lookup is blo
   const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 500, 'out of order')
   const { record } = await recordOf(t, url, { only: ['CBI-NO-CONTRACT-ID/*'] })
   t.strictSame(verdicts(record.rows), ['blocked'])
-  t.match(reasons(record.rows), [/^the fixture ping could not be made: .*500 out of order/])
+  t.match(reasons(record.rows), [/^the fixture ping failed: .*500 out of order/])
 })
 
 t.test('a control takes the same permission as any other request', async (t) => {

@@ -5,7 +5,7 @@ import { operationNames, operations } from '../../interface/operations.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { look, shown } from '../support/ledgers/doctor-environment.js'
+import { diagnoseTarget, shown } from '../support/ledgers/doctor-environment.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
 import { recordingGateway } from '../support/servers/gateways.js'
 import { readTarget } from '../support/suites/plain-target.js'
@@ -59,7 +59,7 @@ t.test('what is an absence, and what is not', async (t) => {
   const { path } = operations.execute
   const absent = async (status: number, text = '{}'): Promise<string> => {
     const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, status, text)
-    return shown(await look(readTarget(url, 'none')), 'operation-absent')
+    return shown(await diagnoseTarget(readTarget(url, 'none')), 'operation-absent')
   }
   t.match(await absent(404), /^warning: POST \S+execute is not implemented \(404\)/)
   t.match(await absent(405), /\(405\)/)
@@ -77,6 +77,6 @@ t.test('an operation that the settings call unreachable gets no request', async 
   const { rows } = await readRecord(join(out, 'latest', 'run.ndjson'))
   t.strictSame(
     [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`))],
-    ['blocked: the settings say that execute cannot be reached'],
+    ['blocked: the settings mark execute as unreachable'],
   )
 })

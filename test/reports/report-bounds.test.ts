@@ -36,7 +36,7 @@ t.test('a run that ended early says so first, and blocked rows are none of the t
   t.ok(conclude(ended).sentence.startsWith(sentence))
   const failing = { ...ended, rows: record.rows }
   t.match(conclude(failing), { outcome: 'not conforming', problems: [sentence] })
-  const left = 'After the run x is not vetted, and was; it could not be put back.'
+  const left = 'Rows changed the vetting, and the restore failed: x is not vetted, but was vetted before.'
   t.match(conclude({ ...record, footer: { ...footer, left: [left] } }).problems, [left])
 })
 

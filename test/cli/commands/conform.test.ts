@@ -215,7 +215,7 @@ t.test('a target that is not there is one clear line and exit 3', async (t) => {
   t.equal(code, 3)
   t.match(
     stderr,
-    /^http:\/\/127\.0\.0\.1:1\/v2\/version: the target cannot be reached \(ECONNREFUSED\); is it running, .*\n$/,
+    /^http:\/\/127\.0\.0\.1:1\/v2\/version: the target cannot be reached \(ECONNREFUSED\)\. Is the participant running, .*\n$/,
   )
 })
 
@@ -224,7 +224,7 @@ t.test('a target that wants tokens cannot be provisioned without one', async (t)
   t.teardown(() => simulator.stop())
   const { code, stderr } = await callRun(t, { target: simulator.url })
   t.equal(code, 3)
-  t.match(stderr, /participant-id .* was answered with 401/)
+  t.match(stderr, /participant-id .* returned 401/)
 })
 
 t.test('mistakes in the call end with exit 2 and say what would be right', async (t) => {

@@ -1,4 +1,4 @@
-/** Looking changes nothing, tells what a run would do, and waits. */
+/** `conform doctor`: reads only, forecasts the rows of a run, and waits for a target. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -11,7 +11,14 @@ import { defaultAccess } from '../../../runner/target/target-file.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { controlled } from '../../support/ledgers/controlled-environment.js'
-import { look, optionsOf, reference, shown, suite, withToken } from '../../support/ledgers/doctor-environment.js'
+import {
+  diagnoseTarget,
+  optionsOf,
+  reference,
+  shown,
+  suite,
+  withToken,
+} from '../../support/ledgers/doctor-environment.js'
 import { adminClaims, bearer, sign } from '../../support/ledgers/guarded-environment.js'
 import { ping, simulatorEnvironment } from '../../support/ledgers/simulator-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
@@ -19,14 +26,14 @@ import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
-/** Where nobody listens any more. */
+/** A URL without a listener. */
 async function freeUrl(): Promise<string> {
   const { url, close } = await startSimulator()
   await close()
   return url
 }
 
-t.test('what is there is told, and no request changes anything', async (t) => {
+t.test('reports the state of a target, and no request changes it', async (t) => {
   const secret = 'a secret of thirty-two bytes and more'
   const admin = bearer(await sign(adminClaims()))
   const provisioned = await controlled(t, { authorization: `hs256:${secret}` }, admin)
@@ -46,7 +53,7 @@ t.test('what is there is told, and no request changes anything', async (t) => {
     await sign({ ...adminClaims(), sub: 'unknown' }),
   ]
   const [ofAdministrator = '', ofAlice = '', ofBob = ''] = tokens
-  // All but when it was saved, how many random numbers were drawn, and the time.
+  // Without the time, and without the count of random numbers.
   const state = async (): Promise<string> =>
     (await provisioned.control('GET /state')).text.replace(/^.*?"state":/s, '').replace(/\{"seed":.*$/s, '')
   const before = await state()
@@ -65,10 +72,10 @@ t.test('what is there is told, and no request changes anything', async (t) => {
     ],
     ...['--token', 'administrator=env:T_ADMIN', 'alice=env:T_ALICE', 'bob=env:T_BOB'],
   )
-  // The name is known to the proxy alone.
+  // Only the proxy knows the host name.
   t.equal(ended.code, 0, ended.stdout + ended.stderr)
-  t.equal(await state(), before, 'the participant is as it was')
-  t.strictSame(await readdir(folder), [], 'nothing is written here either')
+  t.equal(await state(), before, 'the participant is unchanged')
+  t.strictSame(await readdir(folder), [], 'no file is written')
   for (const one of proxy.seen) {
     const [method = '', url = ''] = one.split(' ')
     seen.push({ method, path: new URL(url).pathname })
@@ -80,112 +87,109 @@ t.test('what is there is told, and no request changes anything', async (t) => {
       ...Object.values(operations).map(({ path }) => path),
       ...['/v2/interactive-submission/prepare', '/v2/package-vetting/list', '/v2/parties/external/generate-topology'],
     ].sort(),
-    'POSTs that only read, and those that show whether an operation exists',
+    'POST requests only read, or check that an operation exists',
   )
   t.ok(seen.length < 40, `${seen.length} requests`)
-  const told = JSON.parse(ended.stdout) as Diagnosis & { format: number; verdict: string } // what the command prints
-  t.match(told, { format: 1, verdict: 'ready', target: 'http://participant.example' })
+  const report = JSON.parse(ended.stdout) as Diagnosis & { format: number; verdict: string } // what the command prints
+  t.match(report, { format: 1, verdict: 'ready', target: 'http://participant.example' })
   for (const token of tokens) t.notOk(ended.stdout.includes(token.split('.')[2] ?? token), 'no token')
-  t.match(shown(told, 'proxy'), `good: requests go through the proxy ${new URL(proxy.url).origin}`)
-  const callers = told.findings.filter(({ about }) => about === 'credentials')
+  t.match(shown(report, 'proxy'), `good: requests use the proxy ${new URL(proxy.url).origin}`)
+  const callers = report.findings.filter(({ about }) => about === 'credentials')
   t.match(callers, [
     {
       level: 'good',
       facts: { actor: 'administrator', claims: { sub: 'participant_admin' } },
     },
     { level: 'good', facts: { actor: 'alice', user: 'ann', rights: [`CanActAs ${provisioned.alice}`] } },
-    { level: 'warning', code: 'rights-untold', advice: /is the user there, and not deactivated\?$/ },
+    { level: 'warning', code: 'rights-untold', advice: /does the user exist, and is it active\?$/ },
   ])
-  t.match(shown(told, 'synchronizers'), /the protocol version is 35/)
-  t.match(shown(told, 'party'), `the participant has SUBMISSION on ${provisioned.synchronizer}`)
-  t.match(shown(told, 'preparing'), /hashed by V2 and V3/)
-  t.match(shown(told, 'model-missing'), /conformance-model 1.0.0 is not there, .*--allow with upload/)
-  const { run: runs = 0, left = 0, groups = [] } = told.rows ?? {}
+  t.match(shown(report, 'synchronizers'), /the protocol version is 35/)
+  t.match(shown(report, 'party'), `the participant has SUBMISSION on ${provisioned.synchronizer}`)
+  t.match(shown(report, 'preparing'), /hashing scheme V2 and V3/)
+  t.match(shown(report, 'model-missing'), /conformance-model 1.0.0 is not uploaded .*\. Add upload to --allow/)
+  const { run: runs = 0, left = 0, groups = [] } = report.rows ?? {}
   t.equal(
     groups.reduce((sum, { rows }) => sum + rows, 0),
     left,
   )
   t.ok(runs > 100)
   t.ok(groups.some(({ opens }) => opens === '--authorization with the key that signs tokens'))
-  const unknown = await look(withToken(provisioned.url, ofBob, 'unknown'))
+  const unknown = await diagnoseTarget(withToken(provisioned.url, ofBob, 'unknown'))
   t.match(
     shown(unknown, 'user-unknown'),
-    /^stop: the target knows no user unknown, or has deactivated it: version .* 403/,
+    /^stop: the target does not know the user unknown, or the user is deactivated: version .* 403/,
   )
 })
 
-t.test('the rows that are told are those that a run runs', async (t) => {
+t.test('forecasts the rows that a run sends', async (t) => {
   const { url, close } = await startSimulator()
   t.teardown(() => close())
   const flags = { target: url, only: 'CBI-H*' }
-  const told = await call(t, () => doctorCommand({ ...flags, out: t.testdirName }, false))
-  t.equal(told.code, 0)
-  t.match(told.stdout, /ok {2}nobody is asked for a token/)
-  const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(told.stdout) ?? []
+  const report = await call(t, () => doctorCommand({ ...flags, out: t.testdirName }, false))
+  t.equal(report.code, 0)
+  t.match(report.stdout, /ok {2}the target requires no token/)
+  const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(report.stdout) ?? []
   const ran = await callRun(t, flags)
   t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by profile canton-3.5; ${left} are not applicable`))
-  const wrong: [flags: Record<string, string>, code: number, told: RegExp][] = [
+  const wrong: [flags: Record<string, string>, code: number, stderr: RegExp][] = [
     [{}, 2, /^target: name the participant to check: --target URL\n$/],
     [{ target: url, wait: 'long' }, 2, /wait/],
     [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, at most a day\n$/],
   ]
-  for (const [given, code, said] of wrong) {
+  for (const [given, code, stderr] of wrong) {
     const ended = await call(t, () => doctorCommand(given, false))
     t.equal(ended.code, code)
-    t.match(ended.stderr, said)
+    t.match(ended.stderr, stderr)
   }
   const dead = await callRun(t, { target: await freeUrl(), wait: '1s', only: 'CBI-H*' })
   t.equal(dead.code, 3)
-  t.match(dead.stderr, /^http:.*\(ECONNREFUSED\); .*; it was waited for, 1 s\n$/)
+  t.match(dead.stderr, /^http:.*\(ECONNREFUSED\)\. .* The run waited 1 s\.\n$/)
   const token = ['administrator=no token at all', `alice=${await sign({ sub: 'al', exp: 1000 })}`]
   const without = await call(t, () => doctorCommand({ target: url, token }, false))
-  t.equal(without.code, 2, 'what can be no token is a mistake in the call')
+  t.equal(without.code, 2, 'a malformed token is a usage error')
   const ended = await call(t, () => doctorCommand({ target: url, token: token.slice(1), only: 'CBI-H*' }, false))
   t.equal(ended.code, 1)
   t.match(
     ended.stdout,
-    /x {3}there is no token for alice: .* it has expired\. .*\n {6}-> put that right, or leave alice out of the callers/,
+    /x {3}alice has no token: .* it has expired\. .*\n {6}-> Correct the credential, or remove alice from the callers\./,
   )
 })
 
-t.test('a target is waited for until it is there and has a synchronizer, bounded', async (t) => {
+t.test('waits for a target and its synchronizer, up to the limit', async (t) => {
   const port = Number(new URL(await freeUrl()).port)
   const url = `http://127.0.0.1:${port}`
   let begun = 0
-  const told: string[] = []
+  const notices: string[] = []
   const found = await diagnose(optionsOf(readTarget(url, 'none'), { wait: 60_000 }), new Map(), (sentence) => {
-    told.push(sentence)
+    notices.push(sentence)
     begun += 1
     if (begun === 1) void startSimulator({ port }).then(({ close }) => t.teardown(() => close()))
   })
   t.equal(verdictOf(found), 'ready')
-  t.match(told, [
-    /^the target is not ready: .*\(ECONNREFUSED\)\. It is waited for, 60 s at most\.$/,
-    'the target is ready now',
-  ])
+  t.match(notices, [/^The target is not ready: .*\(ECONNREFUSED\)\. Waiting up to 60 s\.$/, 'The target is ready.'])
   const empty = await startSimulator({ synchronizers: 0 })
   t.teardown(() => empty.close())
   t.match(
-    shown(await look(readTarget(empty.url, 'none')), 'no-synchronizer'),
-    /^stop: the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+    shown(await diagnoseTarget(readTarget(empty.url, 'none')), 'no-synchronizer'),
+    /^stop: the target is connected to no synchronizer\. Connect the participant to a synchronizer\. Add --wait 60s to wait for it\.$/,
   )
-  const said: string[] = []
-  const still = await look(readTarget(empty.url, 'none'), { wait: 1000 }, said)
-  t.match(said, [/^the target is not ready: GET .*\/readyz is answered with 503\. It is waited for, 1 s at most\.$/])
-  t.match(shown(still, 'no-synchronizer'), /it was waited for, 1 s$/)
-  t.match(shown(still, 'not-serving'), /^warning: GET \/readyz is answered with 503/)
+  const waiting: string[] = []
+  const still = await diagnoseTarget(readTarget(empty.url, 'none'), { wait: 1000 }, waiting)
+  t.match(waiting, [/^The target is not ready: GET .*\/readyz returned 503\. Waiting up to 1 s\.$/])
+  t.match(shown(still, 'no-synchronizer'), /The run waited 1 s\.$/)
+  t.match(shown(still, 'not-serving'), /^warning: GET \/readyz returned 503/)
   const access = { ...defaultAccess, unreachable: new Set(['readyz'] as const) }
-  const unasked: string[] = []
-  await look(readTarget(empty.url, 'none'), { wait: 1000, access }, unasked)
-  t.match(unasked, [/^the target is not ready: it is connected to no synchronizer\./])
+  const withoutProbe: string[] = []
+  await diagnoseTarget(readTarget(empty.url, 'none'), { wait: 1000, access }, withoutProbe)
+  t.match(withoutProbe, [/^The target is not ready: it is connected to no synchronizer\./])
   const end = new EarlyEnd()
   const ended = diagnose(optionsOf(readTarget(empty.url, 'none'), { wait: 60_000, end }), new Map(), () =>
-    end.decide({ cause: 'interrupted', sentence: 'Enough.' }),
+    end.decide({ cause: 'interrupted', sentence: 'Interrupted.' }),
   )
-  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Enough. No row was started.' })
+  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Interrupted. No row was started.' })
 })
 
-t.test('what runs left behind, bounds, and a profile for another version', async (t) => {
+t.test('reports leftover state, vetting bounds, and a profile for another version', async (t) => {
   const provisioned = await simulatorEnvironment(t)
   const results = t.testdir({})
   const [name = ''] = ping.slice(1).split(':')
@@ -201,7 +205,7 @@ t.test('what runs left behind, bounds, and a profile for another version', async
   }
   await mkdir(join(results, 'one'))
   const journal = await ChangeJournal.create(join(results, 'one'), header)
-  await journal.found({ watched: [packageId], vetting: { [provisioned.synchronizer]: [entry] } })
+  await journal.recordVetting({ watched: [packageId], vetting: { [provisioned.synchronizer]: [entry] } })
   await journal.close(false)
   const value = {
     packages: [{ packageId: '', packageName: name, packageVersion: '' }],
@@ -216,30 +220,27 @@ t.test('what runs left behind, bounds, and a profile for another version', async
   t.equal(vetted.status, 200, vetted.text)
   const model = [{ title: 'a model 1.0.0', id: 'ab'.repeat(32), dar: '', vetted: true }]
   const old = suite.profiles.get('old') ?? reference
-  const found = await look(readTarget(provisioned.url, 'none'), { results, model, profile: old })
+  const found = await diagnoseTarget(readTarget(provisioned.url, 'none'), { results, model, profile: old })
   t.match(
     shown(found, 'left-behind'),
-    /^warning: the run abcd of 2026-01-01 00:00 was ended while it changed what is vetted: canton-builtin-admin-workflow-ping .* is vetted from the beginning until 2099-01-01T00:00:00Z, and was without bounds; conform clean puts it back/,
+    /^warning: the interrupted run abcd \(2026-01-01 00:00\) changed the vetting: canton-builtin-admin-workflow-ping .* is vetted until 2099-01-01T00:00:00Z, but was vetted without bounds before\. Run conform clean/,
   )
-  t.match(
-    shown(found, 'bounds'),
-    new RegExp(`^warning: ${name} .* is vetted with bounds, from the beginning until 2099-01-01T00:00:00Z`),
-  )
+  t.match(shown(found, 'bounds'), new RegExp(`^warning: ${name} .* is vetted only until 2099-01-01T00:00:00Z`))
   t.match(
     shown(found, 'profile-unfit'),
-    'warning: the target says that it is version "3.5.10", and old is about 3.4; --profile new is about it',
+    'warning: the target has version "3.5.10", but the profile old covers 3.4. Use --profile new.',
   )
-  t.match(found.rows, { run: 1, left: 1, groups: [{ rows: 1, opens: 'a target that asks for tokens' }] })
-  const none = await look(readTarget(provisioned.url, 'none'), { only: 'ANY/two' })
+  t.match(found.rows, { run: 1, left: 1, groups: [{ rows: 1, opens: 'a target with authorization' }] })
+  const none = await diagnoseTarget(readTarget(provisioned.url, 'none'), { only: 'ANY/two' })
   t.equal(verdictOf(none), 'senseless')
   t.equal(
     shown(none, 'no-row'),
-    'stop: none of the selected rows can run here: the target lacks the capability authorization; ',
+    'stop: no selected row can run on this target: the target lacks the capability authorization',
   )
   t.match(
     doctorText(provisioned.url, 'senseless', none, false),
-    /\n0 rows will run, 1 will not:\n +1 {2}enabled by a target that asks for tokens\n {10}the target lacks the capability authorization\n\nCannot run/,
+    /\n0 rows will run, 1 will not:\n +1 {2}enabled by a target with authorization\n {10}the target lacks the capability authorization\n\nCannot run/,
   )
-  await t.rejects(look(readTarget(provisioned.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
-  t.strictSame(await readdir(join(results, 'one')), ['changes.ndjson'], 'the journal stays for who puts it back')
+  await t.rejects(diagnoseTarget(readTarget(provisioned.url, 'none'), { only: 'NO-SUCH' }), { name: 'NothingSelected' })
+  t.strictSame(await readdir(join(results, 'one')), ['changes.ndjson'], 'the journal remains for conform clean')
 })

@@ -9,7 +9,7 @@ import type { Verdict } from '../../../record/types/verdict.js'
 import { reasonOf } from '../../../reports/wording/reason.js'
 import { NothingSelected, type Selection, selectionInWords, selectRows } from '../../../runner/plan/select.js'
 import { readShard, shardOf } from '../../../runner/plan/shard.js'
-import { RepeatedRow } from '../../../runner/run/repeated-row.js'
+import { RepeatedRow } from '../../../runner/run/perform-plan.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
 
@@ -169,7 +169,7 @@ t.test('a run sends rows again, takes those that failed, and ends when enough ha
   })
   const short = await run('short', ...rows, '--fail-fast', '2')
   t.equal(short.code, 1)
-  t.match(short.stdout, /2 rows have failed, and the run was to end then \(--fail-fast\)/)
+  t.match(short.stdout, /The run ended early: 2 rows failed \(--fail-fast\)\./)
   const { rows: ended, header } = await recordIn(at('short'))
   t.ok(ended.length < header.planned, `${ended.length} of ${header.planned}`)
   t.match(await run('wrong', '--shard', '4/3'), { code: 2, stderr: /expected INDEX\/COUNT/ })

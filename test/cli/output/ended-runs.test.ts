@@ -22,7 +22,7 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   t.equal(code, 5)
   t.ok(isAsBefore)
   t.match(stderr, 'SIGINT: stopping.')
-  t.match(stdout, /SIGINT ended the run\. \d+ of \d+ planned rows had ended\./)
+  t.match(stdout, /SIGINT ended the run\. \d+ of \d+ planned rows are complete\./)
   t.match(stdout, /^INCOMPLETE/m)
   const before = await readRun(out)
   t.match(before.footer, { ended: { cause: 'interrupted' }, complete: false, conforming: false })
@@ -52,7 +52,10 @@ t.test('what a killed run has left is put back by the next one', async (t) => {
   const next = await environment.nextRun(out)
   t.ok(next.isAsBefore)
   t.equal(next.code, 0, next.stdout)
-  t.match(next.stderr, /^! the run \w+ of .* was ended in between: conformance-.* It is put back now\.$/m)
+  t.match(
+    next.stderr,
+    /^! The interrupted run \w+ \(.*\) changed the vetting: conformance-.*\. The vetting is restored\.$/m,
+  )
 })
 
 t.test('without a journal it is named, and no run conforms with fewer rows for it', async (t) => {
@@ -68,7 +71,7 @@ t.test('without a journal it is named, and no run conforms with fewer rows for i
   t.equal(code, 5)
   t.match(
     stdout,
-    /✗ \d rows {2}conformance-dependent 1\.0\.0 is not vetted, as a run leaves it .*; conform clean puts it right.* blocked\n/,
+    /✗ \d rows {2}conformance-dependent 1\.0\.0 is not vetted\. An interrupted run may have left this vetting\. conform clean restores it.* blocked\n/,
   )
   const allowed = await callRun(t, { target: environment.simulator.url, only, allow: ['write', 'topology', 'upload'] })
   t.equal(allowed.code, 0, allowed.stdout)
@@ -152,7 +155,7 @@ t.test('a target that dies ends the run with one cause, told on one screen', asy
   t.equal(code, 3)
   t.match(
     stdout,
-    /^INCOMPLETE.*\n\nThe target stopped answering at [\d:]+ \(UTC\) and did not come back\. \d+ of \d+ planned rows had ended\.\n/,
+    /^INCOMPLETE.*\n\nThe target stopped answering at [\d:]+ \(UTC\) and did not come back\. \d+ of \d+ planned rows are complete\.\n/,
   )
   t.ok(stdout.split('\n').length < 40, stdout)
   const { rows, footer, defects } = await readRun(out)

@@ -54,7 +54,7 @@ t.test('a hazard that stops its target for good is a failure, told before the ta
   t.strictSame(happened, ['announced', 'stopped'])
   const { code, stdout } = await call(t, () => reportRun(record, recordFile, folder, false))
   t.equal(code, 3)
-  t.match(stdout, /^The target stopped answering at .* and did not come back\. 1 of \d planned rows had ended\.\n/m)
+  t.match(stdout, /^The target stopped answering at .* and did not come back\. 1 of \d planned rows are complete\.\n/m)
   t.match(stdout, /FAIL.*SAW-NESTED-VALUE\/text/i)
   const { rows } = await readRun(folder)
   t.match(

@@ -74,7 +74,10 @@ t.test('what a row could not put back is put back before the next one', async (t
     }
     t.strictSame([code, verdictsOf(record)], [5, ['blocked', 'pass']], JSON.stringify(deed))
     t.match(record.rows[0]?.reason, 'the state before the row could not be restored')
-    t.match(stderr, /^! After its rows conformance-dependent 1\.0\.0 is not vetted, and was; it was put back\.$/m)
+    t.match(
+      stderr,
+      /^! Rows changed the vetting: conformance-dependent 1\.0\.0 is not vetted, but was vetted before\. The run restored it\.$/m,
+    )
   }
 })
 
@@ -93,24 +96,22 @@ t.test('where nothing can be put back no row is judged by a target that is not a
   t.match(second, {
     evidence: [],
     reason: new RegExp(
-      `^${first?.id} left the target changed: .*could not be put back|^${first?.id} left the target changed: Whether`,
+      `^earlier rows changed the vetting \\(${first?.id}\\): (?:Rows .* the restore failed|The vetting after the rows is unknown): `,
     ),
   })
-  t.match(record.footer?.left, [
-    /^Whether everything that the run changed is as it was cannot be told: .*409: .*no, \[redacted/,
-  ])
+  t.match(record.footer?.left, [/^The vetting after the rows is unknown: .*409: .*no, \[redacted/])
   t.notMatch(`${stdout}${stderr}${JSON.stringify(record)}`, secret)
   t.not(await environment.vetting(), before)
   const still = await callRun(t, { ...flags, only: 'CBI-WITNESSES/*' })
   t.equal(still.code, 1, 'it does not conform while something is left')
   t.match(
     still.stderr,
-    /^! the run \w+ of .* left packages otherwise vetted .* could not be put back: .*no, \[redacted/m,
+    /^! The interrupted run \w+ \(.*\) left a changed vetting, and it is not restored: .*no, \[redacted/m,
   )
   t.notMatch(still.stdout + still.stderr, secret)
   refuses = false
   const next = await callRun(t, { ...flags, only: 'VET-NAMES/of-one-version' })
-  t.match(next, { code: 0, stderr: /It is put back now\.$/m })
+  t.match(next, { code: 0, stderr: /The vetting is restored\.$/m })
   t.equal(await environment.vetting(), before)
 })
 
@@ -123,7 +124,8 @@ t.test('without a journal on disk nothing is changed, and everything else runs',
   await suiteRun(environment.simulator.url, { recordFile, only })
   const { rows, footer } = await readRecord(recordFile)
   t.equal(rows.length, 2)
-  for (const row of rows) t.match(row, { verdict: 'blocked', evidence: [], reason: /takes no line .*ENOSPC/ }, row.id)
+  for (const row of rows)
+    t.match(row, { verdict: 'blocked', evidence: [], reason: /cannot be written .*ENOSPC/ }, row.id)
   t.match(footer, { complete: true, conforming: false })
   t.equal(await environment.vetting(), before)
 })

@@ -49,13 +49,13 @@ t.test('a target that comes back as another participant is not judged by what th
   t.equal(gone.code, 3)
   t.match(
     gone.stdout,
-    /^The target stopped answering at .* and came back as another participant \("another::1220ab"\)/m,
+    /^The target stopped answering at .* and came back as a different participant \("another::1220ab"\)/m,
   )
   t.notOk((await readRun(out)).rows.some(({ verdict }) => verdict === 'fail'))
   const resumed = await callRun(t, { out, resume: out, target: proxy.url })
   t.match(resumed, {
     code: 2,
-    stderr: /^resume: the participant is another::1220ab now, and was .* in that run; run it anew\n$/,
+    stderr: /^resume: the participant was .* in that run and is another::1220ab now\. Start a new run\.\n$/,
   })
 })
 
@@ -71,11 +71,14 @@ t.test('a run is gone on with by what it was begun with', async (t) => {
   const { header } = record
   const { profile, suite, target, tool } = header
   const others: [what: RegExp, changed: Partial<RunHeader>][] = [
-    [/^resume: the tool is .* now, and was .* 0 in that run; run it anew$/, { tool: { ...tool, version: '0' } }],
-    [/^resume: the version of the target is .* now, and was 2 in/, { target: { ...target, version: '2' } }],
-    [/^resume: the protocol version is 35 now, and was 34 in/, { target: { ...target, protocolVersion: 34 } }],
-    [/^resume: the suite is not the one of that run any more/, { suite: { ...suite, digest: '' } }],
-    [/^resume: that run was judged by x, and not by canton-3.5$/, { profile: { ...profile, name: 'x' } }],
+    [/^resume: the tool was .* 0 in that run and is .* now\. Start a new run\.$/, { tool: { ...tool, version: '0' } }],
+    [/^resume: the version of the target was 2 in that run and is /, { target: { ...target, version: '2' } }],
+    [/^resume: the protocol version was 34 in that run and is 35 now/, { target: { ...target, protocolVersion: 34 } }],
+    [/^resume: the suite has changed since that run\./, { suite: { ...suite, digest: '' } }],
+    [
+      /^resume: that run used the profile x, not canton-3.5\. Use --profile x\.$/,
+      { profile: { ...profile, name: 'x' } },
+    ],
   ]
   for (const [index, [message, changed]] of others.entries()) {
     const resume = earlierRun({ ...record, header: { ...header, ...changed } })

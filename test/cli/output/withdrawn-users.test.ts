@@ -93,7 +93,7 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const { code, stdout, stderr } = await callRun(t, flags)
   t.equal(code, 1, 'no run that leaves active users behind ends well')
   const [user = ''] = usersIn(seen)
-  const sentence = `The user ${user}, whom the run made, may still be active or have rights: the user is not deactivated; update-user`
+  const sentence = `The user ${user}, which the run created, may still be active or have rights: the user is not deactivated; update-user`
   t.ok(stderr.includes(`! ${sentence}`), stderr)
   t.match((await readRun(out)).footer, { left: { length: 15 } })
   t.match(stdout, /15 users who may still be active/)
@@ -102,7 +102,7 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   isRefusing = false
   const asked = seen.length
   const dry = await callRun(t, { ...flags, dryRun: true })
-  t.match(dry.stdout, `left the user ${user} that it had made`)
+  t.match(dry.stdout, `left the user ${user}, and it is not restored`)
   t.notOk(
     seen.slice(asked).some(({ method }) => method === 'PATCH'),
     'a dry run puts nothing back',
@@ -110,10 +110,10 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const reading = await callRun(t, { ...flags, allow: ['read'], only: 'VET-DRY/*' })
   t.match(
     reading.stderr,
-    /that it had made, and that could not be put back: this run may not do that; conform clean does/,
+    /left the user .*, and it is not restored: the permission write is missing; run conform clean to restore it/,
   )
   const next = await callRun(t, flags)
-  t.match(next.stderr, `${user}, whom it had made, has no rights now and is deactivated.`)
+  t.match(next.stderr, `left the user ${user}. The user is now deactivated and has no rights.`)
   t.equal(next.code, 0, next.stdout)
   for (const one of usersIn(seen)) t.strictSame(await hands.state(one), gone)
 })
@@ -151,7 +151,7 @@ t.test('one that does not answer any more does not keep the run from ending', as
   )
   t.ok(performance.now() - begin < 300_000, 'long before the time limit of one exchange')
   t.equal(told.length, 15)
-  t.match(told[0], /may still be active or have rights: there was no time left for it\. The next run, or conform clean/)
+  t.match(told[0], /may still be active or have rights: the time limit is reached\. The next run, or conform clean/)
 })
 
 for (const [signal, code] of [
@@ -179,7 +179,7 @@ for (const [signal, code] of [
       const [folder = ''] = (await readdir(out)).filter((name) => name.startsWith('20'))
       const cleaned = await call(t, () => cleanCommand(join(out, folder), { authorization }))
       t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
-      t.match(cleaned.stdout, `${users[0]}, whom it had made, has no rights now and is deactivated.`)
+      t.match(cleaned.stdout, `left the user ${users[0]}. The user is now deactivated and has no rights.`)
       const again = await call(t, () => cleanCommand(join(out, folder), { authorization }))
       t.match(again, { code: 0, stdout: 'Nothing to restore.\n' })
     }

@@ -126,15 +126,15 @@ t.test(
       ])
     const changes: [change: () => Promise<unknown>, told: string][] = [
       [unvet, 'conformance-dependent 1.0.0 is not vetted'],
-      [bound, 'conformance-dependent 1.0.0 is vetted with bounds'],
-      [force, 'conformance-upgrade 1.2.0 is vetted, and must not be'],
+      [bound, 'conformance-dependent 1.0.0 is vetted with time bounds'],
+      [force, 'conformance-upgrade 1.2.0 is vetted, but cases need it unvetted'],
     ]
     for (const [change, told] of changes) {
       await change()
       const record = await runOn(t, url, false)
       const row = record.rows.find(({ id }) => id.startsWith('MODEL'))
       t.match(row, { verdict: 'blocked' }, told)
-      t.ok(row?.reason?.startsWith(`${told}, as a run leaves it`), String(row?.reason))
+      t.ok(row?.reason?.startsWith(`${told}. An interrupted run may have left this vetting.`), String(row?.reason))
       t.equal(record.footer?.conforming, false, 'which no run may hide')
       t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, `${told}: put right`)
     }
@@ -155,13 +155,13 @@ t.test('which rows the protocol version leaves out only shows once there are par
 
 t.test('a target that does not tell, or takes no upload, leaves these rows out', async (t) => {
   const silent = await fakeParticipant(t)
-  t.match(verdictsOf(await runOn(t, silent.url, true)), { PLAIN: 'pass', MODEL: /packages .* was answered with 404/ })
+  t.match(verdictsOf(await runOn(t, silent.url, true)), { PLAIN: 'pass', MODEL: /packages .* returned 404/ })
   const stubborn = await fakeParticipant(t, {
     '/v2/packages': () => ({ json: { packageIds: [] } }),
     '/v2/package-vetting/list': () => ({ json: { vettedPackages: [] } }),
   })
   const record = await runOn(t, stubborn.url, true)
-  t.match(verdictsOf(record), { PLAIN: 'pass', MODEL: /conformance-model: upload-dar .* was answered with 404/ })
+  t.match(verdictsOf(record), { PLAIN: 'pass', MODEL: /conformance-model: upload-dar .* returned 404/ })
   t.match(record.header, {
     capabilities: { 'conformance-model': false },
     allowed: ['read', 'write', 'topology', 'upload'],

@@ -1,4 +1,4 @@
-/** What runs change and leave changed: the journal, finding it again, and putting it back. */
+/** The journal of changes, and the restore of vetting and rights. */
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../lib/json/json.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../../../runner/changes/journal.js'
 import { restoreLeftoverState } from '../../../runner/changes/leftover-state.js'
-import { changesVetting, hasRestored } from '../../../runner/changes/vetting-changes.js'
+import { changesVetting, hasRestored } from '../../../runner/changes/row-changes.js'
 import {
   differenceInWords,
   readVetting,
@@ -30,10 +30,10 @@ const journalName = 'changes.ndjson'
 const header = { run: 'abcd', url: 'http://target', participantId: 'participant', at: '2026-01-01T00:00:00Z' }
 const found = { watched: ['a', 'b', 'c'], vetting: { one: [entry('a'), entry('b')] } }
 
-t.test('a journal is there before anything is changed, and gone once everything is as it was', async (t) => {
+t.test('writes the journal before a change, and removes it after the restore', async (t) => {
   const folder = join(t.testdir(), 'run')
   const journal = await ChangeJournal.create(folder, header)
-  await journal.changing('ROW/a')
+  await journal.recordChange('ROW/a')
   const lines = (await readFile(join(folder, journalName), 'utf8')).trim().split('\n')
   t.match(
     lines.map((line) => JSON.parse(line)),
@@ -42,8 +42,8 @@ t.test('a journal is there before anything is changed, and gone once everything 
       { type: 'changing', row: 'ROW/a' },
     ],
   )
-  await journal.changing('ROW/b')
-  await journal.restored('ROW/a')
+  await journal.recordChange('ROW/b')
+  await journal.recordRestore('ROW/a')
   t.match(await leftJournals(join(folder, '..')), [{ rows: ['ROW/b'] }])
   await journal.close(true)
   t.strictSame(await readdir(folder), [])
@@ -52,32 +52,35 @@ t.test('a journal is there before anything is changed, and gone once everything 
   await removed.close(true)
 })
 
-t.test('a journal that cannot be written keeps everything from being changed', async (t) => {
+t.test('rejects changes without a writable journal', async (t) => {
   const file = join(t.testdir({ file: '' }), 'file')
   await t.rejects(ChangeJournal.create(file, header), JournalError)
   const journal = await ChangeJournal.create(t.testdir(), header)
   await journal.close(false)
-  await t.rejects(journal.changing('ROW/a'), { name: 'JournalError', message: /nothing is changed without it$/ })
+  await t.rejects(journal.recordChange('ROW/a'), {
+    name: 'JournalError',
+    message: /The run changes nothing without this journal\.$/,
+  })
   const full = t.testdir()
   await symlink('/dev/full', join(full, journalName))
-  await t.rejects(ChangeJournal.create(full, header), { name: 'JournalError', message: /takes no line .*ENOSPC/ })
+  await t.rejects(ChangeJournal.create(full, header), { name: 'JournalError', message: /cannot be written .*ENOSPC/ })
 })
 
-t.test('journals of runs that were killed are found, whatever is wrong with their last lines', async (t) => {
+t.test('finds journals of killed runs, also with a truncated last line', async (t) => {
   const results = t.testdir({ empty: {}, cut: { [journalName]: '{"type":"fou' }, file: '' })
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
-  await journal.found(found)
-  await journal.changing('ROW/a')
-  await journal.changing('ROW/b')
-  await journal.restored('ROW/b')
+  await journal.recordVetting(found)
+  await journal.recordChange('ROW/a')
+  await journal.recordChange('ROW/b')
+  await journal.recordRestore('ROW/b')
   await journal.close(false)
   await appendFile(join(results, 'killed', journalName), '{"type":"restored","row":"ROW/')
   t.match(await leftJournals(results), [{ run: 'abcd', rows: ['ROW/a'], vetting: found.vetting }])
   t.strictSame(await leftJournals(join(results, 'nowhere')), [])
 })
 
-/** A participant that has vetted these, and takes updates unless it is `stubborn`. */
-function participant(vetted: VettedPackage[], stubborn = false) {
+/** A participant with these vetted packages. */
+function participant(vetted: VettedPackage[], rejectsUpdates = false) {
   let current = vetted
   const updates: unknown[] = []
   const listed = ({ from, until, ...one }: VettedPackage) => ({
@@ -88,7 +91,7 @@ function participant(vetted: VettedPackage[], stubborn = false) {
   const call: Caller = async (operation, body) => {
     if (operation === 'list-vetted-packages') return { vettedPackages: [{ packages: current.map(listed) }] }
     updates.push(body)
-    if (stubborn) throw new TargetError('no')
+    if (rejectsUpdates) throw new TargetError('no')
     current = found.vetting.one
     return {}
   }
@@ -103,21 +106,21 @@ const repaired = async (results: string, call: Caller, at = place) =>
 
 async function killed(results: string): Promise<void> {
   const journal = await ChangeJournal.create(join(results, 'killed'), header)
-  await journal.found(found)
-  await journal.changing('ROW/a')
+  await journal.recordVetting(found)
+  await journal.recordChange('ROW/a')
   await journal.close(false)
 }
 
-t.test('what a killed run has left is put back in one update, and its journal is removed', async (t) => {
+t.test('restores the vetting with one update, and removes the journal', async (t) => {
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([entry('b', { until: '2090-01-01T00:00:00Z' }), entry('c')])
-  const { repaired: told, left } = await repaired(results, call)
+  const { repaired: sentences, left } = await repaired(results, call)
   t.strictSame(left, [])
-  t.match(told, [
-    /^the run abcd of 2026-01-01 00:00 was ended in between: name-a 1.0.0 is not vetted, and was. It is put back now.$/,
-    /name-b 1.0.0 is vetted from the beginning until 2090-01-01T00:00:00Z, and was without bounds/,
-    /name-c 1.0.0 is vetted, and was not/,
+  t.match(sentences, [
+    /^The interrupted run abcd \(2026-01-01 00:00\) changed the vetting: name-a 1.0.0 is not vetted, but was vetted before\. The vetting is restored\.$/,
+    /name-b 1.0.0 is vetted until 2090-01-01T00:00:00Z, but was vetted without bounds before/,
+    /name-c 1.0.0 is vetted, but was not vetted before/,
   ])
   const named = (packageId: string) => [{ packageId }]
   t.match(updates, [
@@ -134,7 +137,7 @@ t.test('what a killed run has left is put back in one update, and its journal is
   t.strictSame(await leftJournals(results), [])
 })
 
-t.test('nothing is changed where nothing was left, nor at another participant', async (t) => {
+t.test('changes nothing on another participant, or without leftover state', async (t) => {
   const results = t.testdir()
   await killed(results)
   const { call, updates } = participant([])
@@ -149,28 +152,28 @@ t.test('nothing is changed where nothing was left, nor at another participant', 
   t.strictSame(await leftJournals(results), [])
 })
 
-t.test('what cannot be put back is named, and stays to be found', async (t) => {
+t.test('reports a failed restore, and keeps the journal', async (t) => {
   const results = t.testdir()
   await killed(results)
   const { left } = await repaired(results, participant([], true).call)
-  t.match(left, [/^the run abcd .* could not be put back: no$/])
+  t.match(left, [/^The interrupted run abcd .* left a changed vetting, and it is not restored: no$/])
   t.equal((await leftJournals(results)).length, 1)
 })
 
-t.test('instants are compared as such, and nonsense of the target is no package', async (t) => {
+t.test('compares instants by value, and ignores malformed packages', async (t) => {
   const wanted = { one: [entry('a', { from: '2000-01-01T00:00:00Z' })] }
   t.strictSame(vettingDifferences(wanted, { one: [entry('a', { from: '2000-01-01T00:00:00.000Z' })] }), [])
   const [changed] = vettingDifferences(wanted, { one: [entry('a')] })
   t.equal(
     changed && differenceInWords(changed),
-    'name-a 1.0.0 is vetted without bounds, and was from 2000-01-01T00:00:00Z until the end',
+    'name-a 1.0.0 is vetted without bounds, but was vetted from 2000-01-01T00:00:00Z before',
   )
   for (const nonsense of [null, {}, { vettedPackages: 7 }, { vettedPackages: [{ packages: [null, 7, 'x'] }] }]) {
     t.strictSame(await readVetting('p', ['one'], new Set(), async () => nonsense), { one: [] })
   }
 })
 
-t.test('which rows change something, and whether they have put it back', async (t) => {
+t.test('detects rows that change the vetting, and rows that restored it', async (t) => {
   const step = (role: 'act' | 'restore', json: object) => ({
     ...{ name: role, role, operation: 'update-package-vetting', actor: 'administrator', capture: {} },
     ...{ expectations: [], source: { file: '', line: 1 } },
@@ -190,23 +193,23 @@ t.test('which rows change something, and whether they have put it back', async (
   t.equal(hasRestored(row, [exchange(0, 200)]), false)
   const refused = rowOf('read', step('act', {}))
   t.equal(hasRestored(refused, [exchange(0, 400)]), true)
-  t.equal(hasRestored(refused, [exchange(0, 200)]), false, 'what should have been refused changed something')
+  t.equal(hasRestored(refused, [exchange(0, 200)]), false, 'an accepted change without a restore step')
   t.equal(hasRestored(rowOf('read', step('act', { dryRun: true })), [exchange(0, 200)]), true)
 })
 
-/** Changes that are watched at a participant that can be gone; the run has one row, which changes what is vetted. */
+/** The changes of a run whose only row changes the vetting; `leave` disconnects the participant. */
 async function watched(folder: string) {
   let isGone = false
   const { call } = participant(found.vetting.one)
   const restoreAs =
     () =>
     async (...given: Parameters<Caller>) => {
-      if (isGone) throw new TargetError('nobody is there')
+      if (isGone) throw new TargetError('no answer')
       return call(...given)
     }
   const plan = { rows: [{ row: { impact: 'topology', steps: [] } }], alone: [] }
   const changes = new RunChanges(
-    // As much of a run as is looked at.
+    // Only the members that RunChanges reads.
     { target: { url: '' }, embedded: false, recordFile: join(folder, 'run.ndjson') } as unknown as RunOptions,
     { discovery: place, actorUsers: { provisioner: 'maker' } } as unknown as ExaminedTarget,
     { id: 'run', restoreAs } as unknown as StartedSession,
@@ -218,7 +221,7 @@ async function watched(folder: string) {
   return { changes, leave }
 }
 
-t.test('a target that is gone is as it was, unless a row had begun to change it', async (t) => {
+t.test('reports an unknown vetting state only if a row began a change', async (t) => {
   const folder = t.testdir({ untouched: {}, changed: {} })
   const one = await watched(join(folder, 'untouched'))
   one.leave()
@@ -227,12 +230,12 @@ t.test('a target that is gone is as it was, unless a row had begun to change it'
   t.equal(await other.changes.rows.begin('ROW/a'), undefined)
   other.leave()
   t.match(await other.changes.settle(), {
-    left: [/^Whether everything that the run changed is as it was cannot be told/],
+    left: [/^The vetting after the rows is unknown: no answer\./],
   })
   t.match(await leftJournals(folder), [{ run: 'run', rows: ['ROW/a'] }])
 })
 
-t.test('a journal of somebody else’s making is no journal', async (t) => {
+t.test('ignores malformed journals', async (t) => {
   const results = t.testdir({ run: {} })
   const lines = (...all: unknown[]): string => all.map((one) => JSON.stringify(one)).join('\n')
   const first = { type: 'run', ...header }
@@ -250,7 +253,7 @@ t.test('a journal of somebody else’s making is no journal', async (t) => {
   t.equal((await leftJournals(results)).length, 1)
 })
 
-t.test('a journal that names users and parties of others changes nothing', async (t) => {
+t.test('changes no users and parties that the run did not create', async (t) => {
   const right = { kind: { CanActAs: { value: { party: 'bank::1220ab' } } } }
   const foreign: [run: string, user: string, isMade: boolean][] = [
     ['abcd', 'participant_admin', true],
@@ -266,32 +269,32 @@ t.test('a journal that names users and parties of others changes nothing', async
     const call: Caller = (operation) => Promise.reject(new Error(`${operation} was called`))
     t.match(await repaired(results, call), {
       repaired: [],
-      left: [/: the run did not make this; remove the file changes\.ndjson/],
+      left: [/: the run did not create it; remove changes\.ndjson from the folder of the run$/],
     })
   }
 })
 
-t.test('a user counts as gone only where the participant says so by its error code', async (t) => {
+t.test('a user is absent only with the error code USER_NOT_FOUND', async (t) => {
   const given = { user: 'one', isMade: true, rights: [] }
   const answering =
     (code?: string): Caller =>
     async (operation) => {
       if (operation === 'update-user') throw new TargetError('no such path')
-      throw new TargetRejection(404, `nobody answers ${operation}`, code)
+      throw new TargetRejection(404, `no operation ${operation}`, code)
     }
   t.equal(await withdrawRights(given, answering('USER_NOT_FOUND'), () => true), false)
   for (const code of [undefined, 'NOT_FOUND'])
     await t.rejects(
       withdrawRights(given, answering(code), () => true),
-      { message: 'nobody answers get-user; no such path' },
+      { message: 'no operation get-user; no such path' },
     )
   await t.rejects(
     withdrawRights(given, answering(), () => false),
-    { message: 'there was no time left for it' },
+    { message: 'the time limit is reached' },
   )
 })
 
-t.test('rights are taken back where they are listed no more, whoever gave others', async (t) => {
+t.test('verifies that granted rights are revoked, and ignores other rights', async (t) => {
   const right = (kind: string, party?: string) => ({
     kind: { [kind]: { value: party === undefined ? {} : { party } } },
   })
@@ -320,37 +323,36 @@ t.test('rights are taken back where they are listed no more, whoever gave others
   )
   await t.rejects(
     withdrawRights(made, deactivated('none'), () => true),
-    /does not list the rights/,
+    /list-user-rights returned no list of rights/,
   )
 })
 
-t.test(
-  'what was to be given is in the journal before, and is looked for where nobody told whose participant it was',
-  async (t) => {
-    const results = t.testdir()
-    const { participantId: _, ...nameless } = header
-    const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
-    await journal.recordGrant({ user: 'conformance-abcd-one', isMade: true, rights: [] })
-    await journal.close(false)
-    t.match(await leftJournals(results), [
-      { given: [{ user: 'conformance-abcd-one', isMade: true, rights: [] }], vetting: {} },
-    ])
-    const asked: string[] = []
-    const call: Caller = async (operation) => {
-      asked.push(operation)
-      return { user: { isDeactivated: true }, rights: [] }
-    }
-    t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
-    t.strictSame(asked, [])
-    const none = await restoreLeftoverState(await leftJournals(results), place, call, new Set(['read', 'topology']))
-    t.match(none.left, [
-      /left the user conformance-abcd-one that it had made, .*: this run may not do that; conform clean does$/,
-    ])
-    t.match(await repaired(results, call), {
-      repaired: [/^the run abcd .*: conformance-abcd-one, whom it had made, has no rights now/],
-      left: [],
-    })
-    t.strictSame(asked, ['update-user', 'get-user', 'list-user-rights'])
-    t.strictSame(await leftJournals(results), [])
-  },
-)
+t.test('revokes journalled rights, and matches the URL if the participant id is unknown', async (t) => {
+  const results = t.testdir()
+  const { participantId: _, ...nameless } = header
+  const journal = await ChangeJournal.create(join(results, 'killed'), nameless)
+  await journal.recordGrant({ user: 'conformance-abcd-one', isMade: true, rights: [] })
+  await journal.close(false)
+  t.match(await leftJournals(results), [
+    { given: [{ user: 'conformance-abcd-one', isMade: true, rights: [] }], vetting: {} },
+  ])
+  const calls: string[] = []
+  const call: Caller = async (operation) => {
+    calls.push(operation)
+    return { user: { isDeactivated: true }, rights: [] }
+  }
+  t.strictSame(await repaired(results, call, { ...place, url: 'http://another' }), { repaired: [], left: [] })
+  t.strictSame(calls, [])
+  const none = await restoreLeftoverState(await leftJournals(results), place, call, new Set(['read', 'topology']))
+  t.match(none.left, [
+    /left the user conformance-abcd-one, and it is not restored: the permission write is missing; run conform clean to restore it$/,
+  ])
+  t.match(await repaired(results, call), {
+    repaired: [
+      /^The interrupted run abcd .* left the user conformance-abcd-one\. The user is now deactivated and has no rights\.$/,
+    ],
+    left: [],
+  })
+  t.strictSame(calls, ['update-user', 'get-user', 'list-user-rights'])
+  t.strictSame(await leftJournals(results), [])
+})

@@ -31,8 +31,5 @@ t.test('the participant rejects the reads of the ledger after rows', async (t) =
 t.test('the participant rejects the allocation of an external party', async (t) => {
   const target = await rejecting(t, { operation: '/v2/parties/external/allocate', status: 400 })
   const { code, stdout } = await callRun(t, { suite, target, out: t.testdir(), only: ['LOOK-DECLINED/party'] })
-  t.match(
-    { code, stdout },
-    { code: 5, stdout: /the fixture pia could not be made: allocate-external-party .* with 400/ },
-  )
+  t.match({ code, stdout }, { code: 5, stdout: /the fixture pia failed: allocate-external-party .* returned 400/ })
 })

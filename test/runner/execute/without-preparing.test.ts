@@ -146,7 +146,7 @@ t.test('presigned transactions are executed, or rejected if a row alters them', 
   t.strictSame(ofP256.map((row) => row?.verdict).sort(), ['not-applicable', 'pass'], 'one transaction is executed once')
   t.match(
     ofP256.find((row) => row?.verdict === 'not-applicable')?.reason,
-    /^all presigned transactions of given-p256::1220\w+ have been used$/,
+    /^all presigned transactions of given-p256::1220\w+ are used$/,
   )
   const used = [...rows.values()].filter(({ id, verdict }) => /SIGNED\/|REPLAY/.test(id) && verdict === 'pass')
   t.equal(new Set(used.map(({ variables }) => variables?.['row'])).size, used.length, 'one row for each transaction')
@@ -170,8 +170,7 @@ t.test('presigned transactions are not used if the run cannot find which are unu
   const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
   t.match(rows.get('EWT-SIGNED/ed25519'), {
     verdict: 'not-applicable',
-    reason:
-      /^whether the presigned transactions of .* have been executed before cannot be told: active-contracts .*404/,
+    reason: /^the run cannot read whether the presigned transactions of .* are used: active-contracts .*404/,
   })
 })
 
@@ -228,7 +227,7 @@ t.test(
     await t.rejects(runOn(t, url, suite, { unreachable: ['prepare'] }), {
       name: 'TargetError',
       message:
-        /^nothing tells the protocol version where nothing is prepared: give protocol-version in the target file/,
+        /^the protocol version is unknown, because the target prepares no transactions\. Set protocol-version in the target/,
     })
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const bare = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
@@ -239,28 +238,19 @@ t.test(
     const contradictions: [file: object, message: RegExp][] = [
       [
         { synchronizer: 'other::1220ab::35-0' },
-        /^the target file speaks of the synchronizer other::1220ab::35-0; the target is connected to/,
+        /^the target file names the synchronizer other::1220ab::35-0, but the target is connected to/,
       ],
-      [
-        { synchronizer: bare },
-        /^nothing tells the protocol version .*or the synchronizer with its version and serial$/,
-      ],
+      [{ synchronizer: bare }, /^the protocol version is unknown, .*or a synchronizer with version and serial\.$/],
       [
         { synchronizer: bare, presigned },
-        /^the target file speaks of the synchronizers .*::35-0 and .*: transactions are for one$/,
+        /^the target file names two synchronizers, .*::35-0 and .*\. Use transactions of one synchronizer\.$/,
       ],
       [
         { synchronizer: bare, 'protocol-version': 35 },
-        /^with protocol version 35 prepared transactions do not name a synchronizer/,
+        /^transactions of protocol version 35 cannot name the synchronizer/,
       ],
-      [
-        { synchronizer: `${bare}::35-0`, 'protocol-version': 34 },
-        /^with protocol version 34 prepared transactions do not name/,
-      ],
-      [
-        { synchronizer: `${bare}::35-0`, 'protocol-version': 99 },
-        /^with protocol version 99 prepared transactions do not name/,
-      ],
+      [{ synchronizer: `${bare}::35-0`, 'protocol-version': 34 }, /^transactions of protocol version 34 cannot name/],
+      [{ synchronizer: `${bare}::35-0`, 'protocol-version': 99 }, /^transactions of protocol version 99 cannot name/],
       [
         { presigned: [foreign] },
         /^the target file has presigned transactions of given-ed25519::1220\w+, whom the target does not know$/,
@@ -306,7 +296,7 @@ t.test('the reason of a row names an operation that the settings exclude', async
   )
   t.match(rows.get('EWT-SIGNED/p256'), {
     verdict: 'not-applicable',
-    reason: /lacks the capability external-parties: the settings say that generate-external-topology cannot be reached/,
+    reason: /lacks the capability external-parties: the settings mark generate-external-topology as unreachable/,
   })
 })
 

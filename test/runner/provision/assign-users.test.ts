@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Who plays the actors of a suite: what a user may do decides in which rows. */
+/** The assignment of users to actors, and the rows that their rights permit. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: suites write variables in this form
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
@@ -25,13 +25,13 @@ const minted = { kind: 'minted', key: secretKey('s'.repeat(20)) } as const
 interface Setting extends Partial<Omit<Assignment, 'target'>> {
   authorization?: Assignment['target']['authorization']
   callers?: Record<string, KnownCaller>
-  /** What the target tells of its users; a user who is not there is none of its. */
+  /** By user: the answer of list-user-rights; other users do not exist. */
   rights?: Record<string, JsonValue | TargetError>
 }
 
 const named = { alice: 'alice::1220', bob: 'bob::1220' }
 
-function actorUsers({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<ActorUsers> {
+function assign({ authorization = given, callers = {}, rights = {}, ...more }: Setting): Promise<ActorUsers> {
   const target = { authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' }
   const assignment: Assignment = {
     target,
@@ -43,11 +43,11 @@ function actorUsers({ authorization = given, callers = {}, rights = {}, ...more 
     writes: true,
     ...more,
   }
-  return assignUsers(assignment, findDefaultUser(target), (check) => async (name, _, params) => {
-    t.strictSame([name, params], ['list-user-rights', { user: check }], 'everybody asks of himself')
-    const told = rights[check] ?? new TargetRejection(404, 'no such user')
-    if (told instanceof TargetError) throw told
-    return { rights: told }
+  return assignUsers(assignment, findDefaultUser(target), (user) => async (name, _, params) => {
+    t.strictSame([name, params], ['list-user-rights', { user }], 'each user lists its own rights')
+    const answer = rights[user] ?? new TargetRejection(404, 'no such user')
+    if (answer instanceof TargetError) throw answer
+    return { rights: answer }
   })
 }
 
@@ -65,7 +65,7 @@ const row = (steps: ResolvedStep[], more: Partial<ResolvedRow> = {}): ResolvedRo
   ...more,
 })
 
-/** Why the row does not run; undefined: it does. */
+/** Undefined: the row runs. */
 function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Availability> = {}): string | undefined {
   const availability: Availability = {
     ...{ actorUsers: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), unknownVariables: new Map() },
@@ -76,56 +76,54 @@ function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Availabilit
     .reason
 }
 
-t.test('with a key, users are made; who is named is taken as it is', async (t) => {
+t.test('with a key, creates users for actors without a caller', async (t) => {
   const callers = { alice: { user: 'al' }, administrator: { user: 'root' } }
-  const { byActor, provisioner, canForge } = await actorUsers({ authorization: minted, callers })
+  const { byActor, provisioner, canForge } = await assign({ authorization: minted, callers })
   t.strictSame(provisioner, { user: 'root' })
   t.equal(canForge, true)
   t.match(byActor.get('operator'), { user: 'conformance-r-operator', isCreated: true, grants: [] })
   t.match(byActor.get('alice'), { user: 'al', isCreated: false, grants: ['CanActAs alice'] })
-  t.notOk(byActor.get('alice')?.rights, 'nobody tells of al, who is believed to be what it is named for')
-  const without = await actorUsers({ authorization: minted, unreachable: new Set(['create-user']) })
+  t.notOk(byActor.get('alice')?.rights, 'unknown rights count as those of its actor')
+  const without = await assign({ authorization: minted, unreachable: new Set(['create-user']) })
   t.equal(without.byActor.size, 0)
 })
 
-t.test('without a key, whoever is there plays what its rights allow', async (t) => {
+t.test('without a key, assigns the given callers by their rights', async (t) => {
   const parties = new Map(Object.entries(named))
-  const rights = [right('CanActAs', named.alice), right('CanActAs', 'somebody::1220')]
-  const ordinary = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
-  t.equal(ordinary.provisioner, 'that takes the credential of an administrator')
+  const rights = [right('CanActAs', named.alice), right('CanActAs', 'other::1220')]
+  const ordinary = await assign({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
+  t.equal(ordinary.provisioner, 'the run has no administrator credential')
   t.strictSame([...(ordinary.byActor.get('operator')?.rights ?? [])], ['CanActAs alice'])
-  const boss = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
+  const boss = await assign({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
   t.strictSame(boss.provisioner, { user: 'app' }, 'an administrator by its rights')
   t.match(boss.byActor.get('operator')?.grants, ['CanActAs alice', 'CanActAs bob'])
   t.strictSame([...(boss.byActor.get('alice')?.rights ?? [])], ['ParticipantAdmin', 'CanActAs alice', 'CanActAs bob'])
-  const unknown = await actorUsers({ callers: { administrator: { user: 'root' } } })
-  t.ok(unknown.byActor.get('operator')?.rights?.has('ParticipantAdmin'), 'which nobody has to tell')
-  const said = await actorUsers({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
-  t.strictSame([...(said.byActor.get('loner')?.rights ?? [])], ['CanActAs alice'])
+  const unknown = await assign({ callers: { administrator: { user: 'root' } } })
+  t.ok(unknown.byActor.get('operator')?.rights?.has('ParticipantAdmin'), 'by its actor')
+  const declared = await assign({ callers: { anyone: { user: 'app', rights: ['CanActAs alice'] } }, parties })
+  t.strictSame([...(declared.byActor.get('loner')?.rights ?? [])], ['CanActAs alice'])
   await t.rejects(
-    actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRejection(401, 'not known') } }),
+    assign({ callers: { anyone: { user: 'app' } }, rights: { app: new TargetRejection(401, 'not known') } }),
     { message: 'not known' },
-    'a token that is not taken would fail every row',
+    'a rejected token would fail every row',
   )
 })
 
-t.test('who asks: the administrator, or else anybody', (t) => {
-  const defaultUser = (
-    callers: Record<string, KnownCaller>,
-    authorization: Assignment['target']['authorization'] = given,
-  ) => findDefaultUser({ authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' })
-  t.equal(defaultUser({ alice: { user: 'al' }, administrator: { user: 'root' } }), 'root')
-  t.equal(defaultUser({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
-  t.equal(defaultUser({ alice: { user: 'al' } }), 'al')
-  t.equal(defaultUser({ alice: { user: 'al' } }, minted), 'admin')
-  t.throws(() => defaultUser({}), /^nobody can call: the target asks for tokens/)
+t.test('the default user is the administrator, or else any caller', (t) => {
+  const find = (callers: Record<string, KnownCaller>, authorization: Assignment['target']['authorization'] = given) =>
+    findDefaultUser({ authorization, callers: new Map(Object.entries(callers)), administrator: 'admin' })
+  t.equal(find({ alice: { user: 'al' }, administrator: { user: 'root' } }), 'root')
+  t.equal(find({ alice: { user: 'al' }, anyone: { user: 'app' } }), 'app')
+  t.equal(find({ alice: { user: 'al' } }), 'al')
+  t.equal(find({ alice: { user: 'al' } }, minted), 'admin')
+  t.throws(() => find({}), /^the target requires tokens, and the settings give no credential/)
   t.end()
 })
 
-t.test('a row runs where its callers may do what it takes, and is shown by just what they may', async (t) => {
+t.test('a row runs if its users have the required rights, and no others where they matter', async (t) => {
   const parties = new Map(Object.entries(named))
   const app = [right('CanActAs', named.alice)]
-  const one = await actorUsers({ callers: { anyone: { user: 'app' } }, rights: { app }, parties })
+  const one = await assign({ callers: { anyone: { user: 'app' } }, rights: { app }, parties })
   const by = (actor: string, more: Partial<ResolvedStep> = {}, other: Partial<ResolvedRow> = {}): string | undefined =>
     reason(one, row([step(actor, more)], other))
   t.equal(by('operator'), undefined)
@@ -138,50 +136,50 @@ t.test('a row runs where its callers may do what it takes, and is shown by just 
     t.match(reading({ queryingParties: wrong }), /lacks CanReadAsAnyParty$/, JSON.stringify(wrong))
   t.match(by('loner'), /but this actor needs its own user$/)
   const rights = { needs: ['authorization'] }
-  t.equal(by('alice', {}, rights), undefined, 'app may do just what alice may')
-  const more = await actorUsers({
+  t.equal(by('alice', {}, rights), undefined, 'app has exactly the rights of alice')
+  const more = await assign({
     callers: { anyone: { user: 'app' } },
     rights: { app: [...app, right('CanReadAsAnyParty')] },
     parties,
   })
   const asAlice = row([step('alice')], rights)
   t.match(reason(more, asAlice), /also has CanReadAsAnyParty, and the row tests the rights of alice$/)
-  t.equal(reason(more, row([step('alice')])), undefined, 'which no other row minds')
+  t.equal(reason(more, row([step('alice')])), undefined, 'further rights matter only for rows about rights')
   t.match(
     reason(one, row([step('alice')], { values: { who: '${user.operator}' } })),
     /also serves operator, and the row distinguishes the two actors$/,
   )
 })
 
-t.test('what is not there, or cannot be made, is told with what would help', async (t) => {
-  const one = await actorUsers({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
+t.test('a reason names the missing credential, operation or variable', async (t) => {
+  const one = await assign({ callers: { alice: { user: 'al' } }, rights: { al: [] } })
   t.match(
     reason(one, row([step('operator')])),
     /no available user can act as operator: the settings have no credential for it$/,
   )
   t.match(
     reason(one, row([step('alice')]), { parties: new Set() }),
-    /^the party alice cannot be created: that takes the cred/,
+    /^the party alice cannot be created: the run has no administrator credential$/,
   )
   const expired = { name: 'expired', meaning: '', claims: { exp: 1 } }
   const tokens = row([step('alice', { token: expired })], { fixtures: [] })
-  t.match(reason(one, tokens), /^the token expired cannot be created: the run holds no key to sign it with$/)
+  t.match(reason(one, tokens), /^the token expired cannot be created: the run has no signing key$/)
   const header = row([step('alice', { token: { name: 'basic', meaning: '', header: 'Basic x' } })], { fixtures: [] })
   t.equal(reason(one, header), undefined)
   const unreachable = new Set(['ledger-end'])
   const probed = row([step('alice', { operation: 'ledger-end' })], { fixtures: [] })
   t.match(reason(one, probed, { unreachable }), /^the row needs ledger-end, which the settings mark as unreachable$/)
-  const unknownVariables = new Map([['synchronizerId', 'x would']])
+  const unknownVariables = new Map([['synchronizerId', 'set x']])
   const naming = row([step('alice', { request: { method: '', path: '${synchronizerId}', headers: {} } })], {
     fixtures: [],
   })
-  t.equal(reason(one, naming, { unknownVariables }), 'the value of synchronizerId is unknown: x would')
+  t.equal(reason(one, naming, { unknownVariables }), 'the value of synchronizerId is unknown: set x')
   const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...defaultTokenForm, audience: 'mine' }) } as const
   const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
     fixtures: [],
   })
   t.match(
-    reason(await actorUsers({ authorization: own }), foreign),
+    reason(await assign({ authorization: own }), foreign),
     /^the token foreign needs a wrong audience, but the settings define the audience$/,
   )
 })

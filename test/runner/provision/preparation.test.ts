@@ -1,4 +1,4 @@
-/** What a target tells of itself when it prepares a transaction: its protocol version, its schemes, and whether its hashes are right. */
+/** Protocol version, hashing schemes and hashes, read from prepared transactions. */
 import t from 'tap'
 import { isJsonObject, type JsonValue, parseJson } from '../../../lib/json/json.js'
 import { consoleSummary } from '../../../reports/formats/console.js'
@@ -14,8 +14,8 @@ import { answered, filed } from '../../support/records/small-evidence.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
 import { stepOf } from '../../support/suites/small-suite.js'
 
-/** Asks a target that answers every preparation by what `answer` says of the scheme; undefined: it refuses. */
-function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Preparation> {
+/** `answer`: the answer of prepare by scheme; undefined: a refusal. */
+function probe(answer: (scheme: string) => JsonValue | undefined): Promise<Preparation> {
   const discovery = {
     version: undefined,
     participantId: 'p',
@@ -26,17 +26,17 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepara
   const tokens: Tokens = { header: () => Promise.resolve(undefined) }
   const transport: Transport = {
     send: ({ body }) => {
-      const asked = parseJson(body?.toString('utf8') ?? 'null')
-      const told = answer(isJsonObject(asked) ? String(asked['hashingSchemeVersion']) : '')
-      const given = answered(told ?? null, told === undefined ? { status: 400 } : {})
+      const request = parseJson(body?.toString('utf8') ?? 'null')
+      const prepared = answer(isJsonObject(request) ? String(request['hashingSchemeVersion']) : '')
+      const given = answered(prepared ?? null, prepared === undefined ? { status: 400 } : {})
       const [evidence] = filed(resolvedRow([stepOf()]), [given])
       return evidence ? Promise.resolve(evidence) : Promise.reject(new Error('the row has one step'))
     },
   }
   const actorUsers: ActorUsers = {
     byActor: new Map(),
-    provisioner: 'nobody',
-    defaultUser: 'anybody',
+    provisioner: 'none',
+    defaultUser: 'user',
     rightsExchanges: [],
     canForge: true,
     hasOwnAudience: false,
@@ -47,11 +47,13 @@ function ask(answer: (scheme: string) => JsonValue | undefined): Promise<Prepara
 
 const broken = (hash: string): string => damage(Buffer.from(hash, 'base64'), 'flip-last')?.toString('base64') ?? ''
 
-t.test('the hash of every recorded transaction is recomputed, and any other is told', async (t) => {
+t.test('recomputes the hash of each recorded transaction, and reports a different one', async (t) => {
   for (const { scheme, protocolVersion, preparedTransaction, preparedTransactionHash } of vectors) {
-    const only = (hash: string) => (asked: string) =>
-      asked === scheme || asked.endsWith('V2') ? { preparedTransaction, preparedTransactionHash: hash } : undefined
-    const right = await ask(only(preparedTransactionHash))
+    const only = (hash: string) => (requested: string) =>
+      requested === scheme || requested.endsWith('V2')
+        ? { preparedTransaction, preparedTransactionHash: hash }
+        : undefined
+    const right = await probe(only(preparedTransactionHash))
     const nth = scheme.endsWith('V2') ? 0 : 1
     t.equal(right.checks[nth]?.met, true)
     t.equal(right.protocolVersion, protocolVersion)
@@ -60,35 +62,38 @@ t.test('the hash of every recorded transaction is recomputed, and any other is t
       protocolVersion === 34 ? /^[\w-]+::1220[0-9a-f]{64}$/ : /^[\w-]+::1220[0-9a-f]{64}::35-0$/,
     )
     t.equal(right.hashesByThirdScheme, scheme.endsWith('V3'))
-    const wrong = await ask(only(broken(preparedTransactionHash)))
+    const wrong = await probe(only(broken(preparedTransactionHash)))
     t.match(wrong.checks[nth], {
       met: false,
-      found: new RegExp(`^"[^"]{44}", and not ${escaped(preparedTransactionHash)}$`),
+      found: new RegExp(`^"[^"]{44}", expected ${escaped(preparedTransactionHash)}$`),
     })
   }
 })
 
 const escaped = (text: string): string => text.replace(/[+/=]/g, '\\$&')
 
-t.test('a target that prepares nothing, or nonsense, is asked no further', async (t) => {
-  t.strictSame(await ask(() => undefined), {
+t.test('accepts refusals and malformed answers', async (t) => {
+  t.strictSame(await probe(() => undefined), {
     protocolVersion: undefined,
     synchronizerId: undefined,
     hashesByThirdScheme: false,
     checks: [],
   })
-  const nonsense = await ask(() => ({ preparedTransaction: 7 }))
-  t.match(nonsense, { protocolVersion: undefined, checks: [{ met: false, found: 'null, and not any hash' }, {}] })
-  const garbage = await ask(() => ({ preparedTransaction: '/////w==', preparedTransactionHash: 'AAAA' }))
-  t.match(garbage.checks, [{ met: false, found: '"AAAA", and not any hash' }, {}])
+  const nonsense = await probe(() => ({ preparedTransaction: 7 }))
+  t.match(nonsense, {
+    protocolVersion: undefined,
+    checks: [{ met: false, found: 'null, expected a transaction that can be hashed' }, {}],
+  })
+  const garbage = await probe(() => ({ preparedTransaction: '/////w==', preparedTransactionHash: 'AAAA' }))
+  t.match(garbage.checks, [{ met: false, found: '"AAAA", expected a transaction that can be hashed' }, {}])
 })
 
-t.test('what is wrong with supporting operations is told at the end of a run, and fails nothing', async (t) => {
+t.test('reports a failed check of a supporting operation, which fails no row', async (t) => {
   const summary = async (met: boolean): Promise<string> => {
     const support = [{ what: 'the hash is right', met, ...(!met && { found: '\u001b[31mred' }) }]
     return consoleSummary(await sampleRecord([], { support, planned: 0 }), { color: false })
   }
   t.match(await summary(false), /! not so, though no rule says it: the hash is right; it is .*red/)
-  t.notOk((await summary(false)).includes('\u001b'), 'as one line of plain text')
+  t.notOk((await summary(false)).includes('\u001b'), 'one line of plain text')
   t.notMatch(await summary(true), /the hash is right/)
 })

@@ -1,4 +1,4 @@
-/** Cases of the two execute operations: each field that is signed has rows that alter it alone, and rows that need packages run where they are. */
+/** Cases of the execute operations: each signed field has rows that alter only this field; rows that need packages run. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -23,7 +23,7 @@ const suiteWith = (...ids: readonly string[]): Suite => ({
 
 const create = 'transaction.nodes.0.v1.create'
 
-/** Fields that are signed, each with the rows that alter it alone. */
+/** By signed field: the rows that alter only this field. */
 const covered: Readonly<Record<string, string[]>> = {
   'metadata.submitter_info.command_id': ['command-id'],
   'metadata.submitter_info.act_as': [
@@ -45,7 +45,7 @@ const covered: Readonly<Record<string, string[]>> = {
   'transaction.version': ['version'],
 }
 
-t.test('a field that the hash does not cover is noticed by the row that alters it, and by no other', async (t) => {
+t.test('only the row that alters a field detects that the hash does not cover it', async (t) => {
   const { environment, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
   for (const [field, expected] of Object.entries(covered)) {
@@ -64,7 +64,7 @@ t.test('a field that the hash does not cover is noticed by the row that alters i
   }
 })
 
-t.test('every row that alters one field is tried like that', (t) => {
+t.test('covers all rows that alter a field', (t) => {
   const rows = suiteWith('EXE-ALTERED', 'EWT-ALTERED').cases.flatMap((one) => one.rows.map(({ id }) => id))
   t.strictSame(new Set(rows), new Set(Object.values(covered).flat()))
   t.end()
@@ -94,7 +94,7 @@ async function verdictsOn(t: Test, protocolVersion: 34 | 35, allow: readonly Per
   return verdicts
 }
 
-t.test('rows that need the model packages run where the target holds them', async (t) => {
+t.test('runs rows that need the model packages if the target has them', async (t) => {
   const some: Permission[] = ['read', 'write', 'topology']
   const all = { 'EWT-INTERFACE-VIEW': 'pass', 'EWT-CONTRACT-KEY': 'pass' }
   t.strictSame(await verdictsOn(t, 35, [...some, 'upload']), all)

@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+/** Complete runs against a fake participant. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: suites write variables in this form
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
@@ -33,7 +34,7 @@ const names = (count: number): string[] => Array.from({ length: count }, (_, ind
 const suite = suiteOf({
   requests: new Map([
     ['ask', requestOf('ask', 'ledger-end')],
-    ['look', requestOf('look', 'updates', { body: {} })],
+    ['read', requestOf('read', 'updates', { body: {} })],
     [
       'submit',
       requestOf('submit', 'submit-and-wait', { as: 'alice', body: { commandId: 'command ${row}', userId: '${user}' } }),
@@ -73,7 +74,7 @@ const suite = suiteOf({
         [stepOf({ ...accepted, capture: { begin: '/offset' } })],
         [
           stepOf({
-            request: 'look',
+            request: 'read',
             ...accepted,
             edit: { '/from': '${begin}' },
             body: { '': { type: 'array', 'mentions-none': ['${row}'] } },
@@ -112,7 +113,7 @@ interface Ran {
 async function runOn(t: Test, url: string, given: Partial<RunOptions> & { authorization?: string } = {}): Promise<Ran> {
   const { authorization = 'none', ...options } = given
   const file = join(t.testdir(), 'made', 'run.ndjson')
-  const told: [string, number, number][] = []
+  const reported: [string, number, number][] = []
   const target = readTarget(url, authorization)
   const tool = { name: 'test', version: '0' }
   const usual = { suite, profile: profileOf(), target, embedded: false, recordFile: file, tool, timeLimit: 5000 }
@@ -120,26 +121,26 @@ async function runOn(t: Test, url: string, given: Partial<RunOptions> & { author
     { ...usual, concurrency: 4, ...options },
     {
       planned: () => undefined,
-      row: ({ id }, done, total) => void told.push([id, done, total]),
+      row: ({ id }, done, total) => void reported.push([id, done, total]),
     },
   )
   const { rows } = await readRecord(file)
   t.strictSame(
-    told,
+    reported,
     rows.map(({ id }, index) => [id, index + 1, rows.length]),
-    'each row is told as it is recorded',
+    'reports each row when it is recorded',
   )
   return { rows: Object.fromEntries(rows.map((row) => [row.id, row])), order: rows.map(({ id }) => id), file }
 }
 
-/** Without the request by which a run finds out whether the operation exists. */
+/** Without the request that checks that the operation exists. */
 const submissionsTo = (target: FakeParticipant): Call[] =>
   target.callsOf(submit).filter(({ body }) => Object.keys(body).length > 0)
 
 const verdictsOf = ({ rows }: Ran, id: string): string[] =>
   Object.values(rows).flatMap((row) => (row.id.startsWith(id) ? [row.verdict] : []))
 
-t.test('a run leaves a complete record of everything that was planned', async (t) => {
+t.test('records all planned rows', async (t) => {
   const target = await fakeParticipant(t, refusing)
   const ran = await runOn(t, target.url, { seed: 'so', concurrency: 1 })
   const { header, rows, footer, defects } = await readRecord(ran.file)
@@ -179,7 +180,7 @@ t.test('a run leaves a complete record of everything that was planned', async (t
   t.equal(ran.rows['REFUSED/probed']?.reason, undefined)
 })
 
-t.test('what restores is sent at the end of each row, also of one that was stopped', async (t) => {
+t.test('sends restore steps at the end of each row, also after a stop', async (t) => {
   const target = await fakeParticipant(t)
   const change = stepOf({ request: 'submit', ...accepted, edit: { '/change': 1 } })
   const back = stepOf({ request: 'submit', name: 'back', ...accepted, edit: { '/back': '${row}' } })
@@ -197,26 +198,26 @@ t.test('what restores is sent at the end of each row, also of one that was stopp
   t.equal(target.callsOf(submit).filter(({ body }) => 'back' in body).length, 2)
 })
 
-t.test('what rows send can be told apart, and from what fixtures send', async (t) => {
+t.test('the marker distinguishes requests of rows and fixtures', async (t) => {
   const target = await fakeParticipant(t, refusing)
   await runOn(t, target.url)
   const calls = submissionsTo(target)
   const ids = calls.map(({ body }) => String(body['commandId']))
-  t.equal(ids.length, 2 + 11 + 1 + 1 + 2, 'two fixtures, and every row that submits')
+  t.equal(ids.length, 2 + 11 + 1 + 1 + 2, 'two fixtures, and all rows that submit')
   t.ok(calls.every(({ body }) => !('unneeded' in body)))
   const within = ids.flatMap((id) => ids.filter((other) => other.includes(id)))
-  t.equal(within.length, ids.length, 'no marker is part of another one')
+  t.equal(within.length, ids.length, 'no marker contains another one')
   t.match(
     target.callsOf('/v2/parties').map(({ body }) => body),
     [{ partyIdHint: /^al-[0-9a-f]{8}$/, synchronizerId: '' }],
   )
   const [call] = calls
   t.match(call?.body, { userId: /^conformance-[0-9a-f]{8}-alice$/, first: /^al-[0-9a-f]{8}::1220/ })
-  t.equal(target.callsOf('/v2/users').length, 0, 'nobody is made where nobody is asked who he is')
+  t.equal(target.callsOf('/v2/users').length, 0, 'no user is created without authorization')
   t.ok(target.calls.every(({ authorization }) => authorization === undefined))
 })
 
-t.test('rows run at once as allowed, and serial ones alone', async (t) => {
+t.test('runs rows with the given concurrency, and serial rows alone', async (t) => {
   const target = await fakeParticipant(t, refusing)
   await runOn(t, target.url)
   const most = target.mostAtOnce('"commandId"')
@@ -224,7 +225,7 @@ t.test('rows run at once as allowed, and serial ones alone', async (t) => {
   t.equal(target.mostAtOnce('"alone"'), 1)
 })
 
-t.test('with authorization there is a user for every actor, and every call carries its token', async (t) => {
+t.test('with authorization, creates a user for each actor and sends its token', async (t) => {
   const target = await fakeParticipant(t, refusing)
   const secret = 'a secret of some length'
   const ran = await runOn(t, target.url, { authorization: `hs256:${secret}` })
@@ -237,9 +238,9 @@ t.test('with authorization there is a user for every actor, and every call carri
       { user: { id: /-alice$/ }, rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }] },
     ],
   )
-  // Whoever looks whether somebody is there is nobody.
-  const somebody = target.calls.filter(({ authorization }) => authorization !== undefined)
-  const callers = somebody.map(({ path, authorization }) => {
+  // The first probe has no token.
+  const authorized = target.calls.filter(({ authorization }) => authorization !== undefined)
+  const callers = authorized.map(({ path, authorization }) => {
     const { sub = '', aud } = decodeJwt(authorization?.replace('Bearer ', '') ?? '')
     return `${path.replace(/^\/v2\//, '')} ${sub.replace(/-[0-9a-f]{8}-/, '-')} ${aud === undefined ? 'scope' : 'audience'}`
   })
@@ -258,31 +259,31 @@ t.test('with authorization there is a user for every actor, and every call carri
   t.match(text, /Bearer \[redacted: token of conformance-[0-9a-f]{8}-alice\]/)
 })
 
-t.test('a fixture that cannot be made blocks the rows that need it, and no others', async (t) => {
-  const breaking: [what: string, mark: string, answer: object, told: RegExp][] = [
+t.test('a failed fixture blocks only the rows that need it', async (t) => {
+  const breaking: [what: string, mark: string, answer: object, reason: RegExp][] = [
     [
       'refused',
       'first',
       { status: 403, json: { code: 'NO' } },
-      /fixture first could not be made: submit: expected status 2xx, found 403 {"code":"NO"}/,
+      /fixture first failed: submit: expected status 2xx, found 403 {"code":"NO"}/,
     ],
-    ['no id', 'first', { json: {} }, /fixture first could not be made: submit did not return first.id \(\/updateId\)/],
-    ['a page', 'first', { text: '<html>' }, /fixture first could not be made: submit did not return/],
+    ['no id', 'first', { json: {} }, /fixture first failed: submit did not return first.id \(\/updateId\)/],
+    ['a page', 'first', { text: '<html>' }, /fixture first failed: submit did not return/],
     [
       'the second',
       'second',
       { status: 500, json: {} },
-      /fixture second could not be made: submit: expected status 2xx, found 500/,
+      /fixture second failed: submit: expected status 2xx, found 500/,
     ],
   ]
-  for (const [what, mark, answer, told] of breaking) {
+  for (const [what, mark, answer, reason] of breaking) {
     const target = await fakeParticipant(t, {
       [submit]: (call) => (mark in call.body ? answer : refusing[submit](call)),
     })
     const ran = await runOn(t, target.url)
     const isFirst = mark === 'first'
-    t.match(ran.rows['SECOND/uses'], { verdict: 'blocked', reason: told, judgements: [], evidence: [] }, what)
-    t.match(ran.rows['FIRST/uses'], isFirst ? { verdict: 'blocked', reason: told } : { verdict: 'pass' }, what)
+    t.match(ran.rows['SECOND/uses'], { verdict: 'blocked', reason, judgements: [], evidence: [] }, what)
+    t.match(ran.rows['FIRST/uses'], isFirst ? { verdict: 'blocked', reason } : { verdict: 'pass' }, what)
     const others = Object.values(ran.rows).filter(({ id }) => !/^(?:FIRST|SECOND|TOKENS)/.test(id))
     t.ok(others.every(({ verdict }) => verdict === 'pass') && others.length === 14, what)
     const { footer } = await readRecord(ran.file)
@@ -290,7 +291,7 @@ t.test('a fixture that cannot be made blocks the rows that need it, and no other
   }
 })
 
-t.test('wrong answers become verdicts of the rows that saw them', async (t) => {
+t.test('a wrong answer fails only the row that received it', async (t) => {
   const lenient = await runOn(t, (await fakeParticipant(t)).url)
   t.strictSame(verdictsOf(lenient, 'REFUSED'), ['fail'])
   const effect = await fakeParticipant(t, {
@@ -313,7 +314,7 @@ t.test('wrong answers become verdicts of the rows that saw them', async (t) => {
   t.strictSame(verdictsOf(blind, 'PLAIN'), Array(11).fill('pass'))
 })
 
-t.test('a fault of ours costs the row that meets it, and not the run', async (t) => {
+t.test('a fault of the program ends its row, not the run', async (t) => {
   const broken = caseOf('BROKEN', [
     rowOf('row', [stepOf({ ...accepted, headers: { 'content-type': { pattern: '(' } } })]),
     rowOf('unset', [stepOf({ ...accepted, raw: { path: '${x}' } })]),
@@ -331,60 +332,60 @@ t.test('a fault of ours costs the row that meets it, and not the run', async (t)
   t.match((await readRecord(ran.file)).footer, { complete: true, conforming: false, counts: { pass: 16, error: 2 } })
 })
 
-t.test('a target that is no participant ends the run before it begins', async (t) => {
-  const nonsense: [path: string, answer: object, told: RegExp][] = [
+t.test('rejects a target that is not a participant, without a record', async (t) => {
+  const nonsense: [path: string, answer: object, message: RegExp][] = [
     [
       '/v2/version',
       { status: 404, text: '<html>\u001b[2J' },
-      /^this is no participant: GET http:.*\/v2\/version was answered with 404 and a web page; the target is the base URL/,
+      /^the target is not a participant: GET http:.*\/v2\/version returned 404 and a web page\. Use the base URL/,
     ],
     [
       '/v2/version',
       { status: 404, text: 'what? \u001b[2J' },
-      /^GET http:.*\/v2\/version was answered with 404: "what\? \\u001b\[2J"; is there a path in front of \/v2\? If the target has no such operation, say so: unreachable: \[version\]$/,
+      /^GET http:.*\/v2\/version returned 404: "what\? \\u001b\[2J"\. Use the base URL of the JSON API, without \/v2\/version\. Use --unreachable version if the operation is missing\.$/,
     ],
-    ['/v2/version', { text: '<html>' }, /^this is no participant: .* 200 and a web page;/],
-    ['/v2/version', { status: 204 }, /^this is no participant: .* was answered with 204 and no JSON;/],
-    ['/v2/version', { status: 500, text: 'oh' }, /^GET .* was answered with 500: "oh"; its log tells why$/],
-    ['/v2/parties/participant-id', { json: { participantId: 7 } }, /^the target does not tell its participant id$/],
-    ['/v2/parties/participant-id', { json: [] }, /^the target does not tell its participant id$/],
+    ['/v2/version', { text: '<html>' }, /^the target is not a participant: .* returned 200 and a web page\. /],
+    ['/v2/version', { status: 204 }, /^the target is not a participant: .* returned 204 without JSON\. /],
+    ['/v2/version', { status: 500, text: 'oh' }, /^GET .* returned 500: "oh"\. Read the log of the participant\.$/],
+    [
+      '/v2/parties/participant-id',
+      { json: { participantId: 7 } },
+      /^GET \/v2\/parties\/participant-id returned no participant id$/,
+    ],
+    ['/v2/parties/participant-id', { json: [] }, /^GET \/v2\/parties\/participant-id returned no participant id$/],
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: {} } },
-      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+      /^the target is connected to no synchronizer\. Connect the participant to a synchronizer\. Add --wait 60s to wait for it\.$/,
     ],
     [
       '/v2/state/connected-synchronizers',
       { json: { connectedSynchronizers: [{}, 7] } },
-      /^the target is connected to no synchronizer; connect it; --wait 60s would wait for it$/,
+      /^the target is connected to no synchronizer\. Connect the participant to a synchronizer\. Add --wait 60s to wait for it\.$/,
     ],
-    ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* was answered with 403: "{}"$/],
-    [
-      '/v2/parties',
-      { json: { partyDetails: { party: null } } },
-      /^the answer to the allocation of party alice names no party$/,
-    ],
+    ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* returned 403: "{}"$/],
+    ['/v2/parties', { json: { partyDetails: { party: null } } }, /^allocate-party returned no party id for alice$/],
   ]
-  for (const [path, answer, told] of nonsense) {
+  for (const [path, answer, message] of nonsense) {
     const target = await fakeParticipant(t, { [path]: () => answer })
-    await t.rejects(runOn(t, target.url), { name: 'TargetError', message: told }, told.source)
+    await t.rejects(runOn(t, target.url), { name: 'TargetError', message }, message.source)
     t.equal(submissionsTo(target).length, 0)
     t.notOk(existsSync(join(t.testdirName, 'made')), 'no record')
   }
   await t.rejects(
     runOn(t, 'http://127.0.0.1:1'),
     new TargetError(
-      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED); is it running, and are host and port right; --wait 60s would wait for it',
+      'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED). Is the participant running, and are host and port correct? Add --wait 60s to wait for it.',
     ),
   )
   const echoing = await fakeParticipant(t, {
     '/v2/users': ({ authorization }) => ({ status: 401, text: `what is ${authorization}?` }),
   })
-  const told = /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]\?"$/
-  await t.rejects(runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' }), told)
+  const redacted = /create-user .* 401: "what is Bearer \[redacted: token of participant_admin\]\?"$/
+  await t.rejects(runOn(t, echoing.url, { authorization: 'hs256:a secret of some length' }), redacted)
 })
 
-t.test('where there are several synchronizers the first one is used by name', async (t) => {
+t.test('with several synchronizers, names the first one', async (t) => {
   const connectedSynchronizers = [{ synchronizerId: 'one::1220' }, { synchronizerId: 'two::1220' }]
   const paths = { '/v2/state/connected-synchronizers': () => ({ json: { connectedSynchronizers } }), ...refusing }
   const target: FakeParticipant = await fakeParticipant(t, paths)

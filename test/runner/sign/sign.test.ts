@@ -230,6 +230,6 @@ t.test('nobody signs a topology whose hash is not the one that is asked for', as
     const answer = await call(name, body)
     return { ...(answer as JsonObject), multiHash: Buffer.alloc(34).toString('base64') } // the answer is an object
   }
-  await t.rejects(onboard(party, synchronizer, lying), /asks to sign the topology hash .* they were not signed/)
+  await t.rejects(onboard(party, synchronizer, lying), /returned the hash .* The run does not sign them\.$/)
   t.equal(allocations, 0)
 })

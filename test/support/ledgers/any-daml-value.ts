@@ -1,3 +1,4 @@
+/** Generates Daml values for property tests. */
 import type { DamlType } from '../../../daml/schema/daml-type.js'
 import { compareText } from '../../../daml/schema/order.js'
 import type { DamlValue } from '../../../interface/daml-value.js'
@@ -53,7 +54,7 @@ export function anyValue(type: DamlType): fc.Arbitrary<DamlValue> {
         ).sort(([a], [b]) => compareText(a, b)),
       }))
     case 'genMap':
-      // Decoding sorts; that it sorts well has a test of its own.
+      // Decoding sorts the entries; another test covers the order.
       return fc.array(fc.tuple(anyValue(type.key), anyValue(type.of))).map((entries) => {
         const json = entries.map(([key, item]): JsonValue => [encodeDaml(type.key, key), encodeDaml(type.of, item)])
         return decodeDaml(type, json)

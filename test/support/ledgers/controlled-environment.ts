@@ -6,7 +6,7 @@ import type { WireAnswer } from '../servers/wire.js'
 import { objectIn, type SimulatorEnvironment, simulatorEnvironment, textAt } from './simulator-environment.js'
 
 export interface ControlledEnvironment extends SimulatorEnvironment {
-  /** Calls the control plane; `what` is method and path below `/control`. */
+  /** `what`: method, and path below `/control`. */
   control(what: string, body?: JsonValue): Promise<WireAnswer>
 }
 
@@ -32,7 +32,7 @@ export const get = (path: string, headers: Record<string, string> = {}) => ({ me
 /** Status and error code. */
 export const refusal = (answer: WireAnswer): string => `${answer.status} ${textAt(objectIn(answer), 'code')}`
 
-/** What stands inside nested objects under these names. */
+/** The value at a path of member names. */
 export function member(value: JsonValue | undefined, ...names: string[]): JsonValue | undefined {
   return names.reduce<JsonValue | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value)
 }

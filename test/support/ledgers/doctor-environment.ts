@@ -1,3 +1,6 @@
+/** A small suite and targets for tests of doctor. */
+
+import { findingText } from '../../../runner/doctor/finding.js'
 import { type Diagnosis, diagnose } from '../../../runner/preflight/diagnose.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import { fixedToken } from '../../../runner/target/credentials/fixed-token.js'
@@ -19,19 +22,23 @@ export const suite = suiteOf({
 })
 
 export function optionsOf(target: Target, given: Partial<RunOptions> = {}): RunOptions {
-  const how = { embedded: false, recordFile: '/nowhere', tool: { name: 'test', version: '0' }, concurrency: 1 }
-  return { suite, profile: reference, target, ...how, timeLimit: 5000, ...given }
+  const required = { embedded: false, recordFile: '/nowhere', tool: { name: 'test', version: '0' }, concurrency: 1 }
+  return { suite, profile: reference, target, ...required, timeLimit: 5000, ...given }
 }
 
-export const look = (target: Target, given: Partial<RunOptions> = {}, told: string[] = []): Promise<Diagnosis> =>
-  diagnose(optionsOf(target, given), new Map(), (sentence) => told.push(sentence))
+export const diagnoseTarget = (
+  target: Target,
+  given: Partial<RunOptions> = {},
+  notices: string[] = [],
+): Promise<Diagnosis> => diagnose(optionsOf(target, given), new Map(), (sentence) => notices.push(sentence))
 
-/** The target with a token for the administrator. */
+/** A target with a token for the administrator. */
 export const withToken = (url: string, token: string, user = 'participant_admin'): Target => ({
   ...readTarget(url, 'none'),
   authorization: { kind: 'given' },
   callers: new Map([['administrator', { user, source: fixedToken(token, 'token of a test', systemClock) }]]),
 })
 
+/** One line for each finding with this code. */
 export const shown = ({ findings }: Diagnosis, code: string): string =>
-  findings.flatMap((one) => (one.code === code ? [`${one.level}: ${one.what}; ${one.advice ?? ''}`] : [])).join('\n')
+  findings.flatMap((one) => (one.code === code ? [`${one.level}: ${findingText(one)}`] : [])).join('\n')

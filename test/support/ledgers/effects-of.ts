@@ -1,17 +1,17 @@
-/** What a run would make and change, as it tells it, and what it has made and changed, as its record tells it. */
+/** The effects of a run: those of its dry run, and those of its record. */
 import type { Effects } from '../../../record/types/effects.js'
 import type { RunRecord } from '../../../record/types/record.js'
 
-/** From what `--dry-run --json` prints. */
+/** From the output of `--dry-run --json`. */
 export function makesIn({ stdout, stderr }: { stdout: string; stderr: string }): Effects | string {
   try {
     return (JSON.parse(stdout) as { makes: Effects }).makes // our own output
   } catch {
-    return `no dry run came about: ${stderr}`
+    return `the dry run failed: ${stderr}`
   }
 }
 
-/** With `<run>` in place of its id, and parties without what the participant adds to their names. */
+/** With `<run>` instead of the run id, and parties without fingerprint. */
 export function effectsOf({ header, footer }: Pick<RunRecord, 'header' | 'footer'>): Partial<Effects> {
   const { run, made } = header
   const plain = (names: readonly string[] = []): string[] => names.map((name) => name.replace(run, '<run>'))

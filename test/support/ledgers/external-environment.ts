@@ -1,4 +1,4 @@
-/** A simulator with parties that hold their own keys, and their way from a command to an executed transaction. */
+/** A simulator with external parties: onboarding, preparing, signing and executing. */
 import type { Test } from 'tap'
 import { multiTopologyHash } from '../../../interface/crypto-hash.js'
 import { operations, supportOperations } from '../../../interface/operations.js'
@@ -21,7 +21,6 @@ export const executePath = operations.execute.path
 export const waitPath = supportOperations['execute-and-wait'].path
 export const transactionPath = operations['execute-and-wait-for-transaction'].path
 
-/** A party with its keys. */
 export interface Signer {
   party: string
   keys: readonly SigningKey[]
@@ -29,13 +28,13 @@ export interface Signer {
 
 export interface ExternalEnvironment extends SimulatorEnvironment {
   clock: StillClock
-  /** Hosts a party that is named after the first of its keys. */
+  /** The first key determines the party id. */
   onboard(hint: string, keys: readonly SigningKey[], threshold?: number): Promise<Signer>
-  /** The bytes that commands of the party come to. */
+  /** Returns the prepared transaction. */
   prepare(party: string | readonly string[], command: JsonObject, more?: JsonObject): Promise<Buffer>
 }
 
-/** The clock stands still but for a microsecond at each reading; `headers` are those of somebody who may do anything. */
+/** The clock advances by 1 µs at each reading. `headers`: the token of an administrator. */
 export async function externalEnvironment(
   t: Test,
   options: SimulatorOptions = {},
@@ -46,7 +45,7 @@ export async function externalEnvironment(
   return { ...externally(environment, headers), clock }
 }
 
-/** The environment with ways for external parties; its participant may be any that answers like the simulator. */
+/** For any participant that answers like the simulator. */
 export function externally<Environment extends Pick<SimulatorEnvironment, 'wire' | 'synchronizer'>>(
   environment: Environment,
   headers: Record<string, string> = {},
@@ -89,16 +88,15 @@ export function externally<Environment extends Pick<SimulatorEnvironment, 'wire'
   return { ...environment, onboard, prepare }
 }
 
-/** The environment with one party, whose key is of that kind. */
 export async function eveEnvironment(t: Test, options: SimulatorOptions = {}, kind: KeyKind = 'ed25519') {
   const environment = await externalEnvironment(t, options)
   return { environment, eve: await environment.onboard('eve', [makeSigningKey(kind)]) }
 }
 
-/** Where the signing keys of a party stand in a topology transaction. */
+/** The path of the signing keys in a topology transaction. */
 const keysPath = fieldPath(1, 3, 9, 6)
 
-/** The topology transaction with the signing keys of others too, and a threshold. */
+/** Adds the signing keys of the others, and a threshold. */
 export function withKeys(topology: Buffer, others: readonly Buffer[], threshold: number): Buffer {
   const signing = [topology, ...others].map((bytes) =>
     keysPath.reduce((inner, { number }) => bytesAt(inner, number), bytes),
@@ -109,14 +107,14 @@ export function withKeys(topology: Buffer, others: readonly Buffer[], threshold:
   return changeField(topology, keysPath, () => ({ number: 6, wire: 'bytes', value }))
 }
 
-/** The content of the first field of that number. */
+/** The content of the first field with this number. */
 export function bytesAt(message: Buffer, number: number): Buffer {
   const found = readMessage(message).find((field) => field.number === number)
   if (found?.wire !== 'bytes') throw new Error(`no field ${number}`)
   return found.value
 }
 
-/** The 32 bytes that are to be signed for a prepared transaction. */
+/** The 32 bytes to sign. */
 export const hashOf = (prepared: Buffer, scheme: HashingScheme = 'V2'): Buffer =>
   hashPreparedTransaction(normalisePreparedTransaction(decodePreparedTransaction(prepared)), scheme)
 
@@ -126,7 +124,7 @@ export const signatureOf = ({ party, keys }: Signer, prepared: Buffer, scheme: H
   signatures: keys.map((key) => key.sign(hashOf(prepared, scheme))),
 })
 
-/** A request to execute; a signer has signed these bytes with all his keys. */
+/** A request to execute; each signer signs with all its keys. */
 export const execution = (prepared: Buffer, signers: readonly (Signer | JsonObject)[], more: JsonObject = {}) => ({
   preparedTransaction: prepared.toString('base64'),
   partySignatures: {
@@ -143,7 +141,7 @@ const isSigner = (signer: Signer | JsonObject): signer is Signer => 'keys' in si
 
 export const refused = '400 FAILED_TO_EXECUTE_TRANSACTION'
 
-/** Creates a contract with a value of each type; the last field, an Optional, is left empty. */
+/** Creates a contract with a value of each type; the last field is an empty Optional. */
 export const createAllTypes = ({ party }: Signer): JsonObject => ({
   CreateCommand: {
     templateId: '#conformance-model:Conformance:AllTypes',
@@ -155,26 +153,25 @@ export const createAllTypes = ({ party }: Signer): JsonObject => ({
   },
 })
 
-/** A contract that concerns nobody else. */
+/** A contract without other stakeholders. */
 export const createPing = ({ party }: Signer, id = 'x'): JsonObject => ({
   CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },
 })
 
-/** The bytes with fields changed, by their names. */
+/** `changes`: by field name. */
 export function altered(prepared: Buffer, changes: Record<string, JsonValue>): Buffer {
   const bytes = alter(prepared.toString('base64'), changes)
   if (bytes === undefined) throw new Error(`the bytes cannot be altered like this: ${JSON.stringify(changes)}`)
   return Buffer.from(bytes, 'base64')
 }
 
-/** Executes and returns what is said at once, or in the end where the operation waits. */
 export const execute = (
   { wire }: Pick<ExternalEnvironment, 'wire'>,
   request: ReturnType<typeof execution>,
   path: string = waitPath,
 ): Promise<WireAnswer> => wire.post(path, request)
 
-/** What an answer comes to: 200, or the status with the code. */
+/** 200, or the status with the code. */
 export function outcomeOf(answer: WireAnswer): number | string {
   if (answer.status === 200) return 200
   return answer.contentType === 'application/json'

@@ -1,5 +1,4 @@
-/** A ledger with every described package and three parties on every synchronizer, and commands for it that read like requests. */
-
+/** A ledger with the model packages and three parties on each synchronizer, and short forms of commands. */
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { LedgerError, RedactedError, ReferenceFault } from '../../../simulator/base/errors.js'
@@ -17,7 +16,7 @@ import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'
 import { type StillClock, stillClock } from './still-clock.js'
 
-/** Packages that can be held together. */
+/** Packages that one participant can have together. */
 export const usablePackages = packages.filter(
   ({ name, version }) => `${name} ${version}` !== 'conformance-upgrade 1.2.0',
 )
@@ -32,13 +31,13 @@ export interface LedgerEnvironment {
   alice: string
   bob: string
   carol: string
-  /** Submits for the parties; every submission has a command id of its own where none is given. */
+  /** Each submission has a unique command id, unless given. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
-  /** The same, but leaves the submission in flight. */
+  /** Leaves the submission in flight. */
   acquire(...submission: Parameters<LedgerEnvironment['submit']>): InFlightSubmission
   /** The outcome of submitting. */
   attempt(...submission: Parameters<LedgerEnvironment['submit']>): string
-  /** Creates one contract and returns its id. */
+  /** Returns the contract id. */
   create(actAs: string | readonly string[], entity: string, argument: JsonValue, version?: string): string
 }
 
@@ -149,7 +148,7 @@ export const createdIds = (transaction: Transaction): string[] =>
 export const exerciseNodes = ({ nodes }: Transaction): KeptExercise[] =>
   nodes.filter((node) => node.kind === 'exercise')
 
-/** The refusal that `run` ends with, undefined if there is none; what is no designed refusal is thrown on. */
+/** The refusal of `run`; undefined without one. Throws any other error. */
 export function refusalOf(run: () => unknown): LedgerError | RedactedError | ReferenceFault | undefined {
   try {
     run()
@@ -160,7 +159,7 @@ export function refusalOf(run: () => unknown): LedgerError | RedactedError | Ref
   }
 }
 
-/** The code of the refusal that `run` ends with, `accepted` if there is none. A fault of the reference counts as what it should be. */
+/** The code of the refusal, or `accepted`. A fault of the reference counts as the correct refusal. */
 export function outcome(run: () => unknown): string {
   const found = refusalOf(run)
   if (!found) return 'accepted'

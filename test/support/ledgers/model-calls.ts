@@ -1,11 +1,11 @@
-/** Commands on the packages of the model, by their names, and what became of them. */
+/** Commands on the model packages, and their outcomes. */
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { objectIn, type SimulatorEnvironment, submitPath, textAt } from './simulator-environment.js'
 
 export interface Outcome {
   /** `200`, or status and code of the refusal. */
   code: string
-  /** With LEDGER_EFFECTS, as all acting parties see them: the kind of the event with its content. */
+  /** With LEDGER_EFFECTS, for the acting parties: kind and content. */
   events: [kind: string, event: JsonObject][]
   body: JsonObject
 }
@@ -23,7 +23,6 @@ export const exerciseCommand = (
   choiceArgument: JsonValue = {},
 ): JsonObject => ({ ExerciseCommand: { templateId, contractId, choice, choiceArgument } })
 
-/** Submits for the parties, the first of which are those that see what happens. */
 export async function submit(
   environment: SimulatorEnvironment,
   actAs: string | string[],
@@ -40,7 +39,7 @@ export async function submit(
   return { code: '200', events, body }
 }
 
-/** What the parties see of an update. */
+/** The events of an update that the parties see. */
 export async function eventsOf(
   environment: SimulatorEnvironment,
   updateId: string,
@@ -54,18 +53,18 @@ export async function eventsOf(
   if (answer.status === 404) return []
   const update = JSON.parse(answer.text) as {
     update: { Transaction: { value: { events: Record<string, JsonObject>[] } } }
-  } // the shape of every update by id
+  } // the shape of each update by id
   return update.update.Transaction.value.events.flatMap((event) => Object.entries(event))
 }
 
-/** The id and blob of the first contract that was created. */
+/** Id and blob of the first created contract. */
 export function createdIn({ events, body }: Outcome): { contractId: string; blob: string } {
   const [, event] = events.find(([kind]) => kind === 'CreatedEvent') ?? []
-  if (!event) throw new Error(`nothing was created: ${JSON.stringify(body)}`)
+  if (!event) throw new Error(`no created contract: ${JSON.stringify(body)}`)
   return { contractId: textAt(event, 'contractId'), blob: textAt(event, 'createdEventBlob') }
 }
 
-/** The result of the first choice that was exercised, or the code of the refusal. */
+/** The result of the first exercised choice, or the code of the refusal. */
 export function resultOf({ code, events }: Outcome): JsonValue {
   const [, event] = events.find(([kind]) => kind === 'ExercisedEvent') ?? []
   return event?.['exerciseResult'] ?? code

@@ -1,4 +1,4 @@
-/** A running simulator that holds the packages of the model. */
+/** A running simulator with the model packages. */
 import type { Test } from 'tap'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
 import { readPackage } from './model-packages.js'
@@ -11,7 +11,7 @@ export async function modelEnvironment(t: Test, options: SimulatorOptions = {}):
     options.protocolVersion === 34 ? ['conformance-model'] : ['conformance-model', 'conformance-model-keys']
   for (const name of wanted) {
     const { status, text } = await environment.wire.send({ path: '/v2/dars', body: readPackage(`${name}-1.0.0.dar`) })
-    if (status !== 200) throw new Error(`${name} was not taken: ${status} ${text}`)
+    if (status !== 200) throw new Error(`upload of ${name}: ${status} ${text}`)
   }
   return environment
 }

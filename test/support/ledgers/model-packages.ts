@@ -1,4 +1,4 @@
-/** The packages of the model as a participant holds them, with what can be done with each. */
+/** The model packages, decoded, with their templates and interfaces. */
 import { readFileSync } from 'node:fs'
 import { readDar } from '../../../daml/archive/dar.js'
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
@@ -10,7 +10,7 @@ const folder = new URL('../../../../model/packages/', import.meta.url)
 
 export const readPackage = (file: string): Buffer => readFileSync(new URL(file, folder))
 
-/** Every package in the DAR, the main one first. */
+/** The main package first. */
 export function packagesIn(file: string): HeldPackage[] {
   const { main, dependencies } = readDar(readPackage(file))
   return [main, ...dependencies].map((payload) => HeldPackage.fromPayload(payload))
@@ -18,7 +18,7 @@ export function packagesIn(file: string): HeldPackage[] {
 
 const mainOf = (name: string): HeldPackage => {
   const [main] = packagesIn(`${name}.dar`)
-  if (!main) throw new Error(`${name} holds a package`)
+  if (!main) throw new Error(`${name}.dar has no package`)
   return main
 }
 
@@ -45,7 +45,7 @@ const files = [
 
 const held = [builtInPackage, ...files.map(mainOf)]
 
-/** Holds them all, also those that cannot be vetted together. */
+/** Also packages that cannot be vetted together. */
 export const modelStore = new PackageStore(held)
 
 function described(item: HeldPackage): ModelPackage {
@@ -57,7 +57,7 @@ function described(item: HeldPackage): ModelPackage {
   return { held: item, id, name, version, language, dependencies, templates: modelStore.templatesOf(item), interfaces }
 }
 
-/** The built-in one first. */
+/** The built-in package first. */
 export const packages: ModelPackage[] = held.map(described)
 
 export const conformanceModel: ModelPackage = packageOf('conformance-model')

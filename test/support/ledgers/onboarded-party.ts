@@ -1,4 +1,4 @@
-/** A party with a key of its own, onboarded over the interface. */
+/** Onboards an external party over the interface. */
 import type { JsonObject } from '../../../lib/json/json.js'
 import { type KeyKind, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import type { Wire } from '../servers/wire.js'
@@ -7,7 +7,7 @@ import { objectIn, textAt } from './simulator-environment.js'
 export interface OnboardedParty {
   party: string
   key: SigningKey
-  /** What was generated for it: the transactions and the hash that was signed, in base64. */
+  /** The generated transactions and the signed hash, in base64. */
   topology: { transactions: string[]; multiHash: string }
 }
 

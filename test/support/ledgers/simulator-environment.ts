@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
-// Loaded beforehand: a participant that gives up at once has no time to do that with the first upload.
+// Loaded early: with a short time limit, the first upload has no time to load it.
 import '../../../simulator/support/uploaded-packages.js'
 import { connect, type Wire, type WireAnswer } from '../servers/wire.js'
 
@@ -21,21 +21,21 @@ export interface SimulatorEnvironment {
   synchronizer: string
   synchronizers: string[]
   participant: string
-  /** A submission that alice's participant accepts, with other members where they are given. */
+  /** A valid submission; `more` replaces members. */
   submission(more?: JsonObject): JsonObject
   ledgerEnd(): Promise<JsonValue>
 }
 
 let commands = 0
 
-/** `headers` are those of somebody who may allocate parties. The simulator stops with the test. */
+/** `headers`: the token of a user who may allocate parties. The simulator stops with the test. */
 export const simulatorEnvironment = async (
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
 ): Promise<SimulatorEnvironment> => environmentOf(t, await startSimulator(options), headers)
 
-/** The same, with a simulator that is already there. */
+/** With a running simulator. */
 export async function environmentOf(
   t: Test,
   simulator: Simulator,
@@ -75,7 +75,6 @@ export async function environmentOf(
   }
 }
 
-/** The answer's body, which has to be a JSON object. */
 export function objectIn({ status, json, text }: WireAnswer): JsonObject {
   const body = json()
   if (!isJsonObject(body)) throw new Error(`no JSON object with ${status}: ${text.slice(0, 200)}`)
@@ -84,11 +83,11 @@ export function objectIn({ status, json, text }: WireAnswer): JsonObject {
 
 export function textAt(value: JsonValue | undefined, name: string): string {
   const found = isJsonObject(value) ? value[name] : undefined
-  if (typeof found !== 'string') throw new Error(`no text ${name} in ${JSON.stringify(value)}`)
+  if (typeof found !== 'string') throw new Error(`no string ${name} in ${JSON.stringify(value)}`)
   return found
 }
 
-/** Submits by the headers' bearer, and returns the first contract that was created: its id and its blob. */
+/** Returns id and blob of the first created contract. */
 export async function createdContract(
   environment: SimulatorEnvironment,
   submission: JsonObject = environment.submission(),
@@ -110,20 +109,20 @@ export async function createdContract(
 }
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
-// In order of their versions.
+// In the order of their versions.
 const archives = readdirSync(folder)
   .filter((name) => name.endsWith('.dar'))
   .sort()
 const isInvalidUpgrade = (name: string): boolean => name.includes('1.2.0')
-/** Of two packages with one name and version only one can be vetted. */
+/** Only one of two packages with the same name and version can be vetted. */
 const isSecond = (name: string): boolean => name.endsWith('-b.dar')
 
-/** Uploads every described package that can be held together with the others. */
+/** Uploads the packages that can be vetted together. */
 export async function uploadPackages(wire: Wire): Promise<void> {
   for (const name of archives) if (!isInvalidUpgrade(name) && !isSecond(name)) await upload(wire, name, '/v2/dars')
 }
 
-/** Uploads what cannot be vetted beside the others, without vetting it. */
+/** Uploads the other packages, without vetting them. */
 export async function uploadUnvetted(wire: Wire): Promise<void> {
   for (const name of archives)
     if (isInvalidUpgrade(name) || isSecond(name)) await upload(wire, name, '/v2/dars?vetAllPackages=false')
@@ -131,5 +130,5 @@ export async function uploadUnvetted(wire: Wire): Promise<void> {
 
 async function upload(wire: Wire, name: string, path: string): Promise<void> {
   const { status, text } = await wire.send({ path, body: readFileSync(new URL(name, folder)) })
-  if (status !== 200) throw new Error(`${name} was not taken: ${text}`)
+  if (status !== 200) throw new Error(`upload of ${name}: ${text}`)
 }

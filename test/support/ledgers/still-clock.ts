@@ -1,3 +1,4 @@
+/** A clock for tests that advances only on request. */
 import type { Clock } from '../../../simulator/ledger/state/clock.js'
 
 export interface StillClock extends Clock {
@@ -5,9 +6,8 @@ export interface StillClock extends Clock {
 }
 
 /**
- * A clock that only moves when told to, by a microsecond at each reading, and at once to times that are waited for. Later
- * times than `patience` milliseconds ahead are never reached: whoever waits for one waits until he gives up.
- * Submissions commit at once.
+ * Advances by 1 µs at each reading, and immediately to any awaited time. A time more than `patience` milliseconds ahead is never
+ * reached: its wait ends with its signal. Submissions commit immediately.
  */
 export function stillClock(patience = 20_000): StillClock {
   let time = 1_893_456_000_000_000n // 2030-01-01

@@ -1,4 +1,4 @@
-/** A simulator with the packages of the model, and runs against it that are ended while they change what is vetted. */
+/** A simulator with the model packages, and runs that are interrupted while they change the vetting. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { type Hostile, hostileProxy } from '../servers/hostile-proxy.js'
 import { connect } from '../servers/wire.js'
 import { uploadPackages, uploadUnvetted } from './simulator-environment.js'
 
-interface Ran {
+interface EndedRun {
   code: number | null
   isAsBefore: boolean
   stdout: string
@@ -17,16 +17,16 @@ interface Ran {
 
 export interface VettingEnvironment {
   simulator: Simulator
-  /** A run that gets the signal so many milliseconds after what is vetted was changed for that many times; 0: before the change is answered. */
-  endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<Ran>
-  /** One row, so that a run begins and ends. */
-  nextRun(out: string): Promise<Ran>
-  /** What is vetted, as text. */
+  /** Sends the signal `later` milliseconds after this number of vetting changes; 0: before the answer to the last change. */
+  endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<EndedRun>
+  /** A complete run of one row. */
+  nextRun(out: string): Promise<EndedRun>
+  /** The vetting state, as text. */
   vetting(): Promise<string>
   close(): Promise<void>
 }
 
-/** `only`: the rows of runs that are ended; the usual ones are few, and a third of them changes what is vetted. */
+/** `only`: the rows of interrupted runs; a third of the default rows changes the vetting. */
 export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnvironment> {
   const simulator = await startSimulator()
   const wire = connect(simulator.url)
@@ -35,7 +35,7 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
   const vetting = async (): Promise<string> => {
     const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['conformance'] } }
     const { text } = await wire.post('/v2/package-vetting/list', filter)
-    // In whatever order.
+    // Sorted, as the order is open.
     return [...text.matchAll(/\{"packageId":"[^}]+\}/g)]
       .map(([entry]) => entry)
       .sort()
@@ -43,15 +43,14 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
   }
   const before = await vetting()
   let changes = 0
-  let heard: ((changes: number) => void) | undefined
+  let changed: ((changes: number) => void) | undefined
   const proxy = await hostileProxy(simulator.url)
-  // Slow enough to be ended in between.
-  // Answered once the change was seen: however busy the machine is, a run that gets a signal at once has not put it back.
+  // Answers after the change is visible, so that a run cannot restore it before the signal.
   const slowly: Hostile = ({ status, headers, body }, response) => {
     void Promise.all([vetting(), delay(20)]).then(([now]) => {
       if (now !== before) {
         changes += 1
-        heard?.(changes)
+        changed?.(changes)
       }
       response.writeHead(status, headers).end(body)
     })
@@ -62,16 +61,16 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     })
-  const end = async (child: ChildProcess): Promise<Ran> => {
-    const told = { stdout: '', stderr: '' }
+  const end = async (child: ChildProcess): Promise<EndedRun> => {
+    const output = { stdout: '', stderr: '' }
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      told.stdout += text
+      output.stdout += text
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      told.stderr += text
+      output.stderr += text
     })
     const [code] = (await once(child, 'close')) as [number | null] // the arguments of the event
-    return { code, isAsBefore: (await vetting()) === before, ...told }
+    return { code, isAsBefore: (await vetting()) === before, ...output }
   }
   return {
     simulator,
@@ -79,7 +78,7 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
     endedRun: (out, signal, wanted, later) => {
       const child = start(out, only)
       changes = 0
-      heard = (count) => {
+      changed = (count) => {
         if (count !== wanted) return
         if (later === 0) child.kill(signal)
         else setTimeout(() => child.kill(signal), later)
