@@ -9,7 +9,7 @@ import type { Verdict } from '../../../record/types/verdict.js'
 import { reasonOf } from '../../../reports/wording/reason.js'
 import { NothingSelected, type Selection, selectionInWords, selectRows } from '../../../runner/plan/select.js'
 import { readShard, shardOf } from '../../../runner/plan/shard.js'
-import { RepeatedRow } from '../../../runner/run/perform-plan.js'
+import { RepeatedRow } from '../../../runner/run/repeated-row.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
 
