@@ -4,7 +4,7 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/simulator
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { differences } from '../support/replay/replay-compare.js'
 import { type RecordedAnswer, readRecording, type Scenario } from '../support/replay/replay-recording.js'
-import { type ActorUser, play } from '../support/replay/replay-steps.js'
+import { play, type ReplaySession } from '../support/replay/replay-steps.js'
 import { Variables } from '../support/replay/replay-variables.js'
 import { connect } from '../support/servers/wire.js'
 
@@ -33,20 +33,20 @@ for (const { file, count, ...options } of settings) {
     })
     const { tokens = {}, environment, scenarios } = readRecording(file)
     t.equal(scenarios.length, count)
-    const actorUser: ActorUser = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
+    const session: ReplaySession = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
     const variables = new Variables()
-    await play(actorUser, environment, variables)
-    for (const scenario of scenarios) await judge(t, scenario, actorUser, variables.fork())
+    await play(session, environment, variables)
+    for (const scenario of scenarios) await judge(t, scenario, session, variables.fork())
   })
 }
 
 async function judge(
   t: Test,
   { id, group, steps }: Scenario,
-  actorUser: ActorUser,
+  session: ReplaySession,
   variables: Variables,
 ): Promise<void> {
-  const found = await play(actorUser, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
+  const found = await play(session, steps, variables).catch((error: unknown) => [`stopped: ${String(error)}`])
   t.strictSame(found, [], `${group}: ${id}`)
 }
 

@@ -3,7 +3,7 @@
 import { ping } from '../../support/ledgers/simulator-environment.js'
 import type { Step } from '../../support/replay/replay-recording.js'
 import { readRecording } from '../../support/replay/replay-recording.js'
-import { type ActorUser, play } from '../../support/replay/replay-steps.js'
+import { play, type ReplaySession } from '../../support/replay/replay-steps.js'
 import { Variables } from '../../support/replay/replay-variables.js'
 
 const place = (name: string): string => `\${${name}}`
@@ -63,10 +63,10 @@ const users: Step[] = [
 ]
 
 /** Plays everything that was recorded under that name, and what no recording has. */
-export async function fill(actorUser: ActorUser, file: string): Promise<void> {
+export async function fill(session: ReplaySession, file: string): Promise<void> {
   const { environment, scenarios } = readRecording(file)
   const variables = new Variables()
   const signs = environment.some((step) => !step.call && step.key?.name === 'eve')
-  await play(actorUser, [...environment, ...users, ...(signs ? executed : [])], variables)
-  for (const { steps } of scenarios) await play(actorUser, steps, variables.fork())
+  await play(session, [...environment, ...users, ...(signs ? executed : [])], variables)
+  for (const { steps } of scenarios) await play(session, steps, variables.fork())
 }

@@ -9,7 +9,7 @@ import type { CallStep, PreparingStep, RecordedAnswer, Step, TokenRecipe } from 
 import { makeToken } from './replay-tokens.js'
 import { at, type Variables } from './replay-variables.js'
 
-export interface ActorUser {
+export interface ReplaySession {
   wire: Wire
   tokens: Record<string, TokenRecipe>
   secret: string
@@ -18,17 +18,17 @@ export interface ActorUser {
 }
 
 /** Plays the steps in order and returns how the judged answers differ. Throws when a step cannot be played. */
-export async function play(actorUser: ActorUser, steps: readonly Step[], variables: Variables): Promise<string[]> {
+export async function play(session: ReplaySession, steps: readonly Step[], variables: Variables): Promise<string[]> {
   const found: string[] = []
   for (const [index, step] of steps.entries()) {
-    if (!step.call) prepare(step, actorUser, variables)
-    else found.push(...(await call(step, actorUser, variables)).map((difference) => `step ${index}: ${difference}`))
+    if (!step.call) prepare(step, session, variables)
+    else found.push(...(await call(step, session, variables)).map((difference) => `step ${index}: ${difference}`))
   }
   return found
 }
 
-async function call(step: CallStep, actorUser: ActorUser, variables: Variables): Promise<string[]> {
-  const actual = await exchange(step, actorUser, variables)
+async function call(step: CallStep, session: ReplaySession, variables: Variables): Promise<string[]> {
+  const actual = await exchange(step, session, variables)
   for (const [name, pointer] of Object.entries(step.capture ?? {})) {
     const captured = at(actual.body, pointer)
     if (captured === undefined) throw new Error(`nothing at ${pointer} in ${actual.status} ${printJson(actual.body)}`)
@@ -38,12 +38,12 @@ async function call(step: CallStep, actorUser: ActorUser, variables: Variables):
   return differences({ ...step.answer, body: variables.fillKnown(step.answer.body) }, actual)
 }
 
-async function exchange(step: CallStep, actorUser: ActorUser, variables: Variables): Promise<RecordedAnswer> {
+async function exchange(step: CallStep, session: ReplaySession, variables: Variables): Promise<RecordedAnswer> {
   const { method = 'POST', path, chunked = false, noContentType = false } = step.call
   const body = bodyOf(step.call, variables)
   const headers = Object.entries(step.call.headers ?? {}).map(([name, value]) => [name, variables.fillText(value)])
-  const recipe = step.as === undefined ? undefined : actorUser.tokens[step.as]
-  const token = recipe === undefined ? undefined : await makeToken(recipe, actorUser.secret, variables)
+  const recipe = step.as === undefined ? undefined : session.tokens[step.as]
+  const token = recipe === undefined ? undefined : await makeToken(recipe, session.secret, variables)
   const request: WireRequest = {
     method,
     path: variables.fillText(path),
@@ -55,7 +55,7 @@ async function exchange(step: CallStep, actorUser: ActorUser, variables: Variabl
     ...(body !== undefined && { body }),
     chunked,
   }
-  const { status, contentType, text } = await actorUser.wire.send(request)
+  const { status, contentType, text } = await session.wire.send(request)
   return { status, contentType, body: jsonOrText(text) }
 }
 
@@ -74,8 +74,8 @@ function jsonOrText(text: string): JsonValue {
   }
 }
 
-function prepare(step: PreparingStep, actorUser: ActorUser, variables: Variables): void {
-  if (step.wait !== undefined) actorUser.wait(step.wait)
+function prepare(step: PreparingStep, session: ReplaySession, variables: Variables): void {
+  if (step.wait !== undefined) session.wait(step.wait)
   for (const [name, value] of Object.entries(step.set ?? {})) variables.set(name, variables.fill(value))
   if (step.key) makeKey(step.key, variables)
   if (step.sign) {
