@@ -253,7 +253,7 @@ t.test(
       [{ synchronizer: `${bare}::35-0`, 'protocol-version': 99 }, /^transactions of protocol version 99 cannot name/],
       [
         { presigned: [foreign] },
-        /^the target file has presigned transactions of given-ed25519::1220\w+, whom the target does not know$/,
+        /^the target file has presigned transactions of given-ed25519::1220\w+, but the target does not know this party$/,
       ],
     ]
     for (const [file, message] of contradictions)
