@@ -64,6 +64,8 @@ export class OutageGuard {
   readonly #unanswered = new Map<string, number>()
   readonly #answered = new Set<string>()
   readonly #silent = new Set<string>()
+  /** The time of the first 429 of each path since its last other answer: concurrent requests share one wait. */
+  readonly #busySince = new Map<string, number>()
   readonly #times: number[] = []
   #hasWorked = false
 
@@ -164,19 +166,25 @@ export class OutageGuard {
     use: ConnectionUse | undefined,
   ): Promise<{ evidence: Evidence; reason?: string }> {
     const isRestoring = label.role === 'restore'
+    const key = pathOf(request)
     const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
       const evidence = await resendIfPartlySent(() => this.#transport.send(request, label, use))
       // After a 408, HTTP permits a repetition. A target that was halted returns it.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const requested = readRetryRequest(evidence, this.#now())
-      if (requested === undefined) return { evidence }
+      if (requested === undefined) {
+        this.#busySince.delete(key)
+        return { evidence }
+      }
+      const since = this.#busySince.get(key) ?? begin
+      this.#busySince.set(key, since)
       if (this.#options.end.decided && !isRestoring)
         return { evidence, reason: 'the target returned 429, and the run ended before the retry' }
       const wait = requested.milliseconds ?? defaultWait
       const longest = requested.milliseconds === undefined ? longestDefaultWait : longestWait
-      if (this.#now() - begin + wait > longest) {
-        this.#silent.add(pathOf(request))
+      if (this.#now() - (isRestoring ? begin : since) + wait > longest) {
+        this.#silent.add(key)
         const limit = `more than ${longest / 1000} s`
         const reason =
           requested.milliseconds === undefined

@@ -1,4 +1,5 @@
 /** Outages, 429 answers and unanswered paths. */
+import { setImmediate as nextTick } from 'node:timers/promises'
 import t from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from '../../../runner/transport/availability.js'
@@ -169,6 +170,23 @@ t.test('a 429 is retried after its Retry-After, within limits', async (t) => {
   const unsaid = never.guard.forRow()
   t.equal((await unsaid.send(submit, label)).response?.status, 429)
   t.match(unsaid.disruption, { reason: 'the target returned 429 for more than 5 s', repeatable: true })
+})
+
+t.test('requests to one path share the wait for its 429', async (t) => {
+  let clock = 0
+  const { guard, sent } = guarded([answered(429, [['Retry-After', '0']])], [], { now: () => clock })
+  const until = async (count: number): Promise<void> => {
+    while (sent.length < count) await nextTick()
+  }
+  const rows = [guard.forRow(), guard.forRow()] as const
+  const first = rows[0].send(submit, label)
+  await until(1)
+  clock = 19_000
+  const second = rows[1].send(submit, label)
+  await until(3)
+  clock = 20_001
+  await Promise.all([first, second])
+  for (const { disruption } of rows) t.match(disruption, { reason: /^the target returned 429/ })
 })
 
 t.test('an ended run retries a 429 only for restoring steps', async (t) => {
