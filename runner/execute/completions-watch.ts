@@ -1,4 +1,4 @@
-/** Watches completions for all waiting rows together, so that rows do not poll separately. */
+/** Polls completions for all waiting rows together. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf } from '../judge/answer.js'
@@ -6,11 +6,10 @@ import { valueAt } from '../template/pointer.js'
 import type { BuiltRequest } from '../transport/build-request.js'
 import type { Transport } from '../transport/transport.js'
 
-/** Milliseconds until the next request after an answer without new completions: some targets answer at once. */
+/** Milliseconds after an answer without new completions: some targets answer at once. */
 const pause = 200
 
 interface Waiting {
-  /** Text that the awaited completion contains. */
   mentions: string
   /** All completions up to this offset are read. */
   begin: number
@@ -29,8 +28,8 @@ export class CompletionsWatch {
   }
 
   /**
-   * Waits for a completion that contains the text, after the begin offset of the request. Resolves to the number of completions up
-   * to and including it, or to 0 after the time limit.
+   * Waits for a completion after the begin offset that contains the text. Resolves to its position, counted from 1, or to 0 after
+   * the time limit.
    */
   async waitFor(request: BuiltRequest, mentions: string, milliseconds: number): Promise<number> {
     const body = parseJson(request.body?.toString('utf8') ?? '{}')
@@ -106,7 +105,6 @@ function deliver(one: Waiting, items: readonly { offset: number; text: string }[
   }
 }
 
-/** Adds or replaces query parameters. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   const [plain = '', query] = path.split('?', 2)
   const changed = new URLSearchParams(query)

@@ -89,7 +89,7 @@ interface PerformedAttempts extends Omit<PerformedStep, 'evidence'> {
   evidence: Evidence[]
 }
 
-/** Sends all attempts of a race concurrently; `${attempt}` counts from 1. The first attempt with all captures is the winner. */
+/** Sends the attempts of a race concurrently; `${attempt}` counts from 1. Captures come from the first complete attempt. */
 async function performAttempts(
   step: ResolvedStep,
   label: ExchangeLabel,

@@ -20,9 +20,9 @@ import type { Session } from './session.js'
 
 export interface PerformedStep {
   evidence: Evidence
-  /** The given variables and the captured ones. */
+  /** With the captured ones. */
   variables: Variables
-  /** Captures that the answer does not contain. */
+  /** Missing captures. */
   missing: string[]
 }
 
@@ -67,7 +67,7 @@ const keepSlot: ReleaseSlot = async (until) => void (await until)
 
 const pauseMilliseconds = 200
 
-/** Waits before an attempt, at most the given milliseconds, and returns the request to send. */
+/** Waits before an attempt and returns its request. */
 type Pause = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
 
 /** A fixed pause after the first attempt. A request for completions also waits for a completion of the row. */
@@ -91,7 +91,7 @@ function pauseFor(
         count = found
       }),
     )
-    // The shortened idle timeout can be too short for a target, so later attempts send the original request.
+    // Slow targets list nothing within the shortened idle timeout, so later attempts send the original request.
     return count > 0 && attempts === 0 ? { ...request, path: withQuery(request.path, upTo(count)) } : request
   }
 }
@@ -102,10 +102,7 @@ const upTo = (count: number): Record<string, string> => ({
   stream_idle_timeout_ms: '50',
 })
 
-/**
- * Repeats the step until its body expectations are met or the seconds have passed; the last attempt counts. That attempt starts
- * after the deadline: a slow earlier attempt may show an old state.
- */
+/** The last attempt starts after the deadline, since a slow earlier one may show an old state. */
 async function repeatUntilMet(
   step: ResolvedStep,
   seconds: number,
@@ -159,7 +156,7 @@ function nothingSent(label: ExchangeLabel, message: string): Evidence {
   }
 }
 
-/** The form of a member that later steps need from a support operation. The judge checks members of operations under test. */
+/** Form of a member that later steps need; the judge checks only operations under test. */
 interface Form {
   name: string
   fits(bytes: Buffer): boolean
@@ -176,7 +173,6 @@ const forms: Readonly<Record<string, Form>> = {
   'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },
 }
 
-/** Why later steps cannot use the value. */
 function findFormError(operation: string, pointer: string, value: JsonValue): string | undefined {
   if (typeof value === 'string' && value.length > maxTextLength)
     return `a string of ${value.length} characters exceeds the limit of ${maxTextLength}`

@@ -1,4 +1,4 @@
-/** Transactions that were prepared and signed before the run, for rows of targets without `prepare`. */
+/** Transactions that were prepared and signed before the run. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -12,7 +12,7 @@ import { VariableError, type Variables, withValues } from '../template/variables
 import { buildRequest } from '../transport/build-request.js'
 import type { Session } from './session.js'
 
-/** The unused transactions of each fixture. */
+/** Unused transactions by fixture. */
 export class PresignedTransactions {
   readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: string }>
 
@@ -22,7 +22,7 @@ export class PresignedTransactions {
     )
   }
 
-  /** The transaction for the next row, unchanged until it is consumed; or the reason why none is left. */
+  /** The same transaction until it is consumed; or the reason why none is left. */
   next(fixture: string): PresignedTransaction | string {
     const { transactions: [first] = [], reason = `no transaction of ${fixture} is presigned` } =
       this.#left.get(fixture) ?? {}
@@ -34,7 +34,7 @@ export class PresignedTransactions {
   }
 }
 
-/** The variables of a row that uses the transaction: its captures, and the marker of the transaction as the row's own. */
+/** Adds the captures of the transaction, and its mark as the marker of the row. */
 export function withPresigned(
   { prepared, hash, mark }: Omit<PresignedTransaction, 'synchronizerId'>,
   capture: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function withPresigned(
   return new Map([...variables, ...captured, ['row', mark]])
 }
 
-/** The signature that the row needs and that is not presigned. Sends nothing. */
+/** Sends nothing. */
 export function findMissingSignature(
   row: ResolvedRow,
   variables: Variables,
@@ -67,10 +67,7 @@ export function findMissingSignature(
   return undefined
 }
 
-/**
- * Whether the transaction of a row may be executed, or rejected so that it cannot be executed again. `isAnyUse`: each request of the
- * row may execute it, whatever its answer.
- */
+/** Whether the transaction may have been executed or made unusable. `isAnyUse`: every request of the row may do so. */
 export const mayBeConsumed = (evidence: readonly Evidence[], isAnyUse: boolean): boolean =>
   evidence.some(
     ({ role, problem, response }) =>

@@ -1,4 +1,4 @@
-/** What sends the steps of a run. */
+/** The session in which a run sends steps. */
 import type { KeyRing } from '../sign/key-ring.js'
 import type { HeldConnection } from '../transport/held-connection.js'
 import type { Transport } from '../transport/transport.js'
@@ -9,11 +9,10 @@ import type { Tokens } from './tokens.js'
 export interface Session {
   transport: Transport
   tokens: Tokens
-  /** Signing keys of the suite's parties. */
   keys: KeyRing
   /** For steps that reuse the connection of the step before. */
   held?: HeldConnection
-  /** For waits of a step; without it the step keeps its slot. */
+  /** Without it, a waiting step keeps its slot. */
   releaseSlot?: ReleaseSlot
   /** Milliseconds between a row and its late-effects check. */
   lateDelay: number

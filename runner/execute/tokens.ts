@@ -1,4 +1,4 @@
-/** Authorization headers, with tokens that the run mints or that the settings provide. */
+/** Authorization headers with minted or configured tokens. */
 import type { JWTPayload } from 'jose'
 import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import type { JsonValue } from '../../lib/json/json.js'
@@ -16,8 +16,8 @@ import { fill, VariableError } from '../template/variables.js'
 
 export interface Tokens {
   /**
-   * The Authorization header of the user; undefined if the target needs no token. Rejects with `VariableError` if an invalid token
-   * cannot be made, and with `CredentialError` if the user's token is not available.
+   * Undefined if the target needs no token. Rejects with `VariableError` if an invalid token cannot be made, and with
+   * `CredentialError` if the token of the user is missing.
    */
   header(userId: string, variant: TokenTemplate | undefined, variables: Scope): Promise<string | undefined>
 }

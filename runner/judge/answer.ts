@@ -1,4 +1,4 @@
-/** An answer, read from evidence alone. */
+/** Answers in evidence. */
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
@@ -6,20 +6,20 @@ import { valueAt } from '../template/pointer.js'
 
 export interface Answer {
   status: number
-  /** Joins headers of the same name by commas. */
+  /** Headers of one name, joined by commas. */
   header(name: string): string | undefined
-  /** Media type without parameters, in lower case; different ones joined by commas. */
+  /** Without parameters, in lower case; different ones joined by commas. */
   readonly mediaType: string | undefined
-  /** The parsed body, undefined if it is not JSON. Shared by all callers: never modify it. */
+  /** Undefined if the body is not JSON. Callers share the value and must not modify it. */
   readonly json: JsonValue | undefined
-  /** The body; empty if it is not UTF-8. */
+  /** Empty if the body is not UTF-8. */
   text: string
   isEmpty: boolean
-  /** Hash (hex) of the prepared transaction in the request, by the scheme that the request names. */
+  /** Hash (hex) of the prepared transaction in the request. */
   hashToSign(): string | undefined
 }
 
-/** Undefined: no complete answer, or the evidence contains only a part of it. */
+/** Undefined without a complete answer. */
 export function answerOf({ request, response, problem }: Evidence): Answer | undefined {
   if (!response || problem || response.body.cut) return undefined
   const { status, headers, body } = response

@@ -12,7 +12,7 @@ export interface Conclusion {
   reason?: string
 }
 
-/** `stopped`: why later steps were not sent. `lacking`: the optional feature that the target declines. Both are sentences. */
+/** `stopped`: why later steps were not sent. `lacking`: why the row does not apply. */
 export function concludeRow(
   row: ResolvedRow,
   judgements: readonly Judgement[],

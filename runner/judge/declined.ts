@@ -1,4 +1,4 @@
-/** Optional features that the target declines, so that a row does not apply. Pure. */
+/** Optional features that the target declines. Pure. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from './answer.js'
@@ -21,7 +21,6 @@ export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
   !isSuccess(evidence) &&
   (evidence.response?.status ?? 0) < 500
 
-/** Undefined if the target declined no setup step. */
 export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
   const found = evidence.find((one) => {
     const step = steps[one.step]
@@ -32,7 +31,7 @@ export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly 
   return `the participant declines an optional feature: step ${name} returned ${found.response?.status ?? 'no answer'}`
 }
 
-/** Captured variables with the pointers of optional members that the answer omits. */
+/** Captures of optional members that the answer omits. */
 function omittedCaptures(
   { capture, mayLack = [] }: ResolvedStep,
   evidence: Evidence,

@@ -9,7 +9,6 @@ import type { Answer } from './answer.js'
 import { isOmitted } from './is-omitted.js'
 import { evaluate, show } from './matchers.js'
 
-/** The result of a check, in readable texts. */
 export interface Finding {
   /** `status`, `header content-type`, or `body` with a JSON pointer. */
   subject: string
@@ -116,7 +115,7 @@ const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding
   met: text.includes(wanted),
 })
 
-/** The hash in the rejection of a signature is the hash that the participant computed. */
+/** The rejection of a signature contains the hash that the participant computed. */
 function hashFinding({ text, hashToSign }: Answer): Finding {
   const hash = hashToSign()
   const expected = hash === undefined ? 'mention of the hash to sign' : `mention of the hash to sign, ${hash}`
@@ -144,14 +143,12 @@ function kindOf(item: JsonValue): string {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** Rejections may have any form. */
 function jsonFindings({ status, json }: Answer): Finding[] {
   if (!isSuccess(status)) return []
   const met = json !== undefined
   return [{ subject: 'body', expected: 'valid JSON', actual: met ? 'valid JSON' : 'invalid JSON', met }]
 }
 
-/** Compares the body of a success with the interface description. */
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
   // The JSON check reports invalid JSON.
   if (!isSuccess(status) || json === undefined) return []

@@ -2,7 +2,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../template/pointer.js'
 
-/** Whether the pointer has no value because one of the `optional` members on its path is absent or null. A missing array item is no omission. */
+/** Whether one of the `optional` members on the path of the pointer is absent or null. A missing array item is no omission. */
 export function isOmitted(body: JsonValue | undefined, pointer: string, optional: readonly string[]): boolean {
   let path = ''
   for (const part of pointer.split('/').slice(1)) {

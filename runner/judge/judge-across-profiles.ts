@@ -5,14 +5,11 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
 
 export interface ExplainedVerdict extends RowVerdict {
-  /** Ids of the divergences that explain a failure by another profile, or that a target that follows the text does not share. */
+  /** Divergences of another profile that explain a failure, or of the own profile that a target that follows the text lacks. */
   known?: string[]
 }
 
-/**
- * A failure that another profile explains names its divergences. A target that only lacks divergences, and meets the text alone,
- * follows the text. `byOthers` gives the row of each other profile; it is called only for an unmet expectation.
- */
+/** `byOthers` resolves the row by the other profiles; called only for a failure or a warning. */
 export function judgeAcrossProfiles(
   row: ResolvedRow,
   performed: RowEvidence,
@@ -37,7 +34,7 @@ export function judgeAcrossProfiles(
 
 type Satisfied = Pick<RowVerdict, 'judgements'> & { profile: string }
 
-/** The unmet divergences of the profile; none if the target misses anything else. */
+/** The unmet divergences of the profile; none if anything else is unmet. */
 function unsharedDivergences(row: ResolvedRow, { judgements }: RowVerdict): string[] {
   const unmet = countingJudgements({ resolved: row, judgements }).filter(
     (one) => !one.met && unmetVerdict(one) !== 'not-applicable',

@@ -10,7 +10,6 @@ import type { RowVerdict } from './judge-row.js'
 import { withExpectations } from './other-expectations.js'
 import { isSuccess } from './sent-steps.js'
 
-/** The record has no expectations of that profile. */
 export class UnknownProfile extends Error {
   override readonly name = 'UnknownProfile'
 
@@ -19,10 +18,7 @@ export class UnknownProfile extends Error {
   }
 }
 
-/**
- * The record of a run by that profile with the same evidence. Unsent rows keep their verdict; rows with insufficient evidence are
- * blocked, with the reason. Throws `UnknownProfile`.
- */
+/** Unsent rows keep their verdict; rows with insufficient evidence are blocked. Throws `UnknownProfile`. */
 export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const { rows, footer } = record
   const original = record.header.profile
@@ -98,7 +94,6 @@ const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): b
 const nothingAccepted = ({ operation }: ResolvedRow): string =>
   `the record does not show that ${operation} accepted a valid request in this run`
 
-/** Why the evidence of the row is insufficient. */
 function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
   if (row.redacted || usesRedacted(resolved, header)) return 'redaction removed secrets from its evidence'
   const cut = row.evidence.find(
@@ -108,7 +103,6 @@ function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): stri
   return `it contains only a part of the exchange of step ${resolved.steps[cut.step]?.name ?? ''}`
 }
 
-/** Whether the row uses a redacted variable of the run. */
 export function usesRedacted(
   { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
   { redacted, variables = {} }: RunHeader,
@@ -121,13 +115,13 @@ export function usesRedacted(
   return hidden.some((name) => text.includes(`\${${name}}`))
 }
 
-/** The request is evidence if the answer must name its hash. */
+/** An answer that must name the hash of the request. */
 const checksRequest = (step: ResolvedStep | undefined): boolean =>
   (step ? expectationsOf(step) : []).some(({ anyOf }) =>
     anyOf.some(({ checks }) => checks.some(({ on }) => on === 'hash')),
   )
 
-/** A repeated step stopped when the answer met other expectations than those of this profile. Its next answer is unknown. */
+/** A step that was repeated until it met other expectations: its next answer is unknown. */
 function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
   const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
   const found = resolved.steps.find(
@@ -139,7 +133,6 @@ function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }
   return found && `step ${found.name} was repeated only until it met the expectations of another profile`
 }
 
-/** The row by each profile. */
 const everyProfile = (
   row: ResolvedRow,
   otherwise: Readonly<Record<string, OtherExpectations>>,

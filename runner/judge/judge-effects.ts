@@ -12,7 +12,7 @@ import type { Finding } from './evaluate-check.js'
 import { toJudgement } from './judge-exchange.js'
 import { isSuccess } from './sent-steps.js'
 
-/** Empty without a late-effects check. In a race, each expectation applies to the accepted or to the rejected requests. */
+/** In a race, each expectation applies to the accepted or to the rejected requests. */
 export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], variables: Variables): Judgement[] {
   const late = evidence.find(({ role }) => role === 'late-look')
   const step = late && row.steps[late.step]
@@ -49,10 +49,7 @@ function findingOf(permitted: number, unreported: readonly string[], answered: E
   }
 }
 
-/**
- * Ids of updates on the ledger that no answer and no completion reports. Omits as many ids as there are answers that cannot report
- * theirs.
- */
+/** Ids on the ledger that no answer and no completion reports, except one for each answer that cannot report its own. */
 function unreportedUpdates(
   row: ResolvedRow,
   late: Evidence,

@@ -11,7 +11,7 @@ import { dependsOnOmission, mayBeRejected } from './declined.js'
 import { evaluateCheck, type Finding } from './evaluate-check.js'
 import { isSuccess } from './sent-steps.js'
 
-/** `exchanges`: all exchanges of one step, in the order of their attempts. A race of requests has several. */
+/** `exchanges`: one, or the attempts of a race in order. */
 export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
   return [
     ...countWinners(step, exchanges),
@@ -20,7 +20,6 @@ export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[
   ]
 }
 
-/** One judgement for each finding of each applicable expectation; a single one for an incomplete answer. */
 export function judgeExchange(step: ResolvedStep, evidence: Evidence, variables: Variables): Judgement[] {
   return answerOf(evidence)
     ? judgeBy(applicableTo(step, evidence), step, evidence, variables)

@@ -1,4 +1,4 @@
-/** Derives the verdict of one row from its evidence. Pure: the same evidence can be judged again, also by another profile. */
+/** Derives the verdict of a row from its evidence. Pure. */
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'

@@ -1,4 +1,4 @@
-/** Matchers of one value: pure functions that also describe the expectation. */
+/** Matchers of one value, with their expectations in words. Pure. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
@@ -27,7 +27,6 @@ function nanosOf(text: string): bigint | undefined {
   return (BigInt(milliseconds) - BigInt(offset) * 60_000n) * 1_000_000n + BigInt(nanos)
 }
 
-/** Undefined if one of the texts is not a time. */
 function compareTimes(left: string, right: string): number | undefined {
   const [one, other] = [nanosOf(left), nanosOf(right)]
   if (one === undefined || other === undefined) return undefined
@@ -73,18 +72,17 @@ function sizeOf(value: JsonValue | undefined): number | undefined {
 const isUnpopulated: Test = (value) =>
   value === undefined || value === null || value === false || compareNumbers(value, 0) === 0 || isEmpty(value)
 
-/** Canonical elements. Undefined if the value is not an array: it must not count as an empty one. */
+/** Undefined if the value is not an array. */
 const elements = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.map(canonical) : undefined
 
-/** Canonical values of one member of all items; undefined if the value is not an array of objects with this member. */
+/** Undefined unless all items are objects with this member. */
 function membersOf(value: JsonValue | undefined, name: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(value) || typeof name !== 'string') return undefined
   const found = value.flatMap((item) => (isJsonObject(item) && Object.hasOwn(item, name) ? [item[name] ?? null] : []))
   return found.length === value.length ? found.map(canonical) : undefined
 }
 
-/** Both sides must be arrays. */
 const ofSets =
   (words: string, test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
   (wanted, actual) => {
@@ -95,7 +93,7 @@ const ofSets =
     }
   }
 
-/** The interface text does not define the format of times, so a string in an unknown format meets the matcher. */
+/** A string in an unknown format meets the matcher: the interface text defines no format of times. */
 function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   return (wanted, actual) => ({
     expected: `${words} ${show(wanted)}`,
@@ -103,7 +101,7 @@ function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   })
 }
 
-/** `opposite` is the test for the value `false`: absent values need not meet either. */
+/** `opposite`: test for `false`. Absent values may meet neither. */
 const flagged =
   (words: string, test: Test, otherwise: string, opposite: Test): Evaluate =>
   (wanted, actual) =>
@@ -257,7 +255,7 @@ function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefi
   )
 }
 
-/** Evaluates every entry of a matcher. An entry with an unset variable is unmet. Throws `UndecidedPattern`. */
+/** An entry with an unset variable is unmet. Throws `UndecidedPattern`. */
 export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
   return Object.entries(matcher).map(([name, wanted]) => {
     if (!isMatcherName(name)) throw new Error(`unknown matcher ${name}`)

@@ -14,7 +14,6 @@ export function compareExpectations(row: Sent, other: Sent): OtherExpectations |
   return Object.fromEntries(different)
 }
 
-/** Whether two steps send the same, and expect the same. */
 interface Comparison {
   sent: boolean
   expected: boolean

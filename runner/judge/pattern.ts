@@ -1,4 +1,4 @@
-/** Patterns of suites, matched against strings of the target within a time limit. */
+/** Patterns of suites, with a time limit. */
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import { type Scope, textOf } from '../template/variables.js'
@@ -14,8 +14,8 @@ const context = createContext(Object.create(null))
 const script = new Script('pattern.test(text)')
 
 /**
- * Whether the pattern matches the complete text. Some texts of a target make a harmless pattern run for ever; `node:vm` can stop it.
- * Throws `UndecidedPattern` after the time limit, and `SyntaxError` for an invalid pattern.
+ * Whether the pattern matches the complete text; `node:vm` can stop a match. Throws `UndecidedPattern` after the time limit, and
+ * `SyntaxError` for an invalid pattern.
  */
 export function matchesPattern(source: string, text: string): boolean {
   Object.assign(context, { pattern: new RegExp(`^(?:${source})$`, 'su'), text })
@@ -30,6 +30,6 @@ export function matchesPattern(source: string, text: string): boolean {
   }
 }
 
-/** Fills the variables in and escapes their values. Throws `VariableError`. */
+/** Escapes the values of variables. Throws `VariableError`. */
 export const fillPattern = (pattern: string, variables: Scope): string =>
   textOf(pattern, variables, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))

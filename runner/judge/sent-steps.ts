@@ -1,4 +1,4 @@
-/** Conditions on the steps of a row and their answers: sent, accepted, possibly committed. */
+/** Sent, accepted and possibly committed steps. */
 import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
@@ -6,7 +6,7 @@ import type { ResolvedStep } from '../../record/types/resolved-row.js'
 export const isSuccess = ({ response }: Pick<Evidence, 'response'>): boolean =>
   Math.floor((response?.status ?? 0) / 100) === 2
 
-/** Whether the step is sent after this evidence of its row. One accepted attempt of a race counts as accepted. */
+/** Whether the step is sent after this evidence. One accepted attempt of a race counts as accepted. */
 export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly Evidence[]): boolean {
   if (presigned) return false
   if (sentWhen === undefined) return true

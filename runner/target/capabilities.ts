@@ -1,10 +1,7 @@
 /** Capabilities of a target. */
 import type { Permission } from '../../record/types/effects.js'
 
-/**
- * By the names that rows need; a string is the reason for a missing capability. `hindered`: an obstacle that the run must report.
- * `permission`: available with that permission.
- */
+/** A string states why a capability is missing. `hindered`: the run must report the obstacle. `permission`: available with it. */
 export type Capabilities = Readonly<
   Record<string, boolean | string | { hindered: string } | { permission: Permission; without: string }>
 >

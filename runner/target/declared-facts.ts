@@ -25,7 +25,6 @@ export function readDeclaredFacts(node: Located | undefined): DeclaredFacts {
   return claims
 }
 
-/** Undeclared variables, each with its setting. */
 export const listUndeclared = (claims: DeclaredFacts): [variable: string, reason: string][] =>
   Object.entries(paths).flatMap(([variable, [claim]]) =>
     claims.has(variable) ? [] : [[variable, `add claims: ${claim} to a target file`]],

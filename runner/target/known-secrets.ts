@@ -2,10 +2,7 @@
 import { proxyFor } from './connection/proxy-for.js'
 import type { Target } from './target.js'
 
-/**
- * Secrets of the settings with labels, since servers may repeat what they receive. Tokens and signing keys are registered where they
- * are created. Throws `ProxySettingError`.
- */
+/** Without tokens and signing keys, which are registered where they are created. Throws `ProxySettingError`. */
 export function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
   const { headers, client } = connection
   const proxy = proxyFor(new URL(url), connection)

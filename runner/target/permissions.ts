@@ -4,7 +4,7 @@ import { isLoopback } from './connection/proxy-for.js'
 
 export type Permissions = ReadonlySet<Permission>
 
-/** All but `hazard` on the embedded simulator. A loopback address counts as the user's own participant, but uploads are permanent. */
+/** A loopback address counts as the user's own participant, but uploads are permanent. */
 export function defaultPermissions(url: string, embedded: boolean): Permissions {
   if (embedded) return new Set(['read', 'write', 'topology', 'upload'])
   return new Set(isLoopback(new URL(url).hostname) ? ['read', 'write', 'topology'] : ['read', 'write'])

@@ -70,7 +70,7 @@ interface Setting {
   now: Date
 }
 
-/** Undefined, with a finding, if a request with the transaction cannot succeed or cannot be distinguished from others. */
+/** Undefined, with a finding, if rows cannot use the transaction. */
 function readPresignedTransaction(
   node: Located,
   setting: Setting,
@@ -109,7 +109,7 @@ function readPresignedTransaction(
   return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
 }
 
-/** The strict form that participants accept; Buffer.from accepts more, and the run sends the text unchanged. */
+/** The strict form that participants accept; Buffer.from accepts more. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
 
 function decode(prepared: string): PreparedTransaction | undefined {

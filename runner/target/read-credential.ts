@@ -24,10 +24,10 @@ export const pathAt = (path: string, { location }: Located): string =>
   resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
 
 /** Throws `CredentialError` for a missing or invalid credential. */
-export function readToken(node: Located, surroundings: CredentialContext): CredentialSource {
-  const { environment, connection } = surroundings
+export function readToken(node: Located, context: CredentialContext): CredentialSource {
+  const { environment, connection } = context
   const { content } = node
-  if (typeof content === 'string') return readTokenText(content, node, surroundings)
+  if (typeof content === 'string') return readTokenText(content, node, context)
   const env = optionalText(node, 'env')
   if (env !== undefined) return environmentToken(env, environment, systemClock)
   const file = optionalText(node, 'file')

@@ -53,7 +53,7 @@ export interface CallerSetting {
 export interface RunSettings {
   profile?: string
   protocolVersion?: number
-  /** The scope of the run, in the order of the interface; default: all operations. */
+  /** In the order of the interface; default: all operations. */
   operations?: readonly OperationName[]
   only?: readonly string[]
   not?: readonly string[]
@@ -89,7 +89,7 @@ export interface RunSettings {
   redact: readonly string[]
 }
 
-/** Earlier layers override later ones. `now` is the time for presigned transactions. Throws `TargetFileError` with all findings. */
+/** Earlier layers override later ones. `now`: time for presigned transactions. Throws `TargetFileError`. */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)
@@ -98,14 +98,14 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const at = <Value>(name: string, read: (node: Located) => Value): Value | undefined =>
     attempt(member(root, name), read, findings)
   const connection = readConnection(root, at, environment)
-  const surroundings = { environment, connection }
+  const context = { environment, connection }
   const callers = new Map(
     entriesOf(member(root, 'callers')).flatMap(({ name, value }): [string, CallerSetting][] => {
-      const caller = attempt(value, (node) => readCaller(node, surroundings), findings)
+      const caller = attempt(value, (node) => readCaller(node, context), findings)
       return caller ? [[name, caller]] : []
     }),
   )
-  const authorization = at('authorization', (node) => readAuthorization(node, surroundings))
+  const authorization = at('authorization', (node) => readAuthorization(node, context))
   const url = at('target', (node) => readUrl(textOf(node)))
   const wait = at('wait', (node) => readDuration(String(dataOf(node))))
   const isGiven = [...callers.values()].some(({ source }) => source)
@@ -138,7 +138,7 @@ function readDuration(text: string): number {
   throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
 }
 
-/** Reports an invalid setting as a finding at its location. */
+/** Reports an invalid setting as a finding. */
 function attempt<Value>(
   node: Located | undefined,
   read: (node: Located) => Value,
@@ -156,13 +156,13 @@ function attempt<Value>(
 const isSettingError = (error: unknown): error is Error =>
   error instanceof CredentialError || error instanceof TargetSettingError || error instanceof ProxySettingError
 
-function readCaller(node: Located, surroundings: Parameters<typeof readToken>[1]): CallerSetting {
-  if (typeof node.content === 'string') return { source: readToken(node, surroundings) }
+function readCaller(node: Located, context: Parameters<typeof readToken>[1]): CallerSetting {
+  if (typeof node.content === 'string') return { source: readToken(node, context) }
   const token = member(node, 'token')
   const rights = member(node, 'rights')
   return {
     ...omitUndefined({ user: optionalText(node, 'user') }),
-    ...(token && { source: readToken(token, surroundings) }),
+    ...(token && { source: readToken(token, context) }),
     ...(rights && { rights: itemsOf(rights).map(textOf) }),
   }
 }

@@ -1,4 +1,4 @@
-/** Layers of settings: files, environment and command line, all in the form of a target file. */
+/** Layers of settings: files, environment and command line. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
@@ -10,7 +10,6 @@ import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
 
-/** An invalid target file. The message lists all findings, without colours. */
 export class TargetFileError extends Error {
   override readonly name = 'TargetFileError'
   readonly findings: readonly Finding[]
@@ -27,8 +26,8 @@ const source = /^(?:command|env|file):/
 const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
 
 /**
- * Replaces `${NAME}` by environment variables; `$${` stands for `${`. Reports unset variables, and values that name a command or a
- * file: only the author of the settings may choose these. Adds the values to `filled`, since they may be secrets.
+ * Replaces `${NAME}`; `$${` stands for `${`. A value must not name a command or a file: only the author of the settings may choose
+ * these. Adds the values to `filled`, since they may be secrets.
  */
 function expandEnvironment(
   node: Located,
@@ -72,10 +71,7 @@ export interface SettingsLayer {
   root: Located
 }
 
-/**
- * Reads a target file (YAML or JSON) and fills `${NAME}` from the environment. With `section`, reads and checks only that member,
- * which may be absent. Throws `TargetFileError` with all errors of its form.
- */
+/** Reads YAML or JSON and fills `${NAME}`. With `section`, reads only that optional member. Throws `TargetFileError`. */
 export async function readTargetFile(
   path: string,
   environment: NodeJS.ProcessEnv,
@@ -83,7 +79,7 @@ export async function readTargetFile(
 ): Promise<SettingsLayer> {
   const shown = shownPath(path)
   const text = await textAt(path, shown)
-  // Findings print their line.
+  // Findings print their line, except of files with secrets.
   const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
   const filled = new Set<string>()
   const whole = mapIn(parseYaml(shown, text, findings), findings)
@@ -94,7 +90,7 @@ export async function readTargetFile(
     checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
-  throw new TargetFileError(redactError(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+  throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
 }
 
 const onlyMember = (root: Located, name: string): Located => {
@@ -213,7 +209,7 @@ function textsIn({ content }: Located): string[] {
 }
 
 /** Findings quote settings. */
-const redactError = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
+const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
   findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
 
 const withoutText = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')

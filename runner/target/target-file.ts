@@ -1,4 +1,4 @@
-/** Facts of a target file about the participant: reachable operations, existing parties, presigned transactions. */
+/** Facts of a target file about the participant. */
 import type { OperationName, SupportName } from '../../interface/operations.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
 import type { DeclaredFacts } from './declared-facts.js'
@@ -34,7 +34,7 @@ export interface PresignedParty {
   transactions: PresignedTransaction[]
 }
 
-/** A signed transaction with its hash, both in base64 from the answer of `prepare`. */
+/** `prepared` and `hash` are in base64, as `prepare` returns them. */
 export interface PresignedTransaction {
   prepared: string
   hash: string

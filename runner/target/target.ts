@@ -34,7 +34,7 @@ export const administratorActor = 'administrator'
 /** The initial user of every participant. */
 export const defaultAdministrator = 'participant_admin'
 
-/** The run cannot start: the target does not answer, or rejects the setup. */
+/** The run cannot start or continue on the target. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
@@ -72,12 +72,11 @@ export class TokenRejected extends TargetRejection {
   }
 }
 
-/** An invalid target setting. */
 export class TargetSettingError extends Error {
   override readonly name = 'TargetSettingError'
 }
 
-/** Returns the base URL without trailing slash. Throws `TargetSettingError`. */
+/** Removes trailing slashes. Throws `TargetSettingError`. */
 export function readUrl(url: string): string {
   registerUrl(url, 'the URL of the target')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -3,7 +3,7 @@
 /** As long as the longest request that the reference participant 3.5.10 accepts. */
 export const maxAnswerBytes = 8 * 1024 * 1024
 
-/** A longer answer limits the growth of the heap. Answers of usual runs have some kilobytes, rarely a megabyte. */
+/** A longer answer limits the growth of the heap; usual answers have some kilobytes. */
 export const longAnswerBytes = 2 * 1024 * 1024
 
 /** Values and names of a JSON answer; rows expect a few thousand at most. */

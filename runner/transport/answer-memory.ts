@@ -1,7 +1,4 @@
-/**
- * Limits the memory for the answers of a run. Rows keep their answers until they are recorded, and many rows wait for their
- * late-effects check. The limit delays rows; it changes no verdict.
- */
+/** Limits the memory for answers. Rows keep their answers until they are recorded, after the late-effects check. */
 
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 
@@ -24,7 +21,7 @@ export class AnswerMemory {
     this.#inFlight += 1
   }
 
-  /** Counts a waiting row by the bytes of its answers so far, without an estimate for its next answers. */
+  /** Counts a waiting row by its answers so far. */
   async releaseDuring(bytes: number, until: Promise<void>): Promise<void> {
     this.#inFlight -= 1
     this.#held += bytes
@@ -64,6 +61,6 @@ export class AnswerMemory {
 export const bytesInMemory = (evidence: readonly Evidence[]): number =>
   evidence.reduce((sum, { request, response }) => sum + bytesOf(request.body) + bytesOf(response?.body), 0)
 
-/** V8 uses two bytes for each character of a string with a character beyond Latin-1. */
+/** V8 uses two bytes for each character if one is beyond Latin-1. */
 const bytesOf = ({ text, bytes }: RecordedBody = { bytes: 0 }): number =>
   text !== undefined && bytes > text.length ? 2 * text.length : bytes

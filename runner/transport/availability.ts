@@ -1,4 +1,4 @@
-/** Whether an exchange shows an unavailable target, and whether its request may have had an effect. */
+/** Availability of the target, and possible effects of requests. */
 import type { Evidence } from '../../record/types/record.js'
 
 /** Returned by gateways in front of an unavailable target. */
@@ -19,7 +19,7 @@ export function isReadOnly(method: string, path: string): boolean {
   return method === 'GET' || readOnly.test(plain)
 }
 
-/** False for read-only requests, for requests that the target did not receive completely, and for rejected ones (4xx). */
+/** False for read-only requests, partly received ones, and rejected ones (4xx). */
 export function mayHaveHadEffect(
   method: string,
   path: string,

@@ -7,7 +7,6 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** The bytes are not an HTTP/1 answer. */
 export class NotHttp extends Error {
   override readonly name = 'NotHttp'
 }
@@ -30,10 +29,7 @@ export interface ReadChunks {
 
 export const noChunks = (): ReadChunks => ({ at: 0, parts: [] })
 
-/**
- * The first answer in the bytes; undefined while it is incomplete. `ended`: no more bytes follow. The caller keeps `read` between
- * calls for the same answer. Throws `NotHttp`.
- */
+/** Undefined while the answer is incomplete. `ended`: no more bytes follow. `read`: kept between calls. Throws `NotHttp`. */
 export function firstAnswer(bytes: Buffer, ended: boolean, toHead: boolean, read: ReadChunks): FoundAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) {
@@ -54,7 +50,7 @@ function headerOf(line: string): [string, string] {
   return [name, withoutBlanks(value)]
 }
 
-/** Trims spaces and tabs in linear time: a regular expression would backtrack over each blank in a long value. */
+/** Linear, unlike a regular expression, which backtracks over each blank in a long value. */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && blanks.has(text[start] ?? '')) start += 1

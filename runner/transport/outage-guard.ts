@@ -1,7 +1,6 @@
 /**
- * Sends the requests of rows and waits during an outage, so that an unavailable target is not judged. After an exchange without
- * answer it requests the version, which every participant answers at once. With an answer, the row itself lacks its answer; without
- * one, all rows wait until the target is back or the patience ends.
+ * Sends requests and waits during an outage, so that an unavailable target is not judged. An exchange without answer is an outage if
+ * the target does not answer a request for its version either.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/types/record.js'
@@ -21,7 +20,7 @@ export interface Outage {
 interface GuardOptions {
   /** Sends a request that every available target answers. */
   probe: () => Promise<Evidence>
-  /** Called when the target is back. Describes a different participant, to follow "the target". */
+  /** Called when the target is back. The description follows "the target". */
   findDifferentParticipant?: () => Promise<string | undefined>
   /** Milliseconds from the first unanswered exchange until the run gives up. */
   patience: number
@@ -34,9 +33,8 @@ interface GuardOptions {
 
 /** Why a row cannot be judged: an outage or a repeated 429. */
 export interface Disruption {
-  /** A sentence. */
   reason: string
-  /** No request up to then can have had an effect, except setup, which a repeated row sends again with another marker. */
+  /** No request but setup can have had an effect. */
   repeatable: boolean
 }
 
@@ -75,12 +73,12 @@ export class OutageGuard {
     this.#now = options.now ?? Date.now
   }
 
-  /** For requests before and after the rows: an unanswered path is sent once. */
+  /** For requests outside rows: an unanswered path is sent once. */
   readonly provisioning: Transport = {
     send: async (request, label) => this.#exchange(request, label, 1).then((one) => one.evidence),
   }
 
-  /** From now on a missing answer may be an outage: the target was available. */
+  /** From now on a missing answer may be an outage. */
   targetHasWorked(): void {
     this.#hasWorked = true
   }

@@ -30,7 +30,7 @@ export class TooManyValues extends Error {
   }
 }
 
-/** Codes of errors before a request can be sent: the target cannot be reached, or its certificate is not trusted. */
+/** Codes of errors before a request can be sent. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 

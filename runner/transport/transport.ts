@@ -16,8 +16,7 @@ import { limitHeapGrowth } from './limit-heap-growth.js'
 import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
-// Read-only requests share connections, one after the other, since they can be repeated. Each other request has its own connection.
-
+/** Read-only requests share connections, since they can be repeated. */
 const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && isReadOnly(method, path)
 
 /** An open connection of an earlier exchange. */
@@ -58,7 +57,7 @@ class KeptConnections {
 /** Milliseconds by which a timer of a running process may be late. */
 const timerTolerance = 100
 
-/** A timer that adds the time in which this process was halted or busy. Returns the function that cancels it. */
+/** Adds the time in which this process was halted or busy. Returns the function that cancels the timer. */
 function afterOwnTime(milliseconds: number, over: () => void): () => void {
   const due = performance.now() + milliseconds
   let timer = setTimeout(() => {
@@ -73,21 +72,18 @@ function afterOwnTime(milliseconds: number, over: () => void): () => void {
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  /**
-   * Opens a connection for the exchange and ends it, unless `use` is given. A read-only request may reuse a kept connection; if that
-   * one was closed without an answer, the request is sent again over its own.
-   */
+  /** Uses a new connection, except for read-only requests and with `use`. */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
   /** Set after an outage or a repeated 429: the row cannot be judged. */
   readonly disruption?: { reason: string } | undefined
 }
 
-/** Shared, since undici creates an error with a stack for each connection that is destroyed without one. */
+/** undici creates an error with a stack for each connection that is destroyed without one. */
 const over = new Error('the exchange is over')
 
 /**
- * A transport to one base URL. Its evidence contains secrets; `cleanRow` removes them before evidence is recorded or printed.
- * `timeLimit`: milliseconds for one exchange, more than the 20 s after which the reference participant itself times out.
+ * The evidence contains secrets; `cleanRow` removes them. `timeLimit`: milliseconds for one exchange, more than the 20 s after which
+ * the reference participant times out.
  */
 export function createTransport(
   baseUrl: string,

@@ -1,4 +1,4 @@
-/** Exchanges whose HTTP/1 form no client library sends: byte by byte, as a suite describes it. */
+/** Exchanges in HTTP/1 forms that no client library sends. */
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
@@ -12,7 +12,6 @@ const requestTimeout = 408
 /** Milliseconds to wait for `100 Continue` before the body is sent anyway. */
 const maxContinueWait = 1000
 
-/** The server closed the connection before the last answer was complete. */
 class ConnectionClosed extends Error {
   override readonly name: string = 'ConnectionClosed'
   readonly code = 'closed'
@@ -95,7 +94,7 @@ async function sendAfterContinue(socket: Socket, body: Buffer, answers: Answers)
 /** The answers on a connection, in order. */
 class Answers {
   #buffer = Buffer.alloc(0)
-  /** Received bytes of incomplete answers: the beginning of the buffer. */
+  /** Received bytes: the beginning of the buffer. */
   #bytes = Buffer.alloc(0)
   #chunks = noChunks()
   #ended = false

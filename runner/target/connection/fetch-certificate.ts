@@ -13,10 +13,7 @@ export interface ServerCertificate {
   distrust: string | undefined
 }
 
-/**
- * Performs a TLS handshake and sends no request, since the server may be another one. Rejects with socket errors, with
- * `ProxyRefused`, and with an `Error` after `limit` milliseconds.
- */
+/** Sends no request. Rejects with socket errors, with `ProxyRefused`, and with an `Error` after `limit` milliseconds. */
 export async function fetchCertificate(
   url: URL,
   settings: ConnectionSettings,

@@ -1,4 +1,4 @@
-/** Limits interim answers (1xx): HTTP permits any number before the final answer, and each costs time. */
+/** Limits interim answers (1xx), of which HTTP permits any number. */
 
 const limit = 20
 
@@ -10,7 +10,7 @@ export class TooManyInterimAnswers extends Error {
   }
 }
 
-/** Returns a function to call for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
+/** Call the returned function for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
 export function countInterimAnswers(): () => void {
   let count = 0
   return () => {

@@ -23,7 +23,7 @@ export interface Connection {
   destroy(error: Error): Promise<void>
   /** The current or last socket; undefined before the first one, and with a proxy. */
   socket?(): Socket | undefined
-  /** Whether a part of the last request was not written, so that the other side did not receive it completely. */
+  /** Whether the other side did not receive the complete last request. */
   isCutShort(): boolean
 }
 
@@ -34,7 +34,7 @@ export function openConnection(url: URL, settings: ConnectionSettings): Connecti
   return url.protocol === 'https:' ? tunnelled(url, proxy, settings) : forwarded(url, proxy, settings)
 }
 
-/** Opens a socket to the server, with TLS for https, without a proxy. Rejects with the error of the connector. */
+/** Ignores proxies. Rejects with the error of the connector. */
 export function openSocket(url: URL, settings: ConnectionSettings): Promise<Socket> {
   const { protocol, hostname, port, host } = url
   const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
@@ -53,7 +53,7 @@ function direct(url: URL, settings: ConnectionSettings): Connection {
   return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket, isCutShort }
 }
 
-/** Gives access to the last socket of a connector; the socket reads all received data before a write fails. */
+/** Gives access to the last socket of a connector. */
 function watched(open: buildConnector.connector) {
   let current: Socket | undefined
   const connect: buildConnector.connector = (options, callback) =>

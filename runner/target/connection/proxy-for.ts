@@ -2,15 +2,12 @@
 import { registerUrl } from '../../../lib/redaction/secrets.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
-/** An invalid proxy setting. The message omits its value, which may contain a password. */
+/** The message omits the setting, which may contain a password. */
 export class ProxySettingError extends Error {
   override readonly name = 'ProxySettingError'
 }
 
-/**
- * The configured proxy, or that of the environment, by the rules of curl. Environment proxies do not apply to loopback addresses.
- * Throws `ProxySettingError`.
- */
+/** Follows the rules of curl, but ignores environment proxies for loopback addresses. Throws `ProxySettingError`. */
 export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): URL | undefined {
   if (proxy) return proxy
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''

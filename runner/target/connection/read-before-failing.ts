@@ -13,16 +13,12 @@ const pieceBytes = 64 * 1024
 
 const unfinished = new WeakSet<Socket>()
 
-/**
- * Whether the kernel has not accepted all bytes. If the socket has ended, the other side did not receive the complete request. False
- * proves nothing: the kernel accepts bytes that never arrive.
- */
+/** Whether the kernel has not accepted all bytes. False proves nothing: accepted bytes may never arrive. */
 export const isCutShort = (socket: Socket): boolean => unfinished.has(socket)
 
 /**
- * Delays a failed write until all received data is read. A server may answer a large request early and close. The next write then
- * fails while the answer is unread in the kernel, and Node destroys the socket. Replaces the write methods of the instance, since
- * connectors create their sockets.
+ * Delays a failed write until all received data is read. A server may answer a large request early and close: Node then destroys the
+ * socket after the failed write, before it reads the answer.
  */
 export function readBeforeFailing(socket: Socket): Socket {
   const { _write: write, _writev: writeTogether } = socket

@@ -1,4 +1,4 @@
-/** The source of a caller's token. The files beside this one implement its kinds. */
+/** Sources of tokens; the files beside this one implement them. */
 import { registerSecret } from '../../../lib/redaction/secrets.js'
 
 export interface CredentialSource {
@@ -12,7 +12,7 @@ export interface CredentialSource {
   token(): Promise<string>
 }
 
-/** A token is missing or unusable. The message contains no secret, and no path of a source, since records may quote it. */
+/** Records may quote the message: it contains no secret and no path of a source. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError'
   /** The message with the path of the source, for the user. */

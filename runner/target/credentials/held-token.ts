@@ -3,7 +3,7 @@
 import type { JWTPayload } from 'jose'
 import { decodeJwt } from 'jose/jwt/decode'
 
-/** Milliseconds of the time of day, which can be set back, and of a monotonic clock. */
+/** Milliseconds of the time of day and of a monotonic clock. */
 export interface Clock {
   wall(): number
   elapsed(): number

@@ -35,7 +35,6 @@ export interface MintingKey {
   signOtherwise(payload: JWTPayload, algorithm: string): Promise<string>
 }
 
-/** A key for HS256. */
 export function secretKey(secret: string, form: TokenForm = defaultTokenForm): MintingKey {
   registerSecret(secret, 'signing secret')
   const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
@@ -53,7 +52,7 @@ export function secretKey(secret: string, form: TokenForm = defaultTokenForm): M
   }
 }
 
-/** A private key in a PEM file. Throws `CredentialError` for an unreadable file or another kind of key. */
+/** `path`: a PEM file. Throws `CredentialError`. */
 export function privateKey(
   kind: Exclude<KeyKind, 'hs256'>,
   path: string,

@@ -1,7 +1,5 @@
 /** Runs on participants without `prepare`: with presigned and with recorded transactions. */
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { supportOperations } from '../../../interface/operations.js'
@@ -15,8 +13,8 @@ import { readTargetFile } from '../../../runner/target/settings-layer.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
+import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
 import { presignTransactions } from '../../support/servers/presign-transactions.js'
-import { listen } from '../../support/servers/raw-target.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
 const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
@@ -38,27 +36,9 @@ interface Limited {
 async function withoutPaths(t: Test, paths: readonly string[], options: SimulatorOptions = {}): Promise<Limited> {
   const simulator = await startSimulator(options)
   t.teardown(() => simulator.close())
-  let requests = 0
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = await text(request)
-      const { method = '', url: path = '', headers } = request
-      if (paths.includes(path)) {
-        requests += 1
-        response.writeHead(404).end()
-        return
-      }
-      const answer = await fetch(`${simulator.url}${path}`, {
-        method,
-        headers: { 'content-type': headers['content-type'] ?? 'application/json', accept: headers.accept ?? '*/*' },
-        ...(body !== '' && { body }),
-      })
-      const answered = await answer.text()
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
-      response.end(answered)
-    })()
-  })
-  return { open: simulator.url, url: await listen(t, server), count: () => requests }
+  const isExcluded = ({ path }: SeenRequest): boolean => paths.includes(path)
+  const { url, seen } = await recordingGateway(t, simulator.url, isExcluded, 404, '')
+  return { open: simulator.url, url, count: () => seen.filter(isExcluded).length }
 }
 
 async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
