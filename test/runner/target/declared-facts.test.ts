@@ -74,8 +74,11 @@ t.test('a party on another participant', async (t) => {
 t.test('without declared facts the rows do not apply, and their reason names the setting', async (t) => {
   const url = await participant(t)
   for (const [only, reason] of [
-    ['VET-NO-PAST', /unvettedSynchronizerId: add claims: unvetted-synchronizer to a target file$/],
-    ['SAW-TAPS-DECLARED', /tapsLimit: add claims: taps-limit to a target file$/],
+    [
+      'VET-NO-PAST',
+      /^the value of unvettedSynchronizerId is unknown: add claims: unvetted-synchronizer to a target file$/,
+    ],
+    ['SAW-TAPS-DECLARED', /^the value of tapsLimit is unknown: add claims: taps-limit to a target file$/],
     ['EWT-UNHOSTED', /add claims: unhosted-execution to a target file$/],
   ] as const) {
     const rows = await judgedBy(url, { profile: 'interface', only })
