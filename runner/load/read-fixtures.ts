@@ -18,23 +18,22 @@ import { flowStep, readSteps, toStep } from './read-step.js'
 import type { Reading } from './reading.js'
 import { valueSteps, valuesOf, valuesOfRow } from './variable-flow.js'
 
-export function readFixture({ name, key, value }: Entry, reading: Reading): Fixture {
-  const party = member(value, 'party')
-  if (party) return { name, party: readParty(party), values: new Map(), steps: [], location: key }
-  const kind = member(value, 'key')
-  if (kind) return { name, key: keyKind(kind), values: new Map(), steps: [], location: key }
-  const prepared = member(value, 'prepared')
-  if (prepared) return { name, prepared: readPrepared(prepared, reading), values: new Map(), steps: [], location: key }
+export function readFixture({ name, key: location, value }: Entry, reading: Reading): Fixture {
+  const [party, key, prepared] = ['party', 'key', 'prepared'].map((kind) => member(value, kind))
   const nodes = stepsAt(value, 'steps', reading)
   const values = valuesOf(value)
   reading.flows.push({ steps: [...valueSteps(values), ...nodes.map(flowStep)], fixture: name })
-  const controls = optionalText(value, 'controls') as OperationName | undefined // by schema
   return {
     name,
-    ...omitUndefined({ controls }),
+    ...omitUndefined({
+      party: party && readParty(party),
+      key: key && keyKind(key),
+      prepared: prepared && readPrepared(prepared, reading),
+      controls: optionalText(value, 'controls') as OperationName | undefined, // by schema
+    }),
     values: valuesOfRow(undefined, values, reading),
     steps: readSteps(nodes, reading).map(toStep),
-    location: key,
+    location,
   }
 }
 

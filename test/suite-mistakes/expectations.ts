@@ -1,15 +1,15 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Mistakes in expectations. */
 import type { Mistake } from './mistake.js'
 
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
 
-/** Cases that send or expect nothing, too much, or anything. */
 export const expectationMistakes: readonly Mistake[] = [
   [
     'a case that expects nothing',
-    [[look, '    outcome: accepted\n  - id', '  - id']],
-    [`${look}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
+    [[lookup, '    outcome: accepted\n  - id', '  - id']],
+    [`${lookup}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
     'a row that expects nothing',
@@ -20,14 +20,14 @@ export const expectationMistakes: readonly Mistake[] = [
     [`${steps}:11:9: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
-    'a case that only leaves out the schema',
-    [[look, '    outcome: accepted\n  - id', '    expect: { schema: false }\n  - id']],
-    [`${look}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
+    'a case whose only expectation is no schema check',
+    [[lookup, '    outcome: accepted\n  - id', '    expect: { schema: false }\n  - id']],
+    [`${lookup}:3:5: the step under test has no expectation | add "outcome" with a situation, or "expect"`],
   ],
   [
     'an empty expectation',
-    [[look, '    outcome: accepted\n  - id', '    expect: {}\n  - id']],
-    [`${look}:8:13: "expect" is empty | give at least one: status, headers, body, schema`],
+    [[lookup, '    outcome: accepted\n  - id', '    expect: {}\n  - id']],
+    [`${lookup}:8:13: "expect" is empty | give at least one: status, headers, body, schema`],
   ],
   [
     'an empty expectation of a body',
@@ -36,15 +36,15 @@ export const expectationMistakes: readonly Mistake[] = [
   ],
   [
     'an empty matcher',
-    [[look, '{ type: integer, greater-than: 0 }', '{}']],
+    [[lookup, '{ type: integer, greater-than: 0 }', '{}']],
     [
-      `${look}:41:57: "/more" is empty | give at least one: format, of, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, every, includes, at, length, keys, greater-than, at-least, mentions, mentions-none, rules`,
+      `${lookup}:41:57: "/more" is empty | give at least one: format, of, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, every, includes, at, length, keys, greater-than, at-least, mentions, mentions-none, rules`,
     ],
   ],
   [
     'an empty list of rules',
-    [[look, 'rules: [GEN-NO-EFFECT]', 'rules: []']],
-    [`${look}:30:16: "rules" is empty | give at least one, or omit the key`],
+    [[lookup, 'rules: [GEN-NO-EFFECT]', 'rules: []']],
+    [`${lookup}:30:16: "rules" is empty | give at least one, or omit the key`],
   ],
   [
     'a probe that expects nothing',
@@ -54,7 +54,7 @@ export const expectationMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a situation of which nothing is said',
+    'a situation without outcome',
     [['profiles/interface.yaml', '{ refused: { code: OLD }, source: the text }', '{ source: the text }']],
     [
       'profiles/interface.yaml:7:17: the profile does not define whether "empty-act-as" is accepted or rejected | add "accepted: true", "refused", or both',
@@ -62,8 +62,8 @@ export const expectationMistakes: readonly Mistake[] = [
   ],
   [
     'neither request nor steps',
-    [[look, '    request: look-up\n    rules', '    rules']],
-    [`${look}:3:5: the case has neither "request" nor "steps" | add one of them`],
+    [[lookup, '    request: look-up\n    rules', '    rules']],
+    [`${lookup}:3:5: the case has neither "request" nor "steps" | add one of them`],
   ],
   [
     'both request and steps',
@@ -74,12 +74,12 @@ export const expectationMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'rules inside of a matcher',
-    [[look, '{ each: not-empty, rules: [GEN-POST] }', '{ each: { empty: false, rules: [GEN-POST] } }']],
-    [`${look}:25:80: rules are not allowed inside a matcher | name them directly below the pointer in "expect"`],
+    'rules inside a matcher',
+    [[lookup, '{ each: not-empty, rules: [GEN-POST] }', '{ each: { empty: false, rules: [GEN-POST] } }']],
+    [`${lookup}:25:80: rules are not allowed inside a matcher | name them directly below the pointer in "expect"`],
   ],
   [
-    'a race that nobody wins',
+    'a race without the outcome of its winner',
     [
       [
         steps,
@@ -91,22 +91,22 @@ export const expectationMistakes: readonly Mistake[] = [
   ],
   [
     'a body as text and as base64',
-    [[look, 'base64: aGk= }', 'base64: aGk=, text: hi }']],
-    [`${look}:37:52: a body is either text or base64 | remove one of them`],
+    [[lookup, 'base64: aGk= }', 'base64: aGk=, text: hi }']],
+    [`${lookup}:37:52: a body is either text or base64 | remove one of them`],
   ],
   [
-    'a pattern that is no regular expression',
-    [[look, "'text/.+'", "'text/(.+'"]],
-    [`${look}:24:43: invalid regular expression | Unterminated group`],
+    'an invalid regular expression',
+    [[lookup, "'text/.+'", "'text/(.+'"]],
+    [`${lookup}:24:43: invalid regular expression | Unterminated group`],
   ],
   [
-    'a pattern that matches anything',
-    [[look, "'text/.+'", "'.*'"]],
-    [`${look}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
+    'a pattern that matches every string',
+    [[lookup, "'text/.+'", "'.*'"]],
+    [`${lookup}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
   ],
   [
-    'a pattern that matches anything in a roundabout way',
-    [[look, "'text/.+'", "'(x|.+)?'"]],
-    [`${look}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
+    'a complex pattern that matches every string',
+    [[lookup, "'text/.+'", "'(x|.+)?'"]],
+    [`${lookup}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
   ],
 ]

@@ -1,5 +1,7 @@
-/** Replaces the first text by the second, in a file of the tiny suite; no first text: the file becomes the second. */
+/** Mistakes in suites and their findings. */
+
+/** Replaces `from` by `to` in a file of the tiny suite; without `from`, `to` is the whole file. */
 export type Change = [file: string, from: string | undefined, to: string | undefined]
 
-/** What is changed in the tiny suite, and all findings that this must give: `file:line:column: message | hint`. */
+/** Changes of the tiny suite, and all their findings: `file:line:column: message | hint`. */
 export type Mistake = [what: string, changes: Change[], findings: string[]]

@@ -1,16 +1,16 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Unknown and duplicate names. */
 import type { Mistake } from './mistake.js'
 
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
 
-/** Names that are not there, or are there twice. */
 export const nameMistakes: readonly Mistake[] = [
   [
     'an unknown rule',
-    [[look, 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-NO-EFECT]']],
+    [[lookup, 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-NO-EFECT]']],
     [
-      `${look}:30:17: unknown rule "GEN-NO-EFECT" | did you mean "GEN-NO-EFFECT"? allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE`,
+      `${lookup}:30:17: unknown rule "GEN-NO-EFECT" | did you mean "GEN-NO-EFFECT"? allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE`,
     ],
   ],
   [
@@ -27,9 +27,9 @@ export const nameMistakes: readonly Mistake[] = [
   ],
   [
     'an unknown situation',
-    [[look, 'outcome: unknown-contract', 'outcome: unknown-contrat']],
+    [[lookup, 'outcome: unknown-contract', 'outcome: unknown-contrat']],
     [
-      `${look}:21:14: unknown situation "unknown-contrat" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
+      `${lookup}:21:14: unknown situation "unknown-contrat" | did you mean "unknown-contract"? allowed: accepted, empty-act-as, unknown-contract`,
     ],
   ],
   [
@@ -54,26 +54,26 @@ export const nameMistakes: readonly Mistake[] = [
   ],
   [
     'an unknown actor',
-    [[look, 'as: nobody', 'as: nobodi']],
-    [`${look}:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody`],
+    [[lookup, 'as: guest', 'as: gest']],
+    [`${lookup}:33:13: unknown actor "gest" | did you mean "guest"? allowed: operator, guest`],
   ],
   [
     'an unknown actor of a request',
     [['requests/reading.yaml', 'as: operator', 'as: robot']],
-    ['requests/reading.yaml:4:9: unknown actor "robot" | allowed: operator, nobody'],
+    ['requests/reading.yaml:4:9: unknown actor "robot" | allowed: operator, guest'],
   ],
   [
     'an unknown token',
-    [[look, 'token: expired', 'token: expire']],
-    [`${look}:34:16: unknown token "expire" | did you mean "expired"? allowed: none, expired`],
+    [[lookup, 'token: expired', 'token: expire']],
+    [`${lookup}:34:16: unknown token "expire" | did you mean "expired"? allowed: none, expired`],
   ],
   [
     'an unknown probe',
     [
-      [look, 'afterwards: no-transaction', 'afterwards: no-transactions'],
-      [look, '    outcome: accepted\n  - id', "    outcome: accepted\n    edit: { /at: '${begin}' }\n  - id"],
+      [lookup, 'afterwards: no-transaction', 'afterwards: no-transactions'],
+      [lookup, '    outcome: accepted\n  - id', "    outcome: accepted\n    edit: { /at: '${begin}' }\n  - id"],
     ],
-    [`${look}:7:17: unknown probe "no-transactions" | did you mean "no-transaction"? allowed: no-transaction`],
+    [`${lookup}:7:17: unknown probe "no-transactions" | did you mean "no-transaction"? allowed: no-transaction`],
   ],
   [
     'an unknown party in a right',
@@ -86,12 +86,12 @@ export const nameMistakes: readonly Mistake[] = [
     ['actors.yaml:2:42: unknown party "ping" | allowed: alice'],
   ],
   [
-    'a rule id twice',
+    'a duplicate rule id',
     [['rules/general.yaml', 'id: GEN-CLIENT', 'id: GEN-POST']],
     ['rules/general.yaml:8:5: the rule "GEN-POST" is already defined | the first one is at rules/general.yaml:2:5'],
   ],
   [
-    'a request twice in two files',
+    'the same request in two files',
     [
       ['requests/writing.yaml', '  create:', '  party:'],
       ['fixtures.yaml', 'request: create', 'request: party'],
@@ -101,26 +101,26 @@ export const nameMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a case id twice in two files',
+    'the same case id in two files',
     [[steps, 'id: EXE-STEPS', 'id: CBI-ONE']],
     [`${steps}:3:5: the case "CBI-ONE" is already defined | the first one is at cases/contract-by-id/look-up.yaml:3:5`],
   ],
   [
-    'a row id twice',
-    [[look, 'id: different', 'id: as-it-is']],
+    'a duplicate row id',
+    [[lookup, 'id: different', 'id: as-it-is']],
     [
-      `${look}:28:9: the row "as-it-is" is already defined | the first one is at cases/contract-by-id/look-up.yaml:27:9`,
+      `${lookup}:28:9: the row "as-it-is" is already defined | the first one is at cases/contract-by-id/look-up.yaml:27:9`,
     ],
   ],
   [
-    'a profile twice',
+    'a duplicate profile',
     [['profiles/seen.yaml', 'profile: seen', 'profile: interface']],
     [
       'profiles/seen.yaml:1:10: the profile "interface" is already defined | the first one is at profiles/interface.yaml:1:10',
     ],
   ],
   [
-    'a divergence twice',
+    'a duplicate divergence',
     [
       [
         'profiles/interface.yaml',
@@ -133,12 +133,12 @@ export const nameMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'an alternative twice',
+    'a duplicate alternative',
     [['profiles/seen.yaml', 'name: two', 'name: one']],
     ['profiles/seen.yaml:14:9: another alternative has the name "one" | choose another name'],
   ],
   [
-    'a step name twice',
+    'a duplicate step name',
     [[steps, '{ request: execute, outcome', '{ name: prepare, request: execute, outcome']],
     [`${steps}:8:17: another step has the name "prepare" | choose another name`],
   ],

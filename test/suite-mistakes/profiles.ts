@@ -1,6 +1,6 @@
+/** Mistakes in profiles. */
 import type { Mistake } from './mistake.js'
 
-/** Profiles that lack something. */
 export const profileMistakes: readonly Mistake[] = [
   [
     'a profile that lacks an outcome',
@@ -10,7 +10,7 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'profiles in a ring',
+    'profiles in a cycle',
     [['profiles/interface.yaml', 'title:', 'extends: seen\ntitle:']],
     [
       'profiles/interface.yaml:1:10: profiles extend each other in a cycle: interface -> seen -> interface',
@@ -18,7 +18,7 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a code that no table has',
+    'an unknown code',
     [['profiles/seen.yaml', 'name: one, code: MISSING_FIELD', 'name: one, code: MISSING_FELD']],
     [
       'profiles/seen.yaml:9:3: no situation uses the code "MISSING_FIELD" | remove it',
@@ -26,10 +26,10 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a fact of nowhere',
+    'a fact without source',
     [
       ['profiles/seen.yaml', 'source: a participant\n', ''],
-      ['profiles/interface.yaml', '    source: somebody\n', ''],
+      ['profiles/interface.yaml', '    source: an observer\n', ''],
     ],
     [
       'profiles/interface.yaml:9:5: the source of this fact is missing | add "source" here or at the top level of the profile',
@@ -38,16 +38,16 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a profile that does not say how it knows',
+    'a profile without confidence',
     [['profiles/seen.yaml', 'confidence: observed\n', '']],
     [
-      'profiles/seen.yaml:1:1: missing key "confidence" | How everything here is known that does not say it itself. What a profile that was only read takes from one that was seen is only read as well.',
+      'profiles/seen.yaml:1:1: missing key "confidence" | Confidence of facts without their own. Observed facts that a profile with the confidence read inherits count as read.',
     ],
   ],
   [
-    'the built-in situation, of which nothing more can be said',
+    'a definition of the built-in situation',
     [
-      ['situations.yaml', 'situations:', 'situations:\n  accepted: Nothing stands against it.'],
+      ['situations.yaml', 'situations:', 'situations:\n  accepted: The request is valid.'],
       ['profiles/interface.yaml', 'situations:', 'situations:\n  accepted: { accepted: true, source: the text }'],
     ],
     [
@@ -56,7 +56,7 @@ export const profileMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'an outcome that says nothing',
+    'an empty outcome',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: {}']],
     [
       'profiles/interface.yaml:5:10: "refused" is empty | give at least one: status, media-type, code, category, grpc, context, resources, retry, mentions, names-hash',

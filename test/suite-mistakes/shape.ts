@@ -1,10 +1,10 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Violations of the schemas. */
 import type { Mistake } from './mistake.js'
 
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
 
-/** Files that break the schema of their kind. */
 export const shapeMistakes: readonly Mistake[] = [
   [
     'an unknown key at the top',
@@ -15,54 +15,54 @@ export const shapeMistakes: readonly Mistake[] = [
   ],
   [
     'an unknown key in a case',
-    [[look, '    outcome: unknown', '    outcom: unknown']],
+    [[lookup, '    outcome: unknown', '    outcom: unknown']],
     [
-      `${look}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
+      `${lookup}:21:5: unknown key "outcom" | did you mean "outcome"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows`,
     ],
   ],
   [
     'an unknown key in a row',
-    [[look, '        as: nobody', '        token-of: nobody']],
+    [[lookup, '        as: guest', '        token-of: guest']],
     [
-      `${look}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, uncontrolled, needs, let, as, token, edit, remove, send, outcome, expect`,
+      `${lookup}:33:9: unknown key "token-of" | allowed: id, for-each, title, rules, impact, uncontrolled, needs, let, as, token, edit, remove, send, outcome, expect`,
     ],
   ],
   [
     'an unknown matcher',
-    [[look, 'greater-than: 0', 'greater-then: 0']],
-    [`${look}:41:74: unknown key "greater-then" | did you mean "greater-than"?`],
+    [[lookup, 'greater-than: 0', 'greater-then: 0']],
+    [`${lookup}:41:74: unknown key "greater-then" | did you mean "greater-than"?`],
   ],
   [
     'an unknown matcher word',
-    [[look, '/message: absent', '/message: absnt']],
+    [[lookup, '/message: absent', '/message: absnt']],
     [
-      `${look}:25:41: unknown matcher "absnt" | did you mean "absent"? allowed: present, absent, null, empty, not-empty, unpopulated, timestamp, open`,
+      `${lookup}:25:41: unknown matcher "absnt" | did you mean "absent"? allowed: present, absent, null, empty, not-empty, unpopulated, timestamp, open`,
     ],
   ],
   [
     'a missing key',
     [['rules/general.yaml', '    section: Errors\n', '']],
-    ['rules/general.yaml:3:5: missing key "section" | Section of the interface text, as in outline.yaml.'],
+    ['rules/general.yaml:3:5: missing key "section" | Section of the interface text, as named in outline.yaml.'],
   ],
   [
     'a key of the wrong type',
-    [[look, 'serial: true', 'serial: yes']],
-    [`${look}:14:13: "serial" must be true or false, not the string "yes"`],
+    [[lookup, 'serial: true', 'serial: yes']],
+    [`${lookup}:14:13: "serial" must be true or false, not the string "yes"`],
   ],
   [
     'a list that should be a map',
-    [[look, 'edit: { /a: 1, /b: { /c: 2 }, /d: 3 }', 'edit: [/a]']],
-    [`${look}:18:11: "edit" must be a map, not a list`],
+    [[lookup, 'edit: { /a: 1, /b: { /c: 2 }, /d: 3 }', 'edit: [/a]']],
+    [`${lookup}:18:11: "edit" must be a map, not a list`],
   ],
   [
-    'a strength that is none',
+    'an unknown strength',
     [['rules/general.yaml', 'strength: should', 'strength: shuld']],
     ['rules/general.yaml:5:15: unknown strength "shuld" | did you mean "should"? allowed: must, should, may, client'],
   ],
   [
-    'an impact that is none',
-    [[look, 'impact: write', 'impact: writes']],
-    [`${look}:12:13: unknown impact "writes" | did you mean "write"? allowed: read, write, topology, hazard`],
+    'an unknown impact',
+    [[lookup, 'impact: write', 'impact: writes']],
+    [`${lookup}:12:13: unknown impact "writes" | did you mean "write"? allowed: read, write, topology, hazard`],
   ],
   [
     'an unknown operation',
@@ -77,7 +77,7 @@ export const shapeMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'an operation that is not that of the folder',
+    'another operation than that of the folder',
     [[steps, 'operation: execute', 'operation: submit-and-wait']],
     [
       `${steps}:1:12: the operation is "submit-and-wait", but the folder is "execute" | move the file to the folder "submit-and-wait"`,
@@ -85,46 +85,48 @@ export const shapeMistakes: readonly Mistake[] = [
   ],
   [
     'an unknown capability',
-    [[look, 'needs: [authorization]', 'needs: [authorisation]']],
+    [[lookup, 'needs: [authorization]', 'needs: [authorisation]']],
     [
-      `${look}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, prepared-synchronizer, contract-keys, conformance-model, direct-connection`,
+      `${lookup}:13:13: unknown capability "authorisation" | did you mean "authorization"? allowed: authorization, open-access, one-synchronizer, several-synchronizers, external-parties, hashing-v3, prepared-synchronizer, contract-keys, conformance-model, direct-connection`,
     ],
   ],
   [
-    'a status that can be none',
+    'an invalid status',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: 4x }']],
-    ['profiles/interface.yaml:5:20: "status" cannot be "4x" | a status is a number from 100 to 599, or a class as 4xx'],
+    [
+      'profiles/interface.yaml:5:20: "status" cannot be "4x" | a status is a number from 100 to 599, or a class such as 4xx',
+    ],
   ],
   [
     'a status out of bounds',
-    [[look, 'status: [200, 204]', 'status: [200, 20]']],
-    [`${look}:40:25: an element of "status" must be >= 100`],
+    [[lookup, 'status: [200, 204]', 'status: [200, 20]']],
+    [`${lookup}:40:25: an element of "status" must be >= 100`],
   ],
   [
-    'a pointer that is none',
-    [[look, 'remove: [/d]', 'remove: [d]']],
+    'an invalid pointer',
+    [[lookup, 'remove: [/d]', 'remove: [d]']],
     [
-      `${look}:36:18: an element of "remove" cannot be "d" | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+      `${lookup}:36:18: an element of "remove" cannot be "d" | a pointer is empty (the whole body) or begins with a slash, such as /actAs/0, and contains no variables`,
     ],
   ],
   [
     'a variable in a pointer',
-    [[look, 'edit: { /a: one, /x: back }', "edit: { '/a/${alice}': one }"]],
+    [[lookup, 'edit: { /a: one, /x: back }', "edit: { '/a/${alice}': one }"]],
     [
-      `${look}:35:17: "/a/\${alice}" is not a valid key here | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+      `${lookup}:35:17: "/a/\${alice}" is not a valid key here | a pointer is empty (the whole body) or begins with a slash, such as /actAs/0, and contains no variables`,
     ],
   ],
   [
-    'a right that is none',
+    'an unknown right',
     [['actors.yaml', 'CanActAs alice', 'CanAct alice']],
     [
-      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, IdentityProviderAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, as "CanActAs alice"',
+      'actors.yaml:2:42: an element of "rights" cannot be "CanAct alice" | a right is ParticipantAdmin, IdentityProviderAdmin, CanReadAsAnyParty, CanExecuteAsAnyParty, or one of CanActAs, CanReadAs and CanExecuteAs with a party, such as "CanActAs alice"',
     ],
   ],
   [
-    'base64 that is none',
-    [[look, 'aGk=', 'aGk']],
-    [`${look}:37:52: "base64" cannot be "aGk" | this is not base64 with padding`],
+    'invalid base64',
+    [[lookup, 'aGk=', 'aGk']],
+    [`${lookup}:37:52: "base64" cannot be "aGk" | this is not base64 with padding`],
   ],
   [
     'accepted: false',
@@ -132,8 +134,8 @@ export const shapeMistakes: readonly Mistake[] = [
     ['profiles/seen.yaml:15:33: "accepted" must be true or omitted'],
   ],
   [
-    'an outcome that is not named',
-    [[look, '        outcome: accepted\n        expect', '        outcome: { rules: [GEN-POST] }\n        expect']],
-    [`${look}:38:18: missing key "situation" | Name of the situation.`],
+    'an outcome without situation',
+    [[lookup, '        outcome: accepted\n        expect', '        outcome: { rules: [GEN-POST] }\n        expect']],
+    [`${lookup}:38:18: missing key "situation" | Name of the situation.`],
   ],
 ]

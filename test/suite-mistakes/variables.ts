@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Undefined and duplicate variables. */
 import { vectors } from '../support/replay/recorded-vectors.js'
 import type { Mistake } from './mistake.js'
 
@@ -7,26 +8,25 @@ const [vector, other] = vectors
 const recorded = (transaction: string, hash: string): string =>
   `fixtures:\n  recorded:\n    prepared:\n      scheme: V2\n      hash: ${hash}\n      transaction: ${transaction}\n`
 
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
 
-/** Variables that nothing defines, or that are defined twice. */
 export const variableMistakes: readonly Mistake[] = [
   [
     'an unknown variable in a row',
-    [[look, '/a: one', "/a: 'an ${alise}'"]],
-    [`${look}:35:21: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
+    [[lookup, '/a: one', "/a: 'an ${alise}'"]],
+    [`${lookup}:35:21: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
   ],
   [
     'an unknown variable in the name of a member',
-    [[look, '/a: one', "/a: { '${pong.id}': 1 }"]],
-    [`${look}:35:23: the variable \${pong.id} is not defined here | did you mean "\${ping.id}"?`],
+    [[lookup, '/a: one', "/a: { '${pong.id}': 1 }"]],
+    [`${lookup}:35:23: the variable \${pong.id} is not defined here | did you mean "\${ping.id}"?`],
   ],
   [
-    'a value that nothing makes',
-    [[look, '/a: one', '/a: { $repaet: a, times: 3 }']],
+    'an unknown generator',
+    [[lookup, '/a: one', '/a: { $repaet: a, times: 3 }']],
     [
-      `${look}:35:23: unknown generator "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $sum, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
+      `${lookup}:35:23: unknown generator "$repaet" | did you mean "$repeat"? allowed: $repeat, $times, $nested, $numbered, $pad, $number, $sum, $after, $flip-digit, $without, $member, $turn, $sign, $signature, $other-fingerprint, $upper-case, $prepared-hash, $alter, $uuid, $damage, $ecdsa-form, $ed25519-plus-order, $hex, $base64`,
     ],
   ],
   [
@@ -45,7 +45,7 @@ export const variableMistakes: readonly Mistake[] = [
     [`${steps}:8:41: the variable \${end} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
-    'a base request whose variable was not captured',
+    'a base request whose variable is not captured',
     [
       ['sequences.yaml', 'prepared: /transaction', 'other: /transaction'],
       ['probes.yaml', 'begin: /offset', 'begin: /offset, prepared: /x'],
@@ -57,48 +57,48 @@ export const variableMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a variable of a probe that does not come before',
+    'a variable of an unrelated probe',
     [[steps, "'${prepared}'", "'${begin}'"]],
     [`${steps}:12:63: the variable \${begin} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
-    'a value that speaks of a later one',
-    [[look, 'cases:', "let: { first: '${second}', second: x }\ncases:"]],
-    [`${look}:2:15: the variable \${second} is not defined here | capture it in an earlier step, or name a fixture`],
+    'a value that uses a later one',
+    [[lookup, 'cases:', "let: { first: '${second}', second: x }\ncases:"]],
+    [`${lookup}:2:15: the variable \${second} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
-    'a hash that is not that of the recorded transaction',
+    'a wrong hash of the recorded transaction',
     [['fixtures/recorded.yaml', undefined, recorded(vector.preparedTransaction, other.preparedTransactionHash)]],
     [
       `fixtures/recorded.yaml:5:13: this is not the hash of the transaction under scheme V2 | the hash is ${vector.preparedTransactionHash}`,
     ],
   ],
   [
-    'a recorded transaction that is none',
+    'an invalid recorded transaction',
     [['fixtures/recorded.yaml', undefined, recorded('Zm9v', vector.preparedTransactionHash)]],
     ['fixtures/recorded.yaml:4:7: this is not a prepared transaction | give its bytes as base64'],
   ],
   [
     'a variable that only a row sets',
-    [[look, '        as: nobody', "        as: nobody\n        let: { who: '${alice}' }"]],
-    [`${look}:34:16: the row sets "who", but its case does not | set it in the case or the file as well`],
+    [[lookup, '        as: guest', "        as: guest\n        let: { who: '${alice}' }"]],
+    [`${lookup}:34:16: the row sets "who", but its case does not | set it in the case or the file as well`],
   ],
   [
-    'an unknown variable in what a case sets',
-    [[look, '    serial: true', "    serial: true\n    let: { who: '${alise}' }"]],
-    [`${look}:15:17: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
+    'an unknown variable in a value of a case',
+    [[lookup, '    serial: true', "    serial: true\n    let: { who: '${alise}' }"]],
+    [`${lookup}:15:17: the variable \${alise} is not defined here | did you mean "\${alice}"?`],
   ],
   [
-    'a case that sets what is already defined',
-    [[look, '    serial: true', '    serial: true\n    let: { alice: x }']],
+    'a case that sets a defined variable',
+    [[lookup, '    serial: true', '    serial: true\n    let: { alice: x }']],
     [
-      // What is not set there cannot be what the probe means.
-      `${look}:5:14: the probe "no-transaction" needs \${alice}, which the case does not set | set it with "let", or capture it in a step`,
-      `${look}:15:12: the variable "alice" is already defined | choose another name`,
+      // The invalid definition does not count for the probe.
+      `${lookup}:5:14: the probe "no-transaction" needs \${alice}, which the case does not set | set it with "let", or capture it in a step`,
+      `${lookup}:15:12: the variable "alice" is already defined | choose another name`,
     ],
   ],
   [
-    'a probe that needs what one of its cases does not set',
+    'a probe whose variable one of its cases does not set',
     [
       ['probes.yaml', "/begin: '${begin}'", "/begin: '${since}'"],
       [
@@ -108,21 +108,21 @@ export const variableMistakes: readonly Mistake[] = [
       ],
     ],
     [
-      `${look}:5:14: the probe "no-transaction" needs \${since}, which the case does not set | set it with "let", or capture it in a step`,
+      `${lookup}:5:14: the probe "no-transaction" needs \${since}, which the case does not set | set it with "let", or capture it in a step`,
     ],
   ],
   [
     'a private variable of a fixture',
-    [[look, '/a: one', "/a: '${update}'"]],
-    [`${look}:35:21: the variable \${update} is not defined here | capture it in an earlier step, or name a fixture`],
+    [[lookup, '/a: one', "/a: '${update}'"]],
+    [`${lookup}:35:21: the variable \${update} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
     'a fixture without value',
-    [[look, '/a: one', "/a: '${ping}'"]],
-    [`${look}:35:21: the variable \${ping} is not defined here | capture it in an earlier step, or name a fixture`],
+    [[lookup, '/a: one', "/a: '${ping}'"]],
+    [`${lookup}:35:21: the variable \${ping} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
-    'a fixture that is made later',
+    'a fixture that is created later',
     [
       [
         'fixtures.yaml',
@@ -155,7 +155,7 @@ export const variableMistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a captured variable twice',
+    'a duplicate captured variable',
     [[steps, 'capture: { end:', 'capture: { prepared: /x, end:']],
     [`${steps}:9:40: the variable "prepared" is already defined | choose another name`],
   ],

@@ -1,11 +1,11 @@
+/** Invalid and unsupported YAML. */
 import type { Mistake } from './mistake.js'
 
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 
-/** Files that cannot be taken as they are written. */
 export const yamlMistakes: readonly Mistake[] = [
   [
-    'text that is not YAML',
+    'invalid YAML',
     [['suite.yaml', '1.2.3', '[1.2.3']],
     ['suite.yaml:1:15: invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]'],
   ],
@@ -17,7 +17,7 @@ export const yamlMistakes: readonly Mistake[] = [
   ['an unknown tag', [['suite.yaml', '1.2.3', '!number 1']], ['suite.yaml:1:10: tags (!name) are not supported']],
   [
     'an alias',
-    [['situations.yaml', 'There is no such contract.', '*x']],
+    [['situations.yaml', 'The contract is unknown.', '*x']],
     ['situations.yaml:3:21: aliases (*name) are not supported | repeat the value, or define a base request'],
   ],
   [
@@ -33,9 +33,9 @@ export const yamlMistakes: readonly Mistake[] = [
   ],
   [
     'a number that would be rounded',
-    [[look, '/d: 3', '/d: 9007199254740993']],
+    [[lookup, '/d: 3', '/d: 9007199254740993']],
     [
-      `${look}:18:39: the number 9007199254740993 would be sent as 9007199254740992 | quote it; in a body, write { $number: "<digits>" }`,
+      `${lookup}:18:39: the number 9007199254740993 would be sent as 9007199254740992 | quote it; in a body, write { $number: "<digits>" }`,
     ],
   ],
   [
@@ -50,7 +50,7 @@ export const yamlMistakes: readonly Mistake[] = [
     ['suite.yaml:1:1: the suite has no suite.yaml | create it with the content: version: 0.1.0'],
   ],
   [
-    'a file where none is read',
+    'an unexpected file',
     [['cases/stray.yml', undefined, 'cases: []\n']],
     [
       'cases/stray.yml:1:1: suites have no file of this name | suite files are suite.yaml, outline.yaml, situations.yaml, sequences.yaml, requests.yaml, actors.yaml, fixtures.yaml, probes.yaml, rules/*.yaml, profiles/*.yaml, requests/*.yaml, fixtures/*.yaml and cases/<operation>/*.yaml',

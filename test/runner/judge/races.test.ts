@@ -220,7 +220,7 @@ t.test('only a race defines the variable attempt', async (t) => {
     ],
     [
       '{ request: party, race: { others: unknown-contract }, outcome: accepted }',
-      [`${file}:7:33: missing key "times" | How often it is sent.`],
+      [`${file}:7:33: missing key "times" | Number of requests.`],
     ],
   ]
   for (const [step, findings] of mistakes) {

@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Findings of lint, and the coverage page. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -10,10 +11,10 @@ import type { Change, Mistake } from '../../suite-mistakes/mistake.js'
 import { folderWith, lines } from '../../support/suites/suite-folder.js'
 
 const rules = 'rules/general.yaml'
-const look = 'cases/contract-by-id/look-up.yaml'
+const lookup = 'cases/contract-by-id/look-up.yaml'
 const steps = 'cases/execute/steps.yaml'
 
-/** Rules in front of those of the tiny suite, one to a line. */
+/** Adds rules before those of the tiny suite, one on each line. */
 const newRules = (...texts: string[]): Change => [
   rules,
   'rules:',
@@ -22,16 +23,16 @@ const newRules = (...texts: string[]): Change => [
 
 const gaps = (text: string): Change => ['suite.yaml', '1.2.3', `1.2.3\n${text}`]
 
-/** What can be run, and is wrong nevertheless: each is planted into the tiny suite, in which nothing is. */
+/** Mistakes in valid suites. Each is added to the tiny suite, which has none. */
 const mistakes: readonly Mistake[] = [
   [
-    'an expectation that fails by the text, and is about no sentence of it',
+    'an expectation without rule that can fail under the text',
     [
       [rules, 'rules:', 'rules:\n  - { id: GEN-FACT, statement: So., strength: must, section: Errors, fact-of: seen }'],
-      [look, '/message: absent, /list', '/message: { present: false, rules: [GEN-FACT] }, /list'],
+      [lookup, '/message: absent, /list', '/message: { present: false, rules: [GEN-FACT] }, /list'],
     ],
     [
-      `${look}:25:7: under the profile "interface", a row can fail here without breaking a rule | name a rule of the text, or leave the value open in that profile`,
+      `${lookup}:25:7: under the profile "interface", a row can fail here without breaking a rule | name a rule of the text, or leave the value open in that profile`,
     ],
   ],
   [
@@ -62,15 +63,15 @@ const mistakes: readonly Mistake[] = [
   ],
   [
     'a rule that only the probe of accepted rows would judge',
-    [[look, '        rules: [GEN-NO-EFFECT]\n', '']],
+    [[lookup, '        rules: [GEN-NO-EFFECT]\n', '']],
     [
       'rules/general.yaml:3:5: no case judges the rule "GEN-NO-EFFECT" | write a case, or give the reason in "untestable"',
     ],
   ],
   [
-    'a case of what binds clients, and of what cannot be tested',
+    'cases of a client rule and of an untestable rule',
     [
-      [look, 'rules: [GEN-POST]\n    afterwards', 'rules: [GEN-POST, GEN-CLIENT]\n    afterwards'],
+      [lookup, 'rules: [GEN-POST]\n    afterwards', 'rules: [GEN-POST, GEN-CLIENT]\n    afterwards'],
       [steps, 'rules: [GEN-POST]', 'rules: [GEN-POST, GEN-INSIDE]'],
     ],
     [
@@ -79,12 +80,12 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a row that judges no rule',
-    [[look, '    rules: [GEN-POST]\n    afterwards', '    afterwards']],
+    'a row without rules',
+    [[lookup, '    rules: [GEN-POST]\n    afterwards', '    afterwards']],
     ['cases/contract-by-id/look-up.yaml:3:5: this row judges no rule | name at least one in "rules"'],
   ],
   [
-    'gaps that are none',
+    'wrong gaps',
     [
       newRules('id: GEN-NEW, statement: New., strength: may, operations: [execute]'),
       gaps('cases-not-written-yet: { execute: [GEN-NEW, GEN-NEW, GEN-POST, GEN-CLIENT], submit-and-wait: [GEN-NEW] }'),
@@ -97,7 +98,7 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a situation that no case uses, and one that no case uses yet though one does',
+    'an unused situation, and a used one that is listed as unused',
     [
       ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
       gaps('situations-not-used-yet: [unknown-contract]'),
@@ -108,7 +109,7 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'what no case needs',
+    'unused entries',
     [
       [
         'fixtures.yaml',
@@ -134,7 +135,7 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'passages that the text of the interface does not have, and passages that nothing names',
+    'unknown passages, and passages without rule',
     [
       [rules, 'passages: [item 1, Endpoints > paragraph 1]', 'passages: [item 4, Endpoint > paragraph 1]'],
       ['outline.yaml', '{ item 3: says nothing }', '{ item 2: no reason, item 5: says nothing }'],
@@ -149,7 +150,7 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'statuses wider than the rules allow, in profiles',
+    'statuses in profiles that contradict the outcome',
     [
       ['profiles/interface.yaml', 'accepted: { status: 2xx }', 'accepted: { status: [2xx, 301] }'],
       ['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: { status: [4xx, 5xx] }'],
@@ -170,10 +171,10 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'statuses wider than the rules allow, and such as cannot fail, in steps',
+    'statuses in steps that contradict the outcome or cannot fail',
     [
-      [look, 'status: [200, 204]', 'status: [200, 400]'],
-      [look, 'status: [400, 404]', 'status: 4xx'],
+      [lookup, 'status: [200, 204]', 'status: [200, 400]'],
+      [lookup, 'status: [400, 404]', 'status: 4xx'],
       ['sequences.yaml', 'outcome: accepted, capture', 'expect: { status: [200, 404] }, capture'],
     ],
     [
@@ -183,9 +184,9 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a rule that nothing takes, of a case and of a row',
+    'unused rules of a case and of a row',
     [
-      [look, '    outcome: accepted\n  - id', '    outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n  - id'],
+      [lookup, '    outcome: accepted\n  - id', '    outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n  - id'],
       [steps, '{ id: accepted, outcome: accepted, edit', '{ id: accepted, rules: [GEN-POST], outcome: accepted, edit'],
       [steps, '{ id: refused, outcome', '{ id: refused, rules: [GEN-POST], outcome'],
     ],
@@ -195,15 +196,15 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a row whose expectations all have rules of their own',
+    'rules of a row whose expectations all name their own',
     [
-      [look, '        outcome: accepted\n', '        outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n'],
-      [look, '    expect:\n      status: [400, 404]\n', '    expect:\n'],
-      [look, "pattern: 'text/.+' }", "pattern: 'text/.+', rules: [GEN-POST] }"],
-      [look, '/code: present, /message: absent, ', ''],
-      [look, '          status: [200, 204]\n', ''],
+      [lookup, '        outcome: accepted\n', '        outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n'],
+      [lookup, '    expect:\n      status: [400, 404]\n', '    expect:\n'],
+      [lookup, "pattern: 'text/.+' }", "pattern: 'text/.+', rules: [GEN-POST] }"],
+      [lookup, '/code: present, /message: absent, ', ''],
+      [lookup, '          status: [200, 204]\n', ''],
       [
-        look,
+        lookup,
         "/code: 'null', /message: null, /more: { type: integer, greater-than: 0 }",
         '/more: { type: integer, rules: [GEN-POST] }',
       ],
@@ -213,14 +214,14 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'a line that nobody reads to its end',
-    [['situations.yaml', 'There is no such contract.', `There is no such contract. ${'x'.repeat(100)}`]],
+    'a long line',
+    [['situations.yaml', 'The contract is unknown.', `The contract is unknown. ${'x'.repeat(100)}`]],
     [
-      'situations.yaml:3:141: the line has 147 characters; the limit is 140 | write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines',
+      'situations.yaml:3:141: the line has 145 characters; the limit is 140 | write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines',
     ],
   ],
   [
-    'a request that cannot be made',
+    'a request that cannot be built',
     [[steps, "edit: { /prepared: '${prepared}' }", 'edit: { /nothing/in-it: 1 }']],
     [
       'cases/execute/steps.yaml:9:9: the request of the step "execute 2" cannot be built: cannot edit /nothing/in-it: the member nothing does not exist | an edit needs an existing parent in the base request',
@@ -229,8 +230,8 @@ const mistakes: readonly Mistake[] = [
   [
     'expectations that cannot fail',
     [
-      // The probe is around what may be refused.
-      [look, '    outcome: accepted\n  - id', '    outcome: unknown-contract\n  - id'],
+      // The probe surrounds rows that may be rejected.
+      [lookup, '    outcome: accepted\n  - id', '    outcome: unknown-contract\n  - id'],
       [steps, "/other: { equals: '${end}' }", "/offset: { equals: '${end}' }, /more: { includes: {} }"],
       [
         'fixtures.yaml',
@@ -252,22 +253,22 @@ const mistakes: readonly Mistake[] = [
   ],
 ]
 
-t.test('nothing is wrong with the tiny suite, and nothing with the one that comes with the tool', async (t) => {
+t.test('lint finds nothing in the tiny suite and in the included suite', async (t) => {
   t.strictSame(lintSuite(await loadSuite(await folderWith(t))), [])
   t.strictSame(lintSuite(await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))), [])
 })
 
 for (const [what, changes, expected] of mistakes) {
-  t.test(`lint finds ${what}`, async (t) => {
+  t.test(`lint reports ${what}`, async (t) => {
     const folder = await folderWith(t, ...changes)
     t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), expected)
   })
 }
 
-t.test('what lint lets pass', async (t) => {
+t.test('lint accepts implicit rules, listed gaps, and statuses that select an outcome', async (t) => {
   const folder = await folderWith(
     t,
-    // The judge applies this one to every answer, and the other two are known to be missing.
+    // The first rule judges every response; GEN-NEW is a listed gap, and a row judges GEN-FREE.
     newRules(
       'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must, operations: [submit-and-wait]',
       'id: GEN-NEW, statement: New., strength: must, operations: [submit-and-wait]',
@@ -275,13 +276,13 @@ t.test('what lint lets pass', async (t) => {
     ),
     ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
     gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nsituations-not-used-yet: [expired]'),
-    // Where either is right, a status says which of the two is looked for.
+    // With two permitted outcomes, a status selects one.
     [
       'profiles/interface.yaml',
       'situations:',
       'situations:\n  unknown-contract: { accepted: true, refused: true, source: the text }',
     ],
-    // Whoever may do something, may also not do it.
+    // A `may` rule permits both outcomes.
     [steps, 'rules: [GEN-POST]', 'rules: [GEN-FREE]'],
     [steps, 'expect: { body: {', 'expect: { status: [2xx, 4xx], body: {'],
     [
@@ -293,7 +294,7 @@ t.test('what lint lets pass', async (t) => {
   t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), [])
 })
 
-t.test('coverage counts the rows of a rule by operation, and shows gaps', async (t) => {
+t.test('coverage counts the rows of a rule by operation and shows gaps', async (t) => {
   const folder = await folderWith(
     t,
     [
@@ -318,7 +319,7 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
     page,
     '| GEN-POST | must | Everything is a POST. | execute: EXE-STEPS (2)<br>contract-by-id: CBI-ONE, CBI-ROWS (3)<br>submit-and-wait: **gap** | 2<br>3<br>0 | 2<br>3<br>0 |',
   )
-  t.match(page, '| GEN-INSIDE | must | Nobody can see it. | untestable: It happens inside. |')
+  t.match(page, '| GEN-INSIDE | must | The state is internal. | untestable: It is internal. |')
   t.match(page, '| GEN-CLIENT | client | Clients are kind. | client obligation |')
   t.match(page, '| **all** | 2 | 1 |  | 1 | 1 |')
   t.match(page, '| submit-and-wait | 1 | 1 |')
@@ -328,7 +329,7 @@ t.test('coverage counts the rows of a rule by operation, and shows gaps', async 
   t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
 })
 
-t.test('a row that changes vetting runs alone and puts back what it changes', async (t) => {
+t.test('a row that changes vetting must run alone and restore the vetting', async (t) => {
   const folder = await folderWith(
     t,
     ['cases/contract-by-id/look-up.yaml', 'impact: write', 'impact: topology'],
@@ -341,7 +342,7 @@ t.test('a row that changes vetting runs alone and puts back what it changes', as
   ])
 })
 
-t.test('docs/coverage.md is what the suite gives', async (t) => {
+t.test('docs/coverage.md is current', async (t) => {
   const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
   const written = await readFile(new URL('../../../../docs/coverage.md', import.meta.url), 'utf8')
   t.equal(written, coveragePage(suite), 'run npm run docs:coverage')

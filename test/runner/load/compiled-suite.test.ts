@@ -1,3 +1,4 @@
+/** The suite that the build compiles. */
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,16 +8,13 @@ import { findCompiled } from '../../../runner/load/compiled-suite.js'
 import { loadFromYaml, loadSuite } from '../../../runner/load/load-suite.js'
 
 const suites = fileURLToPath(new URL('../../../../suites/', import.meta.url))
-/** Undefined: nobody has read these files yet. */
-const compiled = (digest: string) => findCompiled(digest)
-
-t.test('the suite that the build has read is the one in the YAML, its locations included', async (t) => {
-  const anew = await loadFromYaml(suites)
-  t.ok(await compiled(anew.digest), 'there is one')
-  t.strictSame(await loadSuite(suites), anew)
+t.test('the compiled suite equals the YAML, including locations', async (t) => {
+  const fromYaml = await loadFromYaml(suites)
+  t.ok(await findCompiled(fromYaml.digest))
+  t.strictSame(await loadSuite(suites), fromYaml)
 })
 
-t.test('another folder with the same files has its own path, and one byte more is read from its YAML', async (t) => {
+t.test('a copy of the suite is loaded with its own path, and a changed copy from YAML', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'suite-'))
   t.teardown(() => rm(folder, { recursive: true }))
   await cp(suites, folder, { recursive: true })
@@ -25,6 +23,6 @@ t.test('another folder with the same files has its own path, and one byte more i
   t.equal(same.folder, folder)
   await appendFile(join(folder, 'suite.yaml'), '\n')
   const changed = await loadSuite(folder)
-  t.notOk(await compiled(changed.digest))
+  t.notOk(await findCompiled(changed.digest))
   t.strictSame({ ...changed, digest: '', texts: undefined }, { ...same, digest: '', texts: undefined })
 })

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** What suite files say once and others take from there: sequences of steps, probes, codes, and whatever profiles extend. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Sequences of steps, inherited probes, codes and profiles. */
 import t from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import type { Profile, Row, Suite } from '../../../runner/suite/suite.js'
@@ -12,7 +12,7 @@ const rowsOf = (suite: Suite, id: string): Row[] => suite.cases.find((one) => on
 
 function profileOf(suite: Suite, name: string): Profile {
   const profile = suite.profiles.get(name)
-  if (!profile) throw new Error(`there is no profile ${name}`)
+  if (!profile) throw new Error(`missing profile ${name}`)
   return profile
 }
 
@@ -26,7 +26,7 @@ const prepared = `sequences:
         outcome: accepted
         capture: { one: /one }
         expect: { body: { /one: present } }
-      - { name: look, request: party, outcome: accepted, capture: { prepared: /transaction } }
+      - { name: read, request: party, outcome: accepted, capture: { prepared: /transaction } }
 `
 
 const using = (item: string): Change[] => [
@@ -34,14 +34,14 @@ const using = (item: string): Change[] => [
   [steps, '{ sequence: looked-up, with: { party: { name: prepare } } }', item],
 ]
 
-t.test('a sequence stands for its steps, each where it is used', async (t) => {
+t.test('a sequence is replaced by its steps, located at its use', async (t) => {
   const folder = await folderWith(t, ...using('{ sequence: prepared }'))
   const [row] = rowsOf(await loadSuite(folder), 'EXE-STEPS')
   t.match(
     row?.steps.map(({ name, location }) => [name, location]),
     [
       ['create', { file: `${steps}`, line: 7 }],
-      ['look', { file: `${steps}`, line: 7 }],
+      ['read', { file: `${steps}`, line: 7 }],
       ['execute', { line: 8 }],
       ['execute 2', { line: 9 }],
     ],
@@ -50,16 +50,16 @@ t.test('a sequence stands for its steps, each where it is used', async (t) => {
   t.strictSame(create?.edit, new Map<string, unknown>([['/a', 1], ['/b', { c: 2 }]])) // biome-ignore format: one line
 })
 
-t.test('what differs in a step of a sequence is added to what it has, or counts instead', async (t) => {
+t.test('differences in a step of a sequence are merged into the step or replace its members', async (t) => {
   const difference =
-    'create: { name: other, as: nobody, edit: { /b: 3, /d: 4 }, remove: [/y], capture: { two: /two }, expect: { body: { /two: absent } } }'
+    'create: { name: other, as: guest, edit: { /b: 3, /d: 4 }, remove: [/y], capture: { two: /two }, expect: { body: { /two: absent } } }'
   const item = `{ sequence: prepared, with: { ${difference} } }`
   const [row] = rowsOf(await loadSuite(await folderWith(t, ...using(item))), 'EXE-STEPS')
-  const [other, look] = row?.steps ?? []
+  const [other, read] = row?.steps ?? []
   t.match(other, {
     name: 'other',
     request: 'create',
-    as: 'nobody',
+    as: 'guest',
     remove: ['/x', '/y'],
     outcome: { what: 'accepted' },
   })
@@ -72,10 +72,10 @@ t.test('what differs in a step of a sequence is added to what it has, or counts 
       ['/two', { present: false }],
     ],
   )
-  t.equal(look?.as, undefined, 'the other step is as it was')
+  t.equal(read?.as, undefined, 'the other step is unchanged')
 })
 
-t.test('sequences are taken in fixtures, in probes and in what restores, too', async (t) => {
+t.test('fixtures, probes and restoring steps can use sequences', async (t) => {
   const folder = await folderWith(
     t,
     ['fixtures.yaml', '{ request: create, outcome', '{ sequence: looked-up }\n      - { request: create, outcome'],
@@ -89,7 +89,7 @@ t.test('sequences are taken in fixtures, in probes and in what restores, too', a
   t.strictSame(named(suite.cases.find(({ id }) => id === 'EXE-STEPS')?.restore), ['party'])
 })
 
-t.test('a probe takes from the one that it extends whatever it does not say itself', async (t) => {
+t.test('a probe inherits omitted members from the probe that it extends', async (t) => {
   const folder = await folderWith(t, [
     'probes.yaml',
     'probes:',
@@ -104,13 +104,13 @@ t.test('a probe takes from the one that it extends whatever it does not say itse
   t.strictSame(base?.afterAcceptance, [])
 })
 
-t.test('what a code has in common is part of every refusal with it, unless that says otherwise', async (t) => {
+t.test('a rejection inherits the properties of its code, except those that it sets', async (t) => {
   const folder = await folderWith(
     t,
     [
       'situations.yaml',
       'situations:',
-      'situations:\n  late: It is late.\n  any: It is somehow.\n  either: It is open.',
+      'situations:\n  late: It is late.\n  any: Any rejection.\n  either: Both outcomes.',
     ],
     [
       'profiles/seen.yaml',
@@ -124,93 +124,93 @@ t.test('what a code has in common is part of every refusal with it, unless that 
     ],
   )
   const suite = await loadSuite(folder)
-  const looksOf = (profile: string, situation: string): unknown =>
+  const alternativesOf = (profile: string, situation: string): unknown =>
     profileOf(suite, profile).situations.get(situation)?.alternatives
   const common = { name: 'refused', outcome: 'refused', mediaType: 'application/json', code: 'MISSING_FIELD' }
-  t.strictSame(looksOf('seen', 'late'), [{ ...common, status: ['409'], category: 2, grpc: 3 }])
-  t.strictSame(looksOf('other', 'late'), [{ ...common, status: ['409'], category: 2, grpc: 9 }], 'the table of its own')
-  t.strictSame(looksOf('seen', 'any'), [{ name: 'refused', outcome: 'refused' }])
-  t.strictSame(looksOf('seen', 'either'), [
+  t.strictSame(alternativesOf('seen', 'late'), [{ ...common, status: ['409'], category: 2, grpc: 3 }])
+  t.strictSame(
+    alternativesOf('other', 'late'),
+    [{ ...common, status: ['409'], category: 2, grpc: 9 }],
+    'its own table of codes',
+  )
+  t.strictSame(alternativesOf('seen', 'any'), [{ name: 'refused', outcome: 'refused' }])
+  t.strictSame(alternativesOf('seen', 'either'), [
     { name: 'accepted', outcome: 'accepted' },
     { name: 'refused', outcome: 'refused', status: ['403'] },
   ])
 })
 
-t.test(
-  'expectations and outcomes name their own rules, and rows that name none judge those of their case',
-  async (t) => {
-    const look = 'cases/contract-by-id/look-up.yaml'
-    const folder = await folderWith(
-      t,
-      [look, 'outcome: unknown-contract', 'outcome: { situation: unknown-contract, rules: [GEN-NO-EFFECT] }'],
-      [
-        look,
-        "{ Content-Type: { pattern: 'text/.+' } }",
-        "{ Content-Type: { pattern: 'text/.+', rules: [GEN-NO-EFFECT] } }",
-      ],
-    )
-    const suite = await loadSuite(folder)
-    const [asItIs, different] = rowsOf(suite, 'CBI-ROWS')
-    const [step] = asItIs?.steps ?? []
-    t.match(step?.outcome, { what: 'unknown-contract', rules: ['GEN-NO-EFFECT'] })
-    t.match(step?.expect.headers?.get('content-type'), { what: { pattern: 'text/.+' }, rules: ['GEN-NO-EFFECT'] })
-    t.equal(step?.expect.body?.get('/code')?.rules, undefined)
-    t.strictSame([asItIs?.rules, asItIs?.ownRules], [['GEN-POST'], undefined])
-    t.match(different, { rules: ['GEN-NO-EFFECT'], ownRules: { line: 30 } })
-    t.match(
-      different?.steps[0]?.outcome,
-      { what: 'accepted', rules: undefined },
-      'the outcome of the row, as it says it',
-    )
-    t.match(different?.steps[0]?.expect.body?.get('/list')?.rules, ['GEN-POST'])
-  },
-)
-
-t.test('formats and facts of each version are taken over, and marked where they were only read', async (t) => {
+t.test('expectations and outcomes can name rules; rows without rules judge those of their case', async (t) => {
+  const lookup = 'cases/contract-by-id/look-up.yaml'
   const folder = await folderWith(
     t,
+    [lookup, 'outcome: unknown-contract', 'outcome: { situation: unknown-contract, rules: [GEN-NO-EFFECT] }'],
     [
-      'profiles/interface.yaml',
-      'refused: { status: 4xx }',
-      'refused: { status: 4xx }\nformats: { id: { type: string }, time: timestamp }',
-    ],
-    ['situations.yaml', 'situations:', 'situations:\n  late: It is late.'],
-    ['profiles/interface.yaml', 'situations:', 'situations:\n  late: { accepted: true, source: the text }'],
-    ['profiles/seen.yaml', 'title: As it was seen', 'title: As it was seen\nformats: { id: { grammar: updateId } }'],
-    [
-      'profiles/seen.yaml',
-      '  unknown-contract: { accepted: true, divergence: LATE }',
-      "  unknown-contract:\n    by-protocol-version:\n      '35': { accepted: true, divergence: LATE }\n      '34': { refused: { status: 404, retry: null } }",
-    ],
-    [
-      'profiles/older.yaml',
-      undefined,
-      'profile: older\ntitle: Older\nextends: seen\nconfidence: read\nsituations:\n  empty-act-as: { refused: { status: 400 }, source: a file }\n',
+      lookup,
+      "{ Content-Type: { pattern: 'text/.+' } }",
+      "{ Content-Type: { pattern: 'text/.+', rules: [GEN-NO-EFFECT] } }",
     ],
   )
   const suite = await loadSuite(folder)
-  const [seen, older] = [profileOf(suite, 'seen'), profileOf(suite, 'older')]
-  const text = { type: 'string' }
-  t.strictSame(seen.formats.get('id'), { matcher: { grammar: 'updateId' }, text, confidence: 'observed' })
-  const timestamp = { timestamp: true }
-  t.strictSame(seen.formats.get('time'), { matcher: timestamp, text: timestamp, confidence: 'text' })
-  t.strictSame(older.formats.get('id'), { matcher: { grammar: 'updateId' }, text, confidence: 'read' })
-  t.equal(older.formats.get('time')?.confidence, 'text', 'what the text says was not only read')
-  const accepted = { alternatives: [{ outcome: 'accepted' }], divergence: 'LATE' }
-  t.match(seen.situations.get('unknown-contract'), { ...accepted, confidence: 'observed', source: 'a participant' })
-  t.match(seen.versions.get('unknown-contract')?.get(34), { alternatives: [{ status: ['404'], retry: null }] })
-  t.match(older.situations.get('unknown-contract'), {
-    ...accepted,
-    confidence: 'read',
-    source: 'as seen (a participant)',
-  })
-  t.match(older.versions.get('unknown-contract')?.get(34), { confidence: 'read' })
-  t.match(older.situations.get('empty-act-as'), { confidence: 'read', source: 'a file' })
-  t.match(older.situations.get('late'), { confidence: 'text', source: 'the text' })
-  t.match([older.accepted.confidence, older.refused.confidence], ['read', 'text'])
+  const [asItIs, different] = rowsOf(suite, 'CBI-ROWS')
+  const [step] = asItIs?.steps ?? []
+  t.match(step?.outcome, { what: 'unknown-contract', rules: ['GEN-NO-EFFECT'] })
+  t.match(step?.expect.headers?.get('content-type'), { what: { pattern: 'text/.+' }, rules: ['GEN-NO-EFFECT'] })
+  t.equal(step?.expect.body?.get('/code')?.rules, undefined)
+  t.strictSame([asItIs?.rules, asItIs?.ownRules], [['GEN-POST'], undefined])
+  t.match(different, { rules: ['GEN-NO-EFFECT'], ownRules: { line: 30 } })
+  t.match(different?.steps[0]?.outcome, { what: 'accepted', rules: undefined }, 'the outcome of the row')
+  t.match(different?.steps[0]?.expect.body?.get('/list')?.rules, ['GEN-POST'])
 })
 
-t.test('formats and divergences that are not there are findings', async (t) => {
+t.test(
+  'formats and facts of each version are inherited, with the confidence read in profiles from source code',
+  async (t) => {
+    const folder = await folderWith(
+      t,
+      [
+        'profiles/interface.yaml',
+        'refused: { status: 4xx }',
+        'refused: { status: 4xx }\nformats: { id: { type: string }, time: timestamp }',
+      ],
+      ['situations.yaml', 'situations:', 'situations:\n  late: It is late.'],
+      ['profiles/interface.yaml', 'situations:', 'situations:\n  late: { accepted: true, source: the text }'],
+      ['profiles/seen.yaml', 'title: As observed', 'title: As observed\nformats: { id: { grammar: updateId } }'],
+      [
+        'profiles/seen.yaml',
+        '  unknown-contract: { accepted: true, divergence: LATE }',
+        "  unknown-contract:\n    by-protocol-version:\n      '35': { accepted: true, divergence: LATE }\n      '34': { refused: { status: 404, retry: null } }",
+      ],
+      [
+        'profiles/older.yaml',
+        undefined,
+        'profile: older\ntitle: Older\nextends: seen\nconfidence: read\nsituations:\n  empty-act-as: { refused: { status: 400 }, source: a file }\n',
+      ],
+    )
+    const suite = await loadSuite(folder)
+    const [seen, older] = [profileOf(suite, 'seen'), profileOf(suite, 'older')]
+    const text = { type: 'string' }
+    t.strictSame(seen.formats.get('id'), { matcher: { grammar: 'updateId' }, text, confidence: 'observed' })
+    const timestamp = { timestamp: true }
+    t.strictSame(seen.formats.get('time'), { matcher: timestamp, text: timestamp, confidence: 'text' })
+    t.strictSame(older.formats.get('id'), { matcher: { grammar: 'updateId' }, text, confidence: 'read' })
+    t.equal(older.formats.get('time')?.confidence, 'text', 'a format from the text keeps its confidence')
+    const accepted = { alternatives: [{ outcome: 'accepted' }], divergence: 'LATE' }
+    t.match(seen.situations.get('unknown-contract'), { ...accepted, confidence: 'observed', source: 'a participant' })
+    t.match(seen.versions.get('unknown-contract')?.get(34), { alternatives: [{ status: ['404'], retry: null }] })
+    t.match(older.situations.get('unknown-contract'), {
+      ...accepted,
+      confidence: 'read',
+      source: 'as seen (a participant)',
+    })
+    t.match(older.versions.get('unknown-contract')?.get(34), { confidence: 'read' })
+    t.match(older.situations.get('empty-act-as'), { confidence: 'read', source: 'a file' })
+    t.match(older.situations.get('late'), { confidence: 'text', source: 'the text' })
+    t.match([older.accepted.confidence, older.refused.confidence], ['read', 'text'])
+  },
+)
+
+t.test('unknown formats and divergences are findings', async (t) => {
   const folder = await folderWith(
     t,
     ['cases/contract-by-id/look-up.yaml', '/code: present', '/code: { each: { format: ident } }'],

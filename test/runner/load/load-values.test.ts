@@ -1,10 +1,11 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** The values of a loaded suite. */
 import t from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import type { Case, Location, Step, Suite } from '../../../runner/suite/suite.js'
 import { folderWith } from '../../support/suites/suite-folder.js'
 
-/** Maps become objects and locations are left out, so that expectations read like the files. */
+/** Converts maps to plain data and omits locations. */
 function plain(value: unknown): unknown {
   if (value instanceof Map) return { map: [...value].map(([name, item]) => [name, plain(item)]) }
   if (Array.isArray(value)) return value.map(plain)
@@ -17,13 +18,13 @@ const map = (members: Record<string, unknown>): unknown => ({ map: Object.entrie
 
 function find(suite: Suite, id: string): Case {
   const found = suite.cases.find((one) => one.id === id)
-  if (!found) throw new Error(`there is no case ${id}`)
+  if (!found) throw new Error(`missing case ${id}`)
   return found
 }
 
 const accepted = { what: 'accepted' }
 
-/** A step with nothing but what is given. */
+/** A step with defaults. */
 const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
   name: request,
   request,
@@ -35,7 +36,7 @@ const step = (request: string, more: Record<string, unknown> = {}): unknown => (
   ...more,
 })
 
-t.test('a suite folder is read into its parts', async (t) => {
+t.test('a suite folder is loaded completely', async (t) => {
   const suite = await loadSuite(await folderWith(t))
   t.equal(suite.version, '1.2.3')
   t.strictSame(plain([...suite.rules.values()]), [
@@ -68,12 +69,12 @@ t.test('a suite folder is read into its parts', async (t) => {
     },
     {
       id: 'GEN-INSIDE',
-      statement: 'Nobody can see it.',
+      statement: 'The state is internal.',
       strength: 'must',
       section: 'Errors',
       passages: [{ section: 'Errors', name: 'item 2' }],
       operations: ['execute'],
-      untestable: 'It happens inside.',
+      untestable: 'It is internal.',
     },
   ])
   t.strictSame(plain([...suite.unspecified.values()]), [
@@ -99,7 +100,7 @@ t.test('a suite folder is read into its parts', async (t) => {
     plain(suite.situations),
     map({
       'empty-act-as': { name: 'empty-act-as', meaning: 'actAs is empty.' },
-      'unknown-contract': { name: 'unknown-contract', meaning: 'There is no such contract.' },
+      'unknown-contract': { name: 'unknown-contract', meaning: 'The contract is unknown.' },
     }),
   )
   const body = Object.fromEntries([
@@ -126,7 +127,7 @@ t.test('a suite folder is read into its parts', async (t) => {
     plain(suite.actors),
     map({
       operator: { name: 'operator', rights: ['ParticipantAdmin', 'CanActAs alice'] },
-      nobody: { name: 'nobody', rights: [] },
+      guest: { name: 'guest', rights: [] },
     }),
   )
   t.strictSame(
@@ -176,7 +177,7 @@ t.test('a suite folder is read into its parts', async (t) => {
   )
 })
 
-t.test('a profile takes from the one it extends whatever it does not say itself', async (t) => {
+t.test('a profile inherits omitted facts from the profile that it extends', async (t) => {
   const { profiles } = await loadSuite(await folderWith(t))
   const expect = map({ '/a': { present: false }, '/b': { equals: '${alice}' } })
   const late = {
@@ -184,7 +185,7 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
     rule: 'GEN-POST',
     statement: 'It is late.',
     confidence: 'observed',
-    source: 'somebody',
+    source: 'an observer',
     expect,
   }
   t.strictSame(
@@ -210,7 +211,7 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
       },
       seen: {
         name: 'seen',
-        title: 'As it was seen',
+        title: 'As observed',
         basis: 'facts',
         accepted: { status: ['200', '204'], mediaType: 'application/json', confidence: 'observed' },
         refused: { status: ['4xx'], confidence: 'text' },
@@ -250,7 +251,7 @@ t.test('a profile takes from the one it extends whatever it does not say itself'
   )
 })
 
-t.test('rows are complete: the case with their differences in its last step', async (t) => {
+t.test('rows are complete: the case with the differences of the row in its last step', async (t) => {
   const suite = await loadSuite(await folderWith(t))
   t.strictSame(plain(find(suite, 'CBI-ONE')), {
     id: 'CBI-ONE',
@@ -320,9 +321,9 @@ t.test('rows are complete: the case with their differences in its last step', as
         values: map({}),
         steps: [
           step('look-up', {
-            as: 'nobody',
+            as: 'guest',
             token: 'expired',
-            // The row's edits come last, and each pointer occurs once.
+            // The edits of the row come last; each pointer occurs once.
             edit: map({ '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' }),
             remove: ['/y', '/d'],
             raw: { ...raw, headers: { accept: null, 'x-other': null }, base64: 'aGk=' },
@@ -359,7 +360,7 @@ t.test('rows are complete: the case with their differences in its last step', as
   ])
 })
 
-t.test('every part of a suite knows where it stands', async (t) => {
+t.test('every part of a suite has its location', async (t) => {
   const folder = await folderWith(t)
   const suite = await loadSuite(folder)
   const at = ({ file, line, column }: Location): string => `${file}:${line}:${column}`

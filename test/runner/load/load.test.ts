@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Findings of loading a suite, the digest, and the schemas. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ import { readTarget } from '../../support/suites/plain-target.js'
 import { findingsOf, folderWith, lines, writeSuite } from '../../support/suites/suite-folder.js'
 import { tinySuite } from '../../support/suites/tiny-suite.js'
 
-t.test('the digest tells every change of a file or of its name, and nothing else', async (t) => {
+t.test('the digest changes with each file and file name, and only with them', async (t) => {
   const digest = async (...changes: Change[]): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'suite-'))
     t.teardown(() => rm(folder, { recursive: true }))
@@ -36,7 +37,7 @@ t.test('the digest tells every change of a file or of its name, and nothing else
   const usual = await digest()
   t.match(usual, /^[0-9a-f]{64}$/)
   t.equal(await digest(), usual, 'another folder, the same files')
-  t.equal(await digest(['README.md', undefined, 'words']), usual, 'what is no YAML is no part of the suite')
+  t.equal(await digest(['README.md', undefined, 'words']), usual, 'other files are not part of the suite')
   t.not(await digest(['suite.yaml', '1.2.3', '1.2.4']), usual)
   t.not(await digest(['rules/general.yaml', undefined, undefined], ['rules/other.yaml', undefined, rules]), usual)
 })
@@ -60,70 +61,70 @@ const mistakes = [
 ]
 
 for (const [what, changes, expected] of mistakes) {
-  t.test(`a suite is refused for ${what}`, async (t) => {
+  t.test(`a suite is rejected for ${what}`, async (t) => {
     const folder = await folderWith(t, ...changes)
     t.strictSame(lines(folder, await findingsOf(folder)), expected)
   })
 }
 
-t.test('all mistakes are found at once, and none that only follows from another', async (t) => {
+t.test('all mistakes are reported at once, without their consequences', async (t) => {
   const folder = await folderWith(
     t,
-    // Alice, ping and its variables are gone with the file, and nobody complains that they are unknown.
+    // The names of the broken file, such as alice and ping, are not reported as unknown.
     ['fixtures.yaml', 'fixtures:', 'fixtures: ['],
     ['situations.yaml', 'empty-act-as:', 'empty-act-as: {}\n  other-situation:'],
     ['rules/general.yaml', 'strength: client', 'strength: strong'],
-    // The first case is broken; what is wrong with the second is found nevertheless.
+    // Findings of the second case are reported although the first is broken.
     ['cases/contract-by-id/look-up.yaml', 'title: A single request', 'titel: A single request'],
-    ['cases/contract-by-id/look-up.yaml', 'as: nobody', 'as: nobodi'],
+    ['cases/contract-by-id/look-up.yaml', 'as: guest', 'as: gest'],
     ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
     'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
-    'cases/contract-by-id/look-up.yaml:33:13: unknown actor "nobodi" | did you mean "nobody"? allowed: operator, nobody',
+    'cases/contract-by-id/look-up.yaml:33:13: unknown actor "gest" | did you mean "guest"? allowed: operator, guest',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
     'situations.yaml:2:17: "empty-act-as" must be a string, not a map',
   ])
 })
 
-t.test('a case may use what the first steps of its probe captured', async (t) => {
+t.test('a case can use captures of the first steps of its probe', async (t) => {
   const used = "    outcome: accepted\n    edit: { /at: '${begin}' }\n  - id"
   const folder = await folderWith(t, ['cases/contract-by-id/look-up.yaml', '    outcome: accepted\n  - id', used])
   t.strictSame(await findingsOf(folder), [])
 })
 
-t.test('a folder that is not there is a finding as well', async (t) => {
+t.test('a missing folder is a finding', async (t) => {
   const [finding, ...others] = await findingsOf(join(t.testdir({}), 'nowhere'))
   t.strictSame(others, [])
   t.match(finding?.message, /^the suite folder cannot be read: ENOENT/)
   t.equal(finding?.hint, 'name the folder that contains suite.yaml')
 })
 
-t.test('findings are printed as a compiler does', async (t) => {
+t.test('findings are printed like those of a compiler', async (t) => {
   const folder = await folderWith(
     t,
     ['suite.yaml', '1.2.3', 'one'],
-    ['cases/contract-by-id/look-up.yaml', 'as: nobody', 'az: nobody'],
+    ['cases/contract-by-id/look-up.yaml', 'as: guest', 'az: guest'],
   )
   const findings = await findingsOf(folder)
   const shown = folder.slice(process.cwd().length + 1)
   const text = `${shown}/cases/contract-by-id/look-up.yaml:33:9: error: unknown key "az"
-  33 |         az: nobody
+  33 |         az: guest
      |         ^
   hint: did you mean "as"? allowed: id, for-each, title, rules, impact, uncontrolled, needs, let, as, token, edit, remove, send, outcome, expect
 
 ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
   1 | version: one
     |          ^
-  hint: a version has three numbers, as 0.1.0`
+  hint: a version has three numbers, such as 0.1.0`
   t.equal(formatFindings(findings, { color: false }), text)
   t.equal(new SuiteError(findings).message, `the suite cannot be loaded\n${text}`)
   t.match(withCodes(outgoing(formatFindings(findings, { color: true }))), '\u001b[31merror:')
   t.equal(formatFindings([], { color: false }), '')
 })
 
-t.test('a line that is long or holds control characters is shown in a readable piece', (t) => {
+t.test('long lines are cut, and control characters are replaced', (t) => {
   const show = (sourceLine: string, column: number): string[] =>
     formatFindings([{ location: { file: 'a.yaml', line: 7, column }, message: 'm', sourceLine }], {
       color: false,
@@ -138,7 +139,7 @@ t.test('a line that is long or holds control characters is shown in a readable p
   t.end()
 })
 
-t.test('every unknown name gets a hint where anything is allowed', async (t) => {
+t.test('an unknown name gets a hint unless no name is allowed', async (t) => {
   const rules = Array.from({ length: 30 }, (_, index) => `${index < 27 ? 'SAW' : 'CBI'}-RULE-${index}`)
   t.equal(suggestion('SAW-RULE-1X', rules), 'did you mean "SAW-RULE-1"?')
   t.equal(suggestion('CBI-NOPE', rules), 'allowed, and beginning alike: CBI-RULE-27, CBI-RULE-28, CBI-RULE-29')
@@ -165,7 +166,7 @@ t.test('the nearest name is found within a third of the letters', (t) => {
   t.end()
 })
 
-/** The schemas as they are in the package, by name. */
+/** The schemas of the package by name. */
 async function schemas(): Promise<Map<string, unknown>> {
   const folder = new URL('../../../../suites/schema/', import.meta.url)
   const names = await readdir(folder)
@@ -178,14 +179,14 @@ async function schemas(): Promise<Map<string, unknown>> {
   )
 }
 
-/** All objects in a value, itself included. */
+/** All objects in a value, including itself. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(objectsIn)
   return Array.isArray(value) ? inner : [{ ...value }, ...inner]
 }
 
-t.test('lists in the schemas are those of the code', async (t) => {
+t.test('lists in the schemas equal those of the code', async (t) => {
   const all = await schemas()
   const allowed = (file: string, title: string): unknown =>
     objectsIn(all.get(file)).find((one) => one['title'] === title && one['enum'])?.['enum']
@@ -202,7 +203,7 @@ t.test('lists in the schemas are those of the code', async (t) => {
   t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames, 'format', 'of', 'rules'].sort())
 })
 
-t.test('the schemas let no unknown key through, and explain every known one', async (t) => {
+t.test('the schemas reject unknown keys and describe known ones', async (t) => {
   for (const [file, schema] of await schemas()) {
     const maps = objectsIn(schema).filter((one) => 'properties' in one && typeof one['properties'] === 'object')
     const open = maps.filter((one) => one['additionalProperties'] !== false)

@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Rows with `for-each`. */
 import t from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import type { Row } from '../../../runner/suite/suite.js'
@@ -6,7 +7,6 @@ import { findingsOf, folderWith, lines } from '../../support/suites/suite-folder
 
 const file = 'cases/contract-by-id/tables.yaml'
 
-/** A file with one case whose rows are these. */
 const withRows = (rows: string): string => `operation: contract-by-id
 cases:
   - id: CBI-TABLES
@@ -23,8 +23,8 @@ async function rowsOf(folder: string): Promise<Row[]> {
   return suite.cases.find(({ id }) => id === 'CBI-TABLES')?.rows ?? []
 }
 
-/** What makes a row a row of its own. */
-const told = ({ id, rules, impact, needs, steps, location }: Row): unknown => {
+/** The members that differ between rows. */
+const summarize = ({ id, rules, impact, needs, steps, location }: Row): unknown => {
   const [step] = steps
   return {
     id,
@@ -38,7 +38,7 @@ const told = ({ id, rules, impact, needs, steps, location }: Row): unknown => {
   }
 }
 
-t.test('a table stands for a row of every member with every value, in the order of the file', async (t) => {
+t.test('a table is replaced by a row for each member and value, in file order', async (t) => {
   const rows = `      - { id: before }
       - impact: write
         needs: [authorization]
@@ -53,7 +53,7 @@ t.test('a table stands for a row of every member with every value, in the order 
   const common = { rules: ['GEN-POST'], remove: [], outcome: 'unknown-contract' }
   const writing = { ...common, impact: 'write', needs: ['authorization'], line: 16 }
   const ofAge = { ...common, rules: ['GEN-NO-EFFECT'], impact: 'read', needs: ['contract-keys'], line: 17 }
-  t.strictSame((await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(told), [
+  t.strictSame((await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(summarize), [
     { ...common, id: 'before', impact: 'read', needs: [], line: 10, edit: { '/a': 1 } },
     { ...writing, id: 'name-number', edit: { '/a': 1, '/b': 2, '/name': 7 } },
     { ...writing, id: 'name-null', edit: { '/a': 1, '/b': 2, '/name': null } },
@@ -64,12 +64,12 @@ t.test('a table stands for a row of every member with every value, in the order 
   ])
 })
 
-t.test('a member is taken out where the table says so, and says itself what becomes of it', async (t) => {
+t.test('a table can add a row without the member, and members can set the outcome', async (t) => {
   const rows = `      - id: with
         remove: [/x]
         for-each: { members: { name: { at: /name }, age: { at: /age, outcome: accepted } }, values: { number: 7 }, missing: true }
 `
-  const found = (await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(told)
+  const found = (await rowsOf(await folderWith(t, [file, undefined, withRows(rows)]))).map(summarize)
   const refused = 'unknown-contract'
   t.match(found, [
     { id: 'with-name-number', edit: { '/name': 7 }, remove: ['/x'], outcome: refused },
@@ -87,12 +87,12 @@ const mistakes: [what: string, rows: string, expected: string[]][] = [
     [`${file}:10:11: this table has no rows | add "values" or "missing: true"`],
   ],
   [
-    'a value that is not there',
+    'an unknown value',
     '      - { for-each: { members: { name: { at: /name, without: [nubmer] } }, values: { number: 7, text: x } } }\n',
     [`${file}:10:63: the table has no value "nubmer" | did you mean "number"? allowed: number, text`],
   ],
   [
-    'rows that are there twice',
+    'duplicate rows',
     `      - { id: name-number }
       - { for-each: { members: { name: { at: /name } }, values: { number: 7 } } }
 `,
@@ -104,17 +104,17 @@ const mistakes: [what: string, rows: string, expected: string[]][] = [
     [`${file}:10:70: the variable \${nowhere} is not defined here | capture it in an earlier step, or name a fixture`],
   ],
   [
-    'a pointer that is none',
+    'an invalid pointer',
     '      - { for-each: { members: { name: { at: name } }, values: { a: 1 } } }\n',
     [
-      `${file}:10:46: "at" cannot be "name" | a pointer is empty (the whole body) or begins with a slash, as /actAs/0; variables are not filled in there`,
+      `${file}:10:46: "at" cannot be "name" | a pointer is empty (the whole body) or begins with a slash, such as /actAs/0, and contains no variables`,
     ],
   ],
-  ['a row without id and table', '      - { edit: { /a: 1 } }\n', [`${file}:10:9: missing key "id"`]],
+  ['a row with neither id nor table', '      - { edit: { /a: 1 } }\n', [`${file}:10:9: missing key "id"`]],
 ]
 
 for (const [what, rows, expected] of mistakes) {
-  t.test(`a suite is refused for ${what}`, async (t) => {
+  t.test(`a suite is rejected for ${what}`, async (t) => {
     const folder = await folderWith(t, [file, undefined, withRows(rows)])
     t.strictSame(lines(folder, await findingsOf(folder)), expected)
   })

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Cases that are written once: for several operations, and with variables that files, cases and rows set. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Cases for several operations, and variables of files, cases and rows. */
 import t from 'tap'
 import { isSent } from '../../../runner/judge/sent-steps.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
@@ -31,7 +31,7 @@ const several = 'cases/execution/several.yaml'
 
 const find = (suite: Suite, id: string): Case => {
   const found = suite.cases.find((one) => one.id === id)
-  if (!found) throw new Error(`there is no case ${id}`)
+  if (!found) throw new Error(`missing case ${id}`)
   return found
 }
 
@@ -59,7 +59,7 @@ t.test('a file for several operations is read once for each of them', async (t) 
       ['EXE-BOTH', 'execute', 'A case of EXE, and {nothing} for ${who}'],
       ['SAW-BOTH', 'submit-and-wait', 'A case of SAW, and {nothing} for ${who}'],
     ],
-    'a name that nobody knows stays as it is',
+    'an unknown name stays unchanged',
   )
   const tested = ['EXE-BOTH', 'SAW-BOTH'].map((id) => find(suite, id).rows[1]?.steps[0])
   t.match(tested, [
@@ -68,7 +68,7 @@ t.test('a file for several operations is read once for each of them', async (t) 
   ])
 })
 
-t.test('what a row sets takes the place of what its case sets, and that of what the file sets', async (t) => {
+t.test('values of a row override those of its case, which override those of the file', async (t) => {
   const suite = await loadSuite(await folderWith(t, [several, undefined, forBoth]))
   t.strictSame(
     find(suite, 'EXE-BOTH').rows.map(({ values }) => Object.fromEntries(values)),
@@ -82,7 +82,7 @@ t.test('what a row sets takes the place of what its case sets, and that of what 
   t.strictSame(Object.fromEntries(filled), { alice: 'alice::1220', prepared: 'of the row', who: 'alice::1220' })
 })
 
-t.test('a value may speak of those before it, also where a row sets the earlier one', async (t) => {
+t.test('a value can use earlier values, including those of a row', async (t) => {
   const chain = forBoth.replace('who: ', "whole: 'all ${prepared}', who: ")
   const suite = await loadSuite(await folderWith(t, [several, undefined, chain]))
   const whole = find(suite, 'EXE-BOTH').rows.map(({ values }) =>
@@ -91,20 +91,24 @@ t.test('a value may speak of those before it, also where a row sets the earlier 
   t.strictSame(whole, ['all of the case', 'all of the row'])
 })
 
-t.test('a file is for one operation, or for several, and not for both or none', async (t) => {
+t.test('a file names either one operation or several', async (t) => {
   const message = async (text: string) => {
     const folder = await folderWith(t, [several, undefined, text])
     return lines(folder, await findingsOf(folder))
   }
   t.not((await message(forBoth.replace('operations:', 'operation: execute\noperations:'))).length, 0)
   t.not((await message(forBoth.replace(/^operations:[\s\S]*?(?=let:)/, ''))).length, 0)
-  t.not((await message(forBoth.replace(/ {2}submit-and-wait:.*\n/, ''))).length, 0, 'one is not several')
+  t.not(
+    (await message(forBoth.replace(/ {2}submit-and-wait:.*\n/, ''))).length,
+    0,
+    'several operations are at least two',
+  )
   t.match(await message(forBoth.replace('{ id: SAW, request: create', '{ id: EXE, request: create')), [
     /the case "EXE-BOTH" is already defined/,
   ])
 })
 
-t.test('a probe may take what each of its cases sets or captures', async (t) => {
+t.test('a probe can use variables that each of its cases sets or captures', async (t) => {
   const folder = await folderWith(
     t,
     ['probes.yaml', "/begin: '${begin}'", "/begin: '${begin}', /since: '${prepared}'"],
@@ -114,10 +118,10 @@ t.test('a probe may take what each of its cases sets or captures', async (t) => 
   t.strictSame(lines(folder, await findingsOf(folder)), [])
 })
 
-t.test('a probe with steps for what was accepted is around accepted rows too', (t) => {
-  const look = (name: string) => stepOf({ name, ...accepted })
-  const probe = { ...probeOf('effect', [look('before')], [look('none')]), afterAcceptance: [look('some')] }
-  const plain = probeOf('plain', [look('before')], [look('none')])
+t.test('a probe with steps for accepted requests also surrounds accepted rows', (t) => {
+  const lookup = (name: string) => stepOf({ name, ...accepted })
+  const probe = { ...probeOf('effect', [lookup('before')], [lookup('none')]), afterAcceptance: [lookup('some')] }
+  const plain = probeOf('plain', [lookup('before')], [lookup('none')])
   const suite = suiteOf({
     probes: new Map([
       ['effect', probe],
@@ -140,7 +144,7 @@ t.test('a probe with steps for what was accepted is around accepted rows too', (
   t.end()
 })
 
-t.test('the plan counts what a target of the profile will put in order', (t) => {
+t.test('the plan counts the submissions that the profile accepts', (t) => {
   const requests = ['submit-and-wait', 'execute', 'execute-and-wait-for-transaction', 'execute-and-wait', 'prepare']
   const steps = requests.flatMap((name) =>
     [accepted, situation('open'), situation('known'), situation('bad')].map((outcome) =>
@@ -161,13 +165,13 @@ t.test('the plan counts what a target of the profile will put in order', (t) => 
   const transactions = (profile: Profile): number =>
     planRun(resolveSuite(suite, profile), {}, { seed: '' }).transactions
   t.equal(transactions(profileOf()), 4)
-  t.equal(transactions(profileOf({ situations })), 16, 'whatever may be accepted')
+  t.equal(transactions(profileOf({ situations })), 16, 'including submissions that may be accepted')
   t.end()
 })
 
-t.test('requests are counted by what will be sent to a conforming target', (t) => {
-  const look = stepOf(accepted)
-  const probe = { ...probeOf('effect', [look], [look]), afterAcceptance: [look, look] }
+t.test('the plan counts the requests to a conforming target', (t) => {
+  const lookup = stepOf(accepted)
+  const probe = { ...probeOf('effect', [lookup], [lookup]), afterAcceptance: [lookup, lookup] }
   const count = (outcome: Parameters<typeof stepOf>[0]): number => {
     const cases = [caseOf('CASE', [rowOf('row', [stepOf(outcome)])], { afterwards: 'effect' })]
     const suite = suiteOf({ probes: new Map([['effect', probe]]), cases })
@@ -178,7 +182,7 @@ t.test('requests are counted by what will be sent to a conforming target', (t) =
   t.end()
 })
 
-t.test('a capability that turns out to be missing takes its rows out of the plan', (t) => {
+t.test('refining a plan removes the rows of a missing capability', (t) => {
   const needing = (id: string, ...needs: string[]) => rowOf(id, [stepOf(accepted)], { needs })
   const suite = suiteOf({
     cases: [
@@ -201,11 +205,11 @@ t.test('a capability that turns out to be missing takes its rows out of the plan
   ])
   const late = planRun(resolved, able, { only: 'late', seed: '' })
   const refined = refinePlan(late, resolved, { 'hashing-v3': false }, {})
-  t.match(refined, { rows: [], alone: [] }, 'nothing is left to run')
+  t.match(refined, { rows: [], alone: [] }, 'no row remains')
   t.end()
 })
 
-t.test('fixtures are needed where rows and other fixtures set their variables', (t) => {
+t.test('values of rows and fixtures use fixtures', (t) => {
   const fixtures = [
     fixtureOf('root', [stepOf()]),
     fixtureOf('made', [stepOf()], { values: new Map([['party', '${root}']]) }),

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** What a run may do, and which rows wait for it. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** Permissions of a run, and the rows that need them. */
 import t from 'tap'
 import { allowWords, type Permission } from '../../../record/types/effects.js'
 import type { Availability } from '../../../runner/plan/availability.js'
@@ -19,21 +19,28 @@ import {
   suiteOf,
 } from '../../support/suites/small-suite.js'
 
-t.test('on a loopback address a run may do more than elsewhere, and most on the embedded simulator', async (t) => {
-  const usual = (url: string, embedded = false) => [...defaultPermissions(url, embedded)]
-  for (const url of ['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]/x', 'http://127.3.2.1'])
-    t.strictSame(usual(url), ['read', 'write', 'topology'], url)
-  for (const url of ['http://participant.example', 'http://10.0.0.1', 'http://localhost.example', 'http://[::2]'])
-    t.strictSame(usual(url), ['read', 'write'], url)
-  t.strictSame(usual('http://127.0.0.1:1', true), ['read', 'write', 'topology', 'upload'])
-  t.equal(allowWords(['read', 'write'], ['upload', 'topology']), '--allow write topology upload', 'all that is needed')
-})
+t.test(
+  'default permissions include topology on loopback addresses, and upload on the embedded simulator',
+  async (t) => {
+    const usual = (url: string, embedded = false) => [...defaultPermissions(url, embedded)]
+    for (const url of ['http://127.0.0.1:1', 'http://localhost:1', 'https://[::1]/x', 'http://127.3.2.1'])
+      t.strictSame(usual(url), ['read', 'write', 'topology'], url)
+    for (const url of ['http://participant.example', 'http://10.0.0.1', 'http://localhost.example', 'http://[::2]'])
+      t.strictSame(usual(url), ['read', 'write'], url)
+    t.strictSame(usual('http://127.0.0.1:1', true), ['read', 'write', 'topology', 'upload'])
+    t.equal(
+      allowWords(['read', 'write'], ['upload', 'topology']),
+      '--allow write topology upload',
+      'including the required ones',
+    )
+  },
+)
 
 const body = (dryRun: boolean) => ({ body: { changes: [], dryRun } })
 const suite = suiteOf({
   requests: new Map(
     [
-      requestOf('look', 'contract-by-id', { body: { party: '${alice}' } }),
+      requestOf('lookup', 'contract-by-id', { body: { party: '${alice}' } }),
       requestOf('ask', 'ledger-end'),
       requestOf('submit', 'submit-and-wait', { body: {} }),
       requestOf('prepare', 'prepare', { body: {} }),
@@ -60,7 +67,7 @@ const suite = suiteOf({
       rowOf('vets', [stepOf({ request: 'vet', ...accepted })]),
       rowOf('submits', [stepOf({ request: 'submit', ...accepted })]),
       rowOf('is-refused', [stepOf({ request: 'submit', ...situation('bad') })]),
-      rowOf('needs-a-party', [stepOf({ request: 'look', ...accepted })]),
+      rowOf('needs-a-party', [stepOf({ request: 'lookup', ...accepted })]),
       rowOf('needs-a-contract', [stepOf({ request: 'prepare', edit: { '/a': '${ping.id}' }, ...accepted })]),
       rowOf('needs-packages', [stepOf(accepted)], { needs: ['conformance-model'] }),
       rowOf('may-stop-it', [stepOf({ request: 'submit', ...accepted })], { impact: 'hazard' }),
@@ -70,8 +77,8 @@ const suite = suiteOf({
 const capabilities = { 'conformance-model': { permission: 'upload', without: 'one is not there' } } as const
 const resolved = resolveSuite(suite, profileOf())
 
-/** By row, what it waits for. */
-function waiting(
+/** The missing permissions or the reason by row. */
+function excluded(
   allowed: Permission[],
   availability?: Availability,
 ): Record<string, readonly Permission[] | string | undefined> {
@@ -83,8 +90,8 @@ function waiting(
   return Object.fromEntries(left.map(({ row, permits, reason }) => [row.row, permits ?? reason]))
 }
 
-t.test('a row waits for what it asks for, whether it is to be accepted or refused', async (t) => {
-  t.strictSame(waiting(['read']), {
+t.test('a row needs the permissions of its requests, even if they are rejected', async (t) => {
+  t.strictSame(excluded(['read']), {
     'says-it-otherwise': ['topology'],
     'takes-it-out': ['topology'],
     vets: ['topology'],
@@ -95,8 +102,8 @@ t.test('a row waits for what it asks for, whether it is to be accepted or refuse
     'needs-packages': ['upload'],
     'may-stop-it': ['write', 'hazard'],
   })
-  t.strictSame(waiting(['read', 'write', 'topology', 'upload']), { 'may-stop-it': ['hazard'] })
-  t.strictSame(waiting(['read', 'write', 'topology', 'upload', 'hazard']), {})
+  t.strictSame(excluded(['read', 'write', 'topology', 'upload']), { 'may-stop-it': ['hazard'] })
+  t.strictSame(excluded(['read', 'write', 'topology', 'upload', 'hazard']), {})
   const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(['read', 'write', 'topology']) })
   t.equal(
     left.find(({ row }) => row.row === 'needs-packages')?.reason,
@@ -123,21 +130,21 @@ const common = {
   ...{ actors: new Map(), unreachable: new Set<string>(), parties: new Set(['alice']), unknownVariables: new Map() },
 }
 
-t.test('where only users are missing whom the run would make, it is the permission that is told', async (t) => {
+t.test('a row that lacks only users that the run can create needs the permission write', async (t) => {
   const alone = { ...common, actorUsers: actorUsersOf({}, 'nothing may be made') }
   const withUsers = {
     ...common,
     actorUsers: actorUsersOf({ [actor]: actorUser('made', { isCreated: true }) }, { user: 'admin' }),
   }
-  const told = waiting(['read'], { ...alone, ifWritable: withUsers })
-  t.strictSame(told['asks'], ['write'])
-  t.strictSame(told['vets'], ['topology'])
+  const reasons = excluded(['read'], { ...alone, ifWritable: withUsers })
+  t.strictSame(reasons['asks'], ['write'])
+  t.strictSame(reasons['vets'], ['topology'])
   t.match(
-    waiting(['read'], { ...alone, ifWritable: alone })['asks'],
+    excluded(['read'], { ...alone, ifWritable: alone })['asks'],
     /no available user can act as/,
-    'no permission would help',
+    'with other obstacles, the reason is the unavailable user',
   )
-  const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('somebody') }, 'nothing may be made') }
-  t.notOk('asks' in waiting(['read'], { ...played, ifWritable: withUsers }), 'who is there can call')
-  t.notOk('needs-a-party' in waiting(['read'], { ...played, ifWritable: withUsers }), 'and the party is named')
+  const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('other') }, 'nothing may be made') }
+  t.notOk('asks' in excluded(['read'], { ...played, ifWritable: withUsers }), 'an existing user can act')
+  t.notOk('needs-a-party' in excluded(['read'], { ...played, ifWritable: withUsers }), 'the party is declared')
 })

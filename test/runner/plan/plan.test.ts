@@ -1,4 +1,5 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+/** The plan of a run: rows, order, costs and selection. */
 import t from 'tap'
 import { requestCount } from '../../../runner/plan/cost.js'
 import { expectedSeconds } from '../../../runner/plan/expected-duration.js'
@@ -61,7 +62,7 @@ const resolved = (suite: Suite, profile: Profile = profileOf()) => resolveSuite(
 
 const idsOf = (rows: readonly { row: { id: string } }[]): string[] => rows.map(({ row }) => row.id)
 
-t.test('a plan says what will run, in which order, and why the rest will not', async (t) => {
+t.test('a plan has the rows in order, and the reasons of rows that do not run', async (t) => {
   const plan = planRun(resolved(planned), { authorization: true }, { seed: 'seed' })
   const ids = idsOf(plan.rows)
   t.equal(new Set(ids).size, 22)
@@ -86,12 +87,12 @@ t.test('a plan says what will run, in which order, and why the rest will not', a
   t.strictSame(
     some,
     ids.filter((id) => id.startsWith('SAW-MANY/')),
-    'whatever else runs',
+    'independent of other rows',
   )
-  t.not(ids.join(), ids.toSorted().join(), 'not the order of the files')
+  t.not(ids.join(), ids.toSorted().join(), 'the order differs from that of the files')
 })
 
-t.test('rows that wait come first, so that none goes on alone at the end', (t) => {
+t.test('rows that wait come first', (t) => {
   const body = { minLedgerTime: { $after: '${begun}', seconds: 3 } }
   const rows = [
     ...names(20).map((id) => rowOf(id, [stepOf(accepted)])),
@@ -107,48 +108,45 @@ t.test('rows that wait come first, so that none goes on alone at the end', (t) =
   t.end()
 })
 
-t.test(
-  'every commit counts: of set-up, of fixtures, of executions, and of what the profile knows to be accepted',
-  async (t) => {
-    const suite = suiteOf({
-      requests: new Map([
-        ['ask', requestOf('ask', 'ledger-end')],
-        ['submit', requestOf('submit', 'submit-and-wait', { body: {} })],
-        ['execute', requestOf('execute', 'execute')],
+t.test('the plan counts commits of arranging steps, fixtures, executions and accepted submissions', async (t) => {
+  const suite = suiteOf({
+    requests: new Map([
+      ['ask', requestOf('ask', 'ledger-end')],
+      ['submit', requestOf('submit', 'submit-and-wait', { body: {} })],
+      ['execute', requestOf('execute', 'execute')],
+    ]),
+    fixtures: new Map([['made', fixtureOf('made', [stepOf({ request: 'submit', ...accepted }), stepOf(accepted)])]]),
+    cases: [
+      caseOf('SAW-ONE', [
+        rowOf('use', [stepOf({ request: 'submit', edit: { '/a': '${made.id}' }, ...accepted })]),
+        rowOf('execute', [stepOf({ request: 'execute', ...accepted }), stepOf(accepted)]),
+        rowOf('clamped', [stepOf({ request: 'submit', ...situation('clamped') })]),
+        rowOf('open', [stepOf({ request: 'submit', ...situation('open') })]),
+        rowOf('refused', [stepOf({ request: 'submit', ...situation('bad') })]),
+        rowOf('race', [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 10, others: 'bad' } }]),
       ]),
-      fixtures: new Map([['made', fixtureOf('made', [stepOf({ request: 'submit', ...accepted }), stepOf(accepted)])]]),
-      cases: [
-        caseOf('SAW-ONE', [
-          rowOf('use', [stepOf({ request: 'submit', edit: { '/a': '${made.id}' }, ...accepted })]),
-          rowOf('execute', [stepOf({ request: 'execute', ...accepted }), stepOf(accepted)]),
-          rowOf('clamped', [stepOf({ request: 'submit', ...situation('clamped') })]),
-          rowOf('open', [stepOf({ request: 'submit', ...situation('open') })]),
-          rowOf('refused', [stepOf({ request: 'submit', ...situation('bad') })]),
-          rowOf('race', [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 10, others: 'bad' } }]),
+    ],
+  })
+  const profile = profileOf({
+    situations: new Map([
+      ['clamped', factOf('clamped', 'accepted', { divergence: 'CLAMPED' })],
+      [
+        'open',
+        factOf('open', [
+          { name: 'taken', outcome: 'accepted' },
+          { name: 'refused', outcome: 'refused', status: ['4xx'] },
         ]),
       ],
-    })
-    const profile = profileOf({
-      situations: new Map([
-        ['clamped', factOf('clamped', 'accepted', { divergence: 'CLAMPED' })],
-        [
-          'open',
-          factOf('open', [
-            { name: 'taken', outcome: 'accepted' },
-            { name: 'refused', outcome: 'refused', status: ['4xx'] },
-          ]),
-        ],
-        ['bad', factOf('bad', [{ name: 'bad', outcome: 'refused', status: ['400'] }])],
-      ]),
-    })
-    const plan = planRun(resolved(suite, profile), {}, { seed: '' })
-    t.equal(plan.transactions, 6)
-    t.equal(planRun(resolved(suite), {}, { seed: '' }).transactions, 4, 'by the text alone both are refused')
-    t.equal(requestCount(plan), 6 + 10, 'a race is as many requests as take part')
-  },
-)
+      ['bad', factOf('bad', [{ name: 'bad', outcome: 'refused', status: ['400'] }])],
+    ]),
+  })
+  const plan = planRun(resolved(suite, profile), {}, { seed: '' })
+  t.equal(plan.transactions, 6)
+  t.equal(planRun(resolved(suite), {}, { seed: '' }).transactions, 4, 'under the text alone, both are rejected')
+  t.equal(requestCount(plan), 6 + 10, 'each request of a race counts')
+})
 
-t.test('how long a plan takes depends on its commits, and on how many are in flight', async (t) => {
+t.test('the expected duration depends on commits and concurrency', async (t) => {
   t.equal(expectedSeconds(0, 0, 8), 0)
   t.equal(expectedSeconds(100, 100, 8), 10)
   t.equal(expectedSeconds(100, 100, 1), 38)
@@ -157,7 +155,7 @@ t.test('how long a plan takes depends on its commits, and on how many are in fli
   t.ok(expectedSeconds(3100, 100, 7) > expectedSeconds(3100, 100, 8))
 })
 
-t.test('a filter names rows, operations or rules, and selecting nothing is an error', async (t) => {
+t.test('a filter names rows, operations or rules, and an empty selection is an error', async (t) => {
   const selected = (only: string, capabilities = {}): number => {
     const { rows, alone, left } = planRun(resolved(planned), capabilities, { only, seed: '' })
     return rows.length + alone.length + left.length
@@ -185,14 +183,10 @@ t.test('a filter names rows, operations or rules, and selecting nothing is an er
       only,
     )
   const hazard = planRun(resolved(planned), {}, { only: 'CBI-*', seed: '', allowed: new Set(['read', 'hazard']) })
-  t.strictSame(
-    idsOf(hazard.alone).slice(2).sort(),
-    ['CBI-HAZARD/deep', 'CBI-HAZARD/deeper'],
-    'last, once they are permitted',
-  )
+  t.strictSame(idsOf(hazard.alone).slice(2).sort(), ['CBI-HAZARD/deep', 'CBI-HAZARD/deeper'], 'last, if permitted')
 })
 
-t.test('fixtures are needed wherever their variables are used', async (t) => {
+t.test('rows need the fixtures whose variables they use', async (t) => {
   const suite = suiteOf({
     requests: new Map([
       ['ask', requestOf('ask', 'ledger-end', { body: {} })],
@@ -229,7 +223,7 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
   t.strictSame(
     needed({ request: 'base', raw: { text: '${raw}' } }),
     ['param', 'query', 'raw'],
-    'a body that is not sent needs nothing',
+    'a replaced body needs no fixtures',
   )
   t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])
   t.strictSame(needed({ raw: { headers: { a: '${raw.id}' } }, token: 'invalid' }), ['raw', 'claim'])
@@ -242,7 +236,7 @@ t.test('fixtures are needed wherever their variables are used', async (t) => {
   t.strictSame(needed({}), [])
 })
 
-t.test('what only turns out later takes rows out of the plan, with the reason', (t) => {
+t.test('refining a plan removes rows, with the reason', (t) => {
   const able = { authorization: true, 'contract-keys': true }
   const plan = planRun(resolved(planned), able, { seed: 'seed' })
   t.equal(plan.left.length, 2)

@@ -1,4 +1,4 @@
-/** Which signatures have which transactions executed: keys, formats, thresholds, parties, and what the signer himself has changed. */
+/** Signatures of executions: keys, formats, thresholds, parties, and transactions that the signer changed. */
 import t from 'tap'
 import type { DamlRecord } from '../../../interface/daml-value.js'
 import type { InputContract } from '../../../interface/prepared-transaction/prepared-transaction.js'
@@ -32,12 +32,12 @@ import { at } from '../../support/replay/replay-variables.js'
 const paths = [executePath, waitPath, transactionPath]
 
 for (const kind of keyKinds) {
-  t.test(`a key ${kind} signs in the format and by the algorithm that are its own, and in no other way`, async (t) => {
+  t.test(`a key ${kind} signs only in its own format and with its own algorithm`, async (t) => {
     const { environment, eve } = await eveEnvironment(t, {}, kind)
     const isEcdsa = kind !== 'ed25519'
     const prepared = await environment.prepare(eve.party, createPing(eve))
     const good = signatureOf(eve, prepared)['signatures']
-    const [signature] = Array.isArray(good) && isJsonObject(good[0] ?? null) ? [good[0] as JsonObject] : [{}] // just looked at
+    const [signature] = Array.isArray(good) && isJsonObject(good[0] ?? null) ? [good[0] as JsonObject] : [{}] // checked before
     const bytes = Buffer.from(String(signature['signature']), 'base64')
     const attempt = async (changes: JsonObject) =>
       outcomeOf(
@@ -78,8 +78,8 @@ for (const kind of keyKinds) {
     for (const [title, spoilt] of wrong) {
       t.equal(await attempt({ signature: spoilt?.toString('base64') ?? null }), refused, title)
     }
-    t.equal(await attempt({ signedBy: makeSigningKey(kind).fingerprint }), refused, 'a key that is not registered')
-    t.equal(await attempt({}), 200, 'none of this used the transaction up')
+    t.equal(await attempt({ signedBy: makeSigningKey(kind).fingerprint }), refused, 'an unregistered key')
+    t.equal(await attempt({}), 200, 'rejections do not consume the transaction')
     const next = await environment.prepare(eve.party, createPing(eve))
     const raw = key.sign(hashOf(next))
     const negated = isEcdsa ? ecdsaForm(Buffer.from(String(raw['signature']), 'base64'), kind, 'negated-s') : undefined
@@ -94,40 +94,33 @@ for (const kind of keyKinds) {
     t.equal(
       outcomeOf(await execute(environment, request)),
       200,
-      'RAW is an older name of its format, and r, n-s as good as r, s',
+      'RAW is an older name of the format, and n - s is valid too',
     )
   })
 }
 
-t.test(
-  'both schemes on protocol version 35, V2 alone on 34; the hash is that of the scheme which is named',
-  async (t) => {
-    for (const protocolVersion of [34, 35] as const) {
-      const { environment, eve } = await eveEnvironment(t, { protocolVersion })
-      const prepared = await environment.prepare(eve.party, createPing(eve))
-      const v3 = signatureOf(eve, prepared, 'V3')
-      const named = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
-      for (const path of paths) {
-        t.equal(
-          outcomeOf(await execute(environment, execution(prepared, [v3]), path)),
-          refused,
-          'V2 is named, V3 signed',
-        )
-        t.equal(
-          outcomeOf(await execute(environment, execution(prepared, [eve], named), path)),
-          refused,
-          'V3 is named, V2 signed',
-        )
-      }
+t.test('the hash has the named scheme; protocol version 34 supports only V2', async (t) => {
+  for (const protocolVersion of [34, 35] as const) {
+    const { environment, eve } = await eveEnvironment(t, { protocolVersion })
+    const prepared = await environment.prepare(eve.party, createPing(eve))
+    const v3 = signatureOf(eve, prepared, 'V3')
+    const named = { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }
+    for (const path of paths) {
+      t.equal(outcomeOf(await execute(environment, execution(prepared, [v3]), path)), refused, 'V2 named, V3 signed')
       t.equal(
-        outcomeOf(await execute(environment, execution(prepared, [v3], named))),
-        protocolVersion === 35 ? 200 : refused,
+        outcomeOf(await execute(environment, execution(prepared, [eve], named), path)),
+        refused,
+        'V3 named, V2 signed',
       )
     }
-  },
-)
+    t.equal(
+      outcomeOf(await execute(environment, execution(prepared, [v3], named))),
+      protocolVersion === 35 ? 200 : refused,
+    )
+  }
+})
 
-t.test('three keys of which two are needed', async (t) => {
+t.test('three keys with the threshold two', async (t) => {
   for (const protocolVersion of [34, 35] as const) {
     const environment = await externalEnvironment(t, { protocolVersion })
     const keys = (['ed25519', 'p256', 'secp256k1'] as const).map(makeSigningKey)
@@ -147,10 +140,10 @@ t.test('three keys of which two are needed', async (t) => {
       ['two', [good(0, 2)], 200],
       ['the same twice', [good(1, 1)], refused],
       ['three', [good(0, 1, 2)], 200],
-      ['two good ones and a bad one', [good(0, 1), bad(2)], 200],
-      ['a good one and a bad one', [good(0), bad(1)], refused],
-      ['a good one and a stranger', [good(0), (hash) => makeSigningKey('p256').sign(hash)], refused],
-      ['two and a stranger', [good(0, 1), (hash) => makeSigningKey('p256').sign(hash)], 200],
+      ['two valid and one invalid', [good(0, 1), bad(2)], 200],
+      ['one valid and one invalid', [good(0), bad(1)], refused],
+      ['one valid and one of an unregistered key', [good(0), (hash) => makeSigningKey('p256').sign(hash)], refused],
+      ['two valid and one of an unregistered key', [good(0, 1), (hash) => makeSigningKey('p256').sign(hash)], 200],
       ['four entries', [good(0, 1, 2, 0)], later],
     ]
     for (const [title, given, expected] of attempts) {
@@ -172,7 +165,7 @@ t.test('three keys of which two are needed', async (t) => {
   }
 })
 
-t.test('a party that nobody would have to sign for cannot be onboarded', async (t) => {
+t.test('a party with an invalid threshold cannot be onboarded', async (t) => {
   const environment = await externalEnvironment(t)
   const keys = [makeSigningKey('ed25519'), makeSigningKey('p256')]
   for (const threshold of [0, 3]) {
@@ -184,7 +177,7 @@ t.test('a party that nobody would have to sign for cannot be onboarded', async (
   }
 })
 
-t.test('more signatures than are looked at', async (t) => {
+t.test('too many signatures', async (t) => {
   const { environment, eve } = await eveEnvironment(t, { protocolVersion: 34 })
   const prepared = await environment.prepare(eve.party, createPing(eve))
   const [key = makeSigningKey('ed25519')] = eve.keys
@@ -194,11 +187,11 @@ t.test('more signatures than are looked at', async (t) => {
   t.equal(
     outcomeOf(await execute(environment, execution(prepared, [many(51)]), waitPath)),
     200,
-    'a limit of the one operation',
+    'the limit applies to one operation',
   )
 })
 
-t.test('what the signer himself has changed', async (t) => {
+t.test('transactions that the signer changed', async (t) => {
   const expected = {
     'canton-3.5': { signatory: '500 NA', 'missing node': '500 NA' },
     interface: { signatory: refused, 'missing node': refused },
@@ -246,39 +239,36 @@ t.test('what the signer himself has changed', async (t) => {
   }
 })
 
-t.test(
-  'the signer is shown the contract that is used: another description is refused, though he has signed it',
-  async (t) => {
-    const { environment, eve } = await eveEnvironment(t)
-    const created = await execute(
-      environment,
-      execution(await environment.prepare(eve.party, createPing(eve)), [eve]),
-      transactionPath,
-    )
-    const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
-    const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
-    const prepare = () => environment.prepare(eve.party, archive)
-    const input = 'metadata.input_contracts.v1'
-    for (const [field, value] of Object.entries({
-      [`${input}.argument.record.fields.value.text`]: 'another',
-      [`${input}.package_name`]: 'another',
-      [`${input}.signatories`]: environment.bob,
-      [`${input}.template_id.entity_name`]: 'Pong',
-    })) {
-      const described = altered(await prepare(), { set: { [field]: value } })
-      t.equal(outcomeOf(await execute(environment, execution(described, [eve]))), '400 NA', field)
-    }
-    const later = altered(await prepare(), { add: { 'metadata.input_contracts.created_at': 1 } })
-    t.equal(outcomeOf(await execute(environment, execution(later, [eve]))), '400 NA', 'the time of its creation')
-    const forged = reworked(await prepare(), ({ metadata: { inputContracts } }) => ({
-      metadata: { inputContracts: inputContracts.map(forgedInput) },
-    }))
-    t.equal(outcomeOf(await execute(environment, execution(forged, [eve]))), '400 NA', 'with a blob that says the same')
-    t.equal(outcomeOf(await execute(environment, execution(await prepare(), [eve]))), 200)
-  },
-)
+t.test('a signed transaction with another description of its input contract is rejected', async (t) => {
+  const { environment, eve } = await eveEnvironment(t)
+  const created = await execute(
+    environment,
+    execution(await environment.prepare(eve.party, createPing(eve)), [eve]),
+    transactionPath,
+  )
+  const contractId = String(at(created.json(), '/transaction/events/0/CreatedEvent/contractId'))
+  const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
+  const prepare = () => environment.prepare(eve.party, archive)
+  const input = 'metadata.input_contracts.v1'
+  for (const [field, value] of Object.entries({
+    [`${input}.argument.record.fields.value.text`]: 'another',
+    [`${input}.package_name`]: 'another',
+    [`${input}.signatories`]: environment.bob,
+    [`${input}.template_id.entity_name`]: 'Pong',
+  })) {
+    const described = altered(await prepare(), { set: { [field]: value } })
+    t.equal(outcomeOf(await execute(environment, execution(described, [eve]))), '400 NA', field)
+  }
+  const later = altered(await prepare(), { add: { 'metadata.input_contracts.created_at': 1 } })
+  t.equal(outcomeOf(await execute(environment, execution(later, [eve]))), '400 NA', 'the time of its creation')
+  const forged = reworked(await prepare(), ({ metadata: { inputContracts } }) => ({
+    metadata: { inputContracts: inputContracts.map(forgedInput) },
+  }))
+  t.equal(outcomeOf(await execute(environment, execution(forged, [eve]))), '400 NA', 'with a matching blob')
+  t.equal(outcomeOf(await execute(environment, execution(await prepare(), [eve]))), 200)
+})
 
-/** The contract with another content under its id, in the description as in the blob. */
+/** Changes the content of the contract in the description and in the blob. */
 function forgedInput(input: InputContract): InputContract {
   const fields = (argument: DamlRecord): DamlRecord['fields'] =>
     argument.fields.map(([label, value]) => [label, label === 'id' ? { kind: 'text', value: 'forged' } : value])
@@ -302,7 +292,7 @@ t.test('two acting parties', async (t) => {
       return outcomeOf(await execute(environment, execution(prepared, signers(prepared)), path))
     }
     for (const path of paths) {
-      t.equal(await attempt((bytes) => [signatureOf(eve, bytes)], path), refused, 'one has not signed')
+      t.equal(await attempt((bytes) => [signatureOf(eve, bytes)], path), refused, 'one signature is missing')
       const twice = (bytes: Buffer) => [signatureOf(eve, bytes), { ...signatureOf(eve, bytes), party: pat.party }]
       t.equal(await attempt(twice, path), refused, 'one has signed for both')
       const both = await attempt((bytes) => [signatureOf(eve, bytes), signatureOf(pat, bytes)], path)
@@ -311,14 +301,14 @@ t.test('two acting parties', async (t) => {
   }
 })
 
-t.test('who signs beside the acting party does not matter', async (t) => {
+t.test('additional signatures do not matter', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const pat = await environment.onboard('pat', [makeSigningKey('p256')])
   const others = (bytes: Buffer): [string, JsonObject[]][] => [
-    ['somebody else too', [signatureOf(eve, bytes), signatureOf(pat, bytes)]],
+    ['another party too', [signatureOf(eve, bytes), signatureOf(pat, bytes)]],
     ['a local party too', [signatureOf(eve, bytes), { ...signatureOf(pat, bytes), party: environment.alice }]],
     ['an empty entry too', [{ party: eve.party, signatures: [] }, signatureOf(eve, bytes)]],
-    ['her own entry twice', [signatureOf(eve, bytes), signatureOf(eve, bytes)]],
+    ['its own entry twice', [signatureOf(eve, bytes), signatureOf(eve, bytes)]],
   ]
   for (const index of [0, 1, 2, 3]) {
     const prepared = await environment.prepare(eve.party, createPing(eve))
@@ -327,9 +317,9 @@ t.test('who signs beside the acting party does not matter', async (t) => {
   }
   const prepared = await environment.prepare(eve.party, createPing(eve))
   const useless: [string, JsonObject[]][] = [
-    ['nobody', []],
-    ['somebody else alone', [signatureOf(pat, prepared)]],
-    ['somebody else in his name', [{ ...signatureOf(pat, prepared), party: eve.party }]],
+    ['no party', []],
+    ['another party alone', [signatureOf(pat, prepared)]],
+    ['another key under its name', [{ ...signatureOf(pat, prepared), party: eve.party }]],
     ['an empty entry', [{ party: eve.party, signatures: [] }]],
   ]
   for (const [title, entries] of useless) {
@@ -338,14 +328,10 @@ t.test('who signs beside the acting party does not matter', async (t) => {
   }
   const local = await environment.prepare(environment.alice, createPing({ party: environment.alice, keys: [] }))
   const asAlice = { ...signatureOf(eve, local), party: environment.alice }
-  t.equal(
-    outcomeOf(await execute(environment, execution(local, [asAlice]))),
-    refused,
-    'a local party has no keys to sign with',
-  )
+  t.equal(outcomeOf(await execute(environment, execution(local, [asAlice]))), refused, 'a local party has no keys')
 })
 
-t.test('contracts with keys need the later scheme, also when exercised by key', async (t) => {
+t.test('contracts with keys need scheme V3, also for exercises by key', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   await uploadPackages(environment.wire)
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'
@@ -365,7 +351,7 @@ t.test('contracts with keys need the later scheme, also when exercised by key', 
   t.ok(late)
 })
 
-t.test('a contract is exercised by a later version of its template', async (t) => {
+t.test('a contract is exercised with a later version of its template', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   await uploadPackages(environment.wire)
   const [old, name] = ['a48fb23da26f027e79f2461e63672d9ddf2e97deff43a50e101a680054f75652', '#conformance-upgrade'].map(
@@ -385,6 +371,6 @@ t.test('a contract is exercised by a later version of its template', async (t) =
     await execute(environment, execution(prepared, [eve], { transactionFormat }), transactionPath),
   )
   const event = at(answer, '/transaction/events/0/ExercisedEvent') ?? {}
-  t.match(event, { exerciseResult: '1.1.0: t', contractId }, 'the later version has run')
-  t.not(at(event, '/templateId'), old, 'whose template is the one that is named')
+  t.match(event, { exerciseResult: '1.1.0: t', contractId }, 'the later version is executed')
+  t.not(at(event, '/templateId'), old, 'the template is that of the later version')
 })

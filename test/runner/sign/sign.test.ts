@@ -1,4 +1,4 @@
-/** What parties with keys of their own do in a run: onboard, sign, and spoil what they have signed. */
+/** External parties in a run: keys, signatures, altered transactions and onboarding. */
 import { createPublicKey, verify } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
@@ -26,7 +26,7 @@ const publicKeyOf = ({ publicKey }: SigningKey) =>
 const make = (data: Data, keys?: KeyRing): JsonValue => fill(data, new Map(), keys && byKeys(keys))
 const signatureIn = (value: JsonValue): Buffer => Buffer.from(String((value as JsonObject)['signature']), 'base64') // a signature object
 
-t.test('a key of each kind signs what others can verify', (t) => {
+t.test('signatures of each kind of key verify with the public key', (t) => {
   const ring = new KeyRing()
   for (const kind of keyKinds) {
     const key = ring.make(kind)
@@ -37,27 +37,27 @@ t.test('a key of each kind signs what others can verify', (t) => {
     const spki = Buffer.from(key.publicKey.keyData, 'base64')
     t.equal(key.fingerprint, keyFingerprint(kind === 'ed25519' ? spki.subarray(-32) : spki))
   }
-  t.throws(() => make({ $sign: 'AA==', with: 'nobody' }, ring), { name: 'VariableError' }, 'a key that nobody has')
-  t.throws(() => make({ $sign: 'AA==', with: 'nobody' }), { name: 'VariableError' }, 'no keys at all')
+  t.throws(() => make({ $sign: 'AA==', with: 'unknown' }, ring), { name: 'VariableError' }, 'an unknown key')
+  t.throws(() => make({ $sign: 'AA==', with: 'unknown' }), { name: 'VariableError' }, 'no keys')
   t.end()
 })
 
-t.test('a key has another fingerprint for who hashes another encoding of it', (t) => {
+t.test('the other fingerprint is the hash of another encoding of the key', (t) => {
   const ring = new KeyRing()
   for (const kind of keyKinds) {
     const key = ring.make(kind)
     const spki = Buffer.from(key.publicKey.keyData, 'base64')
-    // Whatever stands behind the header of the encoding: the key of 32 bytes, or the point that is not compressed.
+    // The end of the encoding: 32 bytes, or an uncompressed point.
     const raw = kind === 'ed25519' ? spki.subarray(-32) : spki.subarray(-1 - 2 * (kind === 'p384' ? 48 : 32))
     const other = make({ '$other-fingerprint': key.fingerprint }, ring)
     t.equal(other, keyFingerprint(kind === 'ed25519' ? spki : raw), kind)
     t.not(other, key.fingerprint)
   }
-  t.throws(() => make({ '$other-fingerprint': 'nobody' }, ring), { name: 'VariableError' })
+  t.throws(() => make({ '$other-fingerprint': 'unknown' }, ring), { name: 'VariableError' })
   t.end()
 })
 
-t.test('texts in upper case, and ids that follow from texts', (t) => {
+t.test('upper-case strings and derived UUIDs', (t) => {
   t.equal(make({ '$upper-case': '1220ab' }), '1220AB')
   const uuid = make({ $uuid: 'row 7' })
   t.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -67,7 +67,7 @@ t.test('texts in upper case, and ids that follow from texts', (t) => {
   t.end()
 })
 
-t.test('alterations may come from elsewhere', (t) => {
+t.test('alterations can be values', (t) => {
   const set = { 'metadata.transaction_uuid': '4c6471d3-4e09-49dd-addf-6cd90e19c583' }
   t.equal(make({ $alter: prepared, changes: { set } }), make({ $alter: prepared, set }))
   t.equal(make({ $alter: prepared, changes: {} }), prepared)
@@ -76,7 +76,7 @@ t.test('alterations may come from elsewhere', (t) => {
   t.end()
 })
 
-t.test('another digest than the key has can be asked for', (t) => {
+t.test('a signature can use another digest than that of the key', (t) => {
   const ring = new KeyRing()
   const key = ring.make('p256')
   const signed = make({ $sign: message.toString('base64'), with: key.fingerprint, digest: 'sha384' }, ring)
@@ -85,17 +85,17 @@ t.test('another digest than the key has can be asked for', (t) => {
   t.end()
 })
 
-t.test('other forms of a signature verify exactly where the curve allows them', (t) => {
+t.test('other forms of a signature verify only if the curve permits them', (t) => {
   for (const curve of ['p256', 'p384', 'secp256k1'] as const) {
     const key = makeSigningKey(curve)
     const digest = curve === 'p384' ? 'sha384' : 'sha256'
     const signature = String(key.sign(message)['signature'])
     const verifies = (form: string): boolean => {
       const changed = make({ '$ecdsa-form': signature, curve, form })
-      t.not(changed, signature, `${form} is another one`)
+      t.not(changed, signature, `${form} differs`)
       return verify(digest, message, publicKeyOf(key), Buffer.from(String(changed), 'base64'))
     }
-    t.ok(verifies('negated-s'), `${curve}: -s is as good as s`)
+    t.ok(verifies('negated-s'), `${curve}: -s is valid too`)
     for (const form of ['s-plus-order', 'zero-r-and-s', 'trailing-byte', 'leading-zero']) {
       t.notOk(verifies(form), `${curve}: ${form}`)
     }
@@ -113,7 +113,7 @@ t.test('other forms of a signature verify exactly where the curve allows them', 
   t.end()
 })
 
-t.test('bytes are damaged in the way that was asked for', (t) => {
+t.test('bytes are damaged as requested', (t) => {
   const damaged = (how: string) => Buffer.from(String(make({ $damage: 'AAECAw==', how })), 'base64').toString('hex')
   t.equal(damaged('flip-first'), '01010203')
   t.equal(damaged('flip-middle'), '00010303')
@@ -130,7 +130,7 @@ t.test('bytes are damaged in the way that was asked for', (t) => {
   t.end()
 })
 
-t.test('the hash of a prepared transaction is recomputed from its bytes', (t) => {
+t.test('the hash of a prepared transaction is computed from its bytes', (t) => {
   for (const { preparedTransaction, preparedTransactionHash, scheme } of vectors) {
     t.equal(make({ '$prepared-hash': preparedTransaction, scheme: scheme.slice(-2) }), preparedTransactionHash)
   }
@@ -139,7 +139,7 @@ t.test('the hash of a prepared transaction is recomputed from its bytes', (t) =>
   t.end()
 })
 
-t.test('a prepared transaction is altered where the suite says, and nowhere else', (t) => {
+t.test('an alteration changes only the named fields', (t) => {
   const before = decodePreparedTransaction(Buffer.from(prepared, 'base64'))
   const altered = (wanted: { [name: string]: Data }) =>
     decodePreparedTransaction(Buffer.from(String(make({ $alter: prepared, ...wanted })), 'base64'))
@@ -166,7 +166,7 @@ t.test('a prepared transaction is altered where the suite says, and nowhere else
   t.equal(altered({ 'set-bytes': { 'transaction.node_seeds.seed': 'AAAA' } }).transaction.nodeSeeds[0]?.seed.length, 3)
   const same = { 'unknown-field': { metadata: 'x' }, reverse: true }
   t.not(make({ $alter: prepared, ...same }), prepared)
-  t.strictSame(altered(same), before, 'unknown fields and another order change nothing')
+  t.strictSame(altered(same), before, 'unknown fields and another order change no value')
   for (const wanted of [
     { set: { 'metadata.nothing': 'x' } },
     { set: { 'metadata.transaction_uuid': true } },
@@ -180,7 +180,7 @@ t.test('a prepared transaction is altered where the suite says, and nowhere else
   t.end()
 })
 
-t.test('a place that is not there is an error, a field that is not there can be set', (t) => {
+t.test('a missing field can be set, but a missing parent is an error', (t) => {
   const path = preparedField('metadata.max_record_time') ?? []
   const bytes = changeField(Buffer.from(prepared, 'base64'), path, () => ({ number: 11, wire: 'varint', value: 7n }))
   t.equal(decodePreparedTransaction(bytes).metadata.maxRecordTime, 7n)
@@ -212,7 +212,7 @@ async function participant(t: Test) {
   return { call, synchronizer: String(first?.['synchronizerId']) }
 }
 
-t.test('parties are onboarded with one key, and with several of which some must sign', async (t) => {
+t.test('parties are onboarded with one key, or with several keys and a threshold', async (t) => {
   const { call, synchronizer } = await participant(t)
   const key = makeSigningKey('p384')
   t.equal(await onboard({ hint: 'one', keys: [key], threshold: 1 }, synchronizer, call), `one::${key.fingerprint}`)
@@ -221,7 +221,7 @@ t.test('parties are onboarded with one key, and with several of which some must 
   t.equal(await onboard(several, synchronizer, call), `three::${first.fingerprint}`)
 })
 
-t.test('nobody signs a topology whose hash is not the one that is asked for', async (t) => {
+t.test('the keys do not sign a topology with a wrong hash', async (t) => {
   const { call, synchronizer } = await participant(t)
   const party = { hint: 'eve', keys: [makeSigningKey('ed25519')], threshold: 1 } as const
   let allocations = 0

@@ -1,4 +1,4 @@
-/** Failures that are known and put up with: what they cover, what is told of those that are out of order, and how a run ends. */
+/** Waivers: the failures that they excuse, their own findings, and exit codes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -34,58 +34,58 @@ const headed = (...waivers: RecordedWaiver[]): RunHeader => sampleHeader({ waive
 const waived = (row: RunRow, ...waivers: RecordedWaiver[]): RunRow =>
   withWaivers(row, waiversOf(headed(...waivers), [row.id]))
 
-t.test('a pattern is an id as a whole, or has stars for any text', async (t) => {
+t.test('a pattern matches whole ids, and * matches any string', async (t) => {
   for (const pattern of ['A/one', 'A/*', '*', '*one', 'A*ne', 'A*/*e', 'A/one*'])
     t.ok(matchesId(pattern, 'A/one'), pattern)
   for (const pattern of ['A', 'one', 'A/on', 'B*', '*on', 'A/one*e', 'A*o*o*e', 'a/one'])
     t.notOk(matchesId(pattern, 'A/one'), pattern)
-  t.notOk(matchesId(`${'*a'.repeat(30)}*b`, 'a'.repeat(5000)), 'at once, whatever the pattern')
+  t.notOk(matchesId(`${'*a'.repeat(30)}*b`, 'a'.repeat(5000)), 'in linear time')
 })
 
-t.test('a row is excused where waivers cover all that it fails by, and nothing less', async (t) => {
+t.test('a row is excused if waivers cover all its failures', async (t) => {
   const two = failed([{ rules: ['SAW-1'] }, { rules: ['SAW-4', 'GEN-9'] }])
   t.match(waived(two, waiver({ row: 'A/*' })), {
     verdict: 'excused',
     reason: `waived by Ann until ${until} since we know: no`,
   })
-  t.match(waived(two, waiver({ rule: 'SAW-1' })), { verdict: 'fail', reason: 'no' }, 'the other rule is left')
+  t.match(waived(two, waiver({ rule: 'SAW-1' })), { verdict: 'fail', reason: 'no' }, 'the other rule is not covered')
   t.match(waived(two, waiver({ rule: 'SAW-1' }), waiver({ rule: 'GEN-*' })), { verdict: 'excused' })
   const advice = failed([{ rules: ['SAW-1'] }, { rules: ['GEN-7'], strength: 'should' }])
-  t.match(waived(advice, waiver({ rule: 'SAW-1' })), { verdict: 'excused' }, 'a recommendation is no failure')
+  t.match(waived(advice, waiver({ rule: 'SAW-1' })), { verdict: 'excused' }, 'an unmet should is no failure')
   const known = failed([{ rules: ['SAW-1'] }], { known: ['D-9'] })
   t.match(waived(known, waiver({ divergence: 'D-9' })), { verdict: 'excused' })
   t.match(waived(failed([{ divergence: 'D-3' }, {}]), waiver({ divergence: 'D-3' })), { verdict: 'fail' })
   const blocked = sampleRow('A/1', { verdict: 'blocked', reason: 'no way in', judgements: [] })
   t.match(waived(blocked, waiver({ row: 'A/1' })), { verdict: 'excused' })
-  t.match(waived(blocked, waiver({ rule: '*' })), { verdict: 'blocked' }, 'no rule was broken')
+  t.match(waived(blocked, waiver({ rule: '*' })), { verdict: 'blocked' }, 'no rule is broken')
   t.match(
     waived({ ...blocked, verdict: 'error' }, waiver({ row: '*' })),
     { verdict: 'error' },
-    'a fault of the tool is nobody else’s',
+    'a fault of the program is not excused',
   )
   t.match(waived(two, waiver({ row: '*', profile: 'interface' })), { verdict: 'fail' })
-  t.match(waived(two, waiver({ row: '*', until: '2026-11-21' })), { verdict: 'excused' }, 'on its last day')
+  t.match(waived(two, waiver({ row: '*', until: '2026-11-21' })), { verdict: 'excused' }, 'on the last day')
   t.match(waived(two, waiver({ row: '*', until: '2026-11-20' })), {
     verdict: 'fail',
     reason: 'no (a waiver of Ann held until 2026-11-20)',
   })
 })
 
-t.test('a row that is named and passes is told, but where that was not asked for', async (t) => {
+t.test('a passing row that a waiver names alone is an unexpected pass, except in lenient mode', async (t) => {
   const row = sampleRow('A/1')
   t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /and it did not fail$/ })
   const suite = { ...sampleHeader().suite, rows: 3 }
   const fitting = (pattern: string, ...ids: string[]) =>
     withWaivers(row, waiversOf(sampleHeader({ suite, waivers: [waiver({ row: pattern })] }), ids))
-  t.match(fitting('A/*', 'A/1', 'A/2', 'B/1'), { verdict: 'pass' }, 'one of many need not fail')
-  t.match(fitting('A/*', 'A/1', 'B/1', 'B/2'), { verdict: 'unexpected-pass' }, 'it is the only one that is meant')
-  t.match(fitting('A/*', 'A/1', 'B/1'), { verdict: 'pass' }, 'in another part of the suite there may be more')
+  t.match(fitting('A/*', 'A/1', 'A/2', 'B/1'), { verdict: 'pass' }, 'the waiver names several rows')
+  t.match(fitting('A/*', 'A/1', 'B/1', 'B/2'), { verdict: 'unexpected-pass' }, 'the waiver names only this row')
+  t.match(fitting('A/*', 'A/1', 'B/1'), { verdict: 'pass' }, 'other selections may have further rows')
   const lenient = sampleHeader({ waivers: [waiver({ row: 'A/1' })], lenientWaivers: true })
   t.match(withWaivers(row, waiversOf(lenient, ['A/1'])), { verdict: 'pass' })
 })
 
-/** What is told of the waivers of a run of these rows, which is the whole suite unless said. */
-async function toldOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<RunHeader> = {}): Promise<string[]> {
+/** The waiver findings of a run of these rows, by default of the whole suite. */
+async function findingsOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<RunHeader> = {}): Promise<string[]> {
   const header = { waivers, suite: { ...sampleHeader().suite, rows: rows.length }, ...more }
   const own = waiversOf(
     sampleHeader(header),
@@ -99,33 +99,33 @@ async function toldOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<R
   )
 }
 
-t.test('waivers that have expired, are about nothing or are not needed any more are told of', async (t) => {
+t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
   const rows = [
     failed([{ rules: ['SAW-4'] }]),
     sampleRow('A/2'),
     sampleRow('B/1', { verdict: 'not-applicable', judgements: [] }),
   ]
-  t.same(await toldOf(rows, [waiver({ rule: 'SAW-4' })]), [])
-  t.match(await toldOf(rows, [waiver({ row: 'A/1', until: '2026-01-01' })]), [
+  t.same(await findingsOf(rows, [waiver({ rule: 'SAW-4' })]), [])
+  t.match(await findingsOf(rows, [waiver({ row: 'A/1', until: '2026-01-01' })]), [
     /^The waiver of Ann for row A\/1 held until 2026-01-01/,
   ])
-  t.match(await toldOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* is about nothing/])
-  t.match(await toldOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* is about nothing/])
-  t.match(await toldOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 is about nothing/])
-  t.match(await toldOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is not needed any more/])
-  t.match(await toldOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is not needed any more/])
-  t.same(await toldOf(rows, [waiver({ row: 'B/*' })]), [], 'what was not judged may need it')
+  t.match(await findingsOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* is about nothing/])
+  t.match(await findingsOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* is about nothing/])
+  t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 is about nothing/])
+  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is not needed any more/])
+  t.match(await findingsOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is not needed any more/])
+  t.same(await findingsOf(rows, [waiver({ row: 'B/*' })]), [], 'rows that were not judged may need it')
   const part = { only: 'A', suite: { ...sampleHeader().suite, rows: 900 } }
   t.same(
-    await toldOf(rows, [waiver({ row: 'C/*' }), waiver({ rule: 'SAW-1' })], part),
+    await findingsOf(rows, [waiver({ row: 'C/*' }), waiver({ rule: 'SAW-1' })], part),
     [],
-    'nor does a part of the suite tell',
+    'a part of the suite proves nothing',
   )
-  t.match(await toldOf(rows, [waiver({ row: 'A/2' })], part), [/not needed/], 'but of a row that was run')
+  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })], part), [/not needed/], 'except about its rows')
 })
 
-t.test('a waiver that is out of order keeps a run from a conclusion, and not the target from conforming', async (t) => {
-  const told = async (waivers: RecordedWaiver[], more: Partial<RunHeader> = {}) => {
+t.test('a run with an invalid waiver is incomplete', async (t) => {
+  const concludeWith = async (waivers: RecordedWaiver[], more: Partial<RunHeader> = {}) => {
     const rows = [failed([{ rules: ['SAW-4'] }]), sampleRow('A/2')]
     const rules = sampleHeader().rules.filter(({ id }) => id === 'SAW-1' || id === 'SAW-4')
     const header = { waivers, rules, suite: { ...sampleHeader().suite, rows: 2 }, ...more }
@@ -144,22 +144,22 @@ t.test('a waiver that is out of order keeps a run from a conclusion, and not the
       ),
     )
   }
-  t.match(await told([waiver({ row: 'A/1' })]), {
+  t.match(await concludeWith([waiver({ row: 'A/1' })]), {
     outcome: 'conforming',
     inWords: /^PASS: 1 of 2 rows passed; 2 judged, 1 excused; /,
     sentence: /no row failed, 1 row excused by waivers\./,
   })
   const two = [waiver({ row: 'A/1' }), waiver({ row: 'A/2' })]
-  t.match(await told(two), {
+  t.match(await concludeWith(two), {
     outcome: 'incomplete',
     sentence: 'No row failed, but the waivers of the run have to be put right.',
     problems: [/row A\/2 is not needed any more/],
   })
-  t.match(await told(two, { lenientWaivers: true }), { outcome: 'conforming', problems: [] })
+  t.match(await concludeWith(two, { lenientWaivers: true }), { outcome: 'conforming', problems: [] })
 })
 
-t.test('a file of waivers that cannot be used is told with each line that is wrong', async (t) => {
-  const told = async (content: string): Promise<string> => {
+t.test('an invalid waiver file is reported with all findings', async (t) => {
+  const findingsIn = async (content: string): Promise<string> => {
     const file = join(t.testdir({ 'waivers.yaml': content }), 'waivers.yaml')
     const error: unknown = await readWaivers(file).then(
       () => undefined,
@@ -169,17 +169,17 @@ t.test('a file of waivers that cannot be used is told with each line that is wro
   }
   const rest = 'reason: r, owner: o'
   t.match(
-    await told(`waivers:\n  - { row: A, rule: B, ${rest}, until: 2027-01-31 }\n`),
+    await findingsIn(`waivers:\n  - { row: A, rule: B, ${rest}, until: 2027-01-31 }\n`),
     /yaml:2:5.*exactly one of row, rule and divergence/,
   )
-  t.match(await told(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'exactly one of row, rule and divergence')
+  t.match(await findingsIn(`waivers:\n  - { ${rest}, until: 2027-01-31 }\n`), 'exactly one of row, rule and divergence')
   t.match(
-    await told(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`),
+    await findingsIn(`waivers:\n  - { row: A, ${rest}, until: 2027-02-31 }\n`),
     '2027-02-31 is not a day of the calendar',
   )
-  t.match(await told(`waivers:\n  - { row: A, ${rest}, until: soon }\n`), 'a day is written as 2027-01-31')
-  t.match(await told(`waivers:\n  - { row: A, reason: r, until: 2027-01-31 }\n`), /owner/)
-  t.match(await told('waivers:\n  - { rwo: A }\n'), /rwo/)
+  t.match(await findingsIn(`waivers:\n  - { row: A, ${rest}, until: soon }\n`), 'a day is written as 2027-01-31')
+  t.match(await findingsIn(`waivers:\n  - { row: A, reason: r, until: 2027-01-31 }\n`), /owner/)
+  t.match(await findingsIn('waivers:\n  - { rwo: A }\n'), /rwo/)
   const missing: unknown = await readWaivers('nowhere.yaml').then(
     () => undefined,
     (reason: unknown) => reason,
@@ -187,7 +187,7 @@ t.test('a file of waivers that cannot be used is told with each line that is wro
   t.match(String(missing), /the waiver file cannot be read/)
 })
 
-t.test('a waiver for another target is none', async (t) => {
+t.test('a waiver for another target does not apply', async (t) => {
   const file = join(
     t.testdir({
       'w.yaml': `waivers:\n${['https://a.example', 'https://*.example/', '*'].map((target) => `  - { row: A, target: '${target}', reason: r, owner: o, until: 2027-01-31 }\n`).join('')}`,
@@ -200,7 +200,7 @@ t.test('a waiver for another target is none', async (t) => {
   t.same(Object.keys(waiversFor(all, 'http://c')[0] ?? {}).sort(), ['owner', 'reason', 'row', 'until'])
 })
 
-t.test('what is suggested excuses what failed, by the divergence where one explains it', async (t) => {
+t.test('suggested waivers excuse the failures, by divergence if possible', async (t) => {
   const rows = [
     failed([{ rules: ['SAW-4'] }]),
     ...['A/2', 'A/3'].map((id) => ({
@@ -214,10 +214,10 @@ t.test('what is suggested excuses what failed, by the divergence where one expla
     suggestedWaivers(await sampleRecord(rows), 'Ann', new Date('2026-11-21')),
   )
   t.match(waivers, [{ row: 'A/1', owner: 'Ann', until: '2026-12-21', profile: 'canton-3.5' }, { divergence: 'D-9' }])
-  t.equal(waivers.length, 2, 'and no fault of the tool')
+  t.equal(waivers.length, 2, 'without faults of the program')
 })
 
-t.test('a run suggests waivers, takes them, and ends with 5 where one is out of order', async (t) => {
+t.test('a run suggests and applies waivers, and exits with 5 for an invalid one', async (t) => {
   const folder = t.testdir()
   const out = join(folder, 'results')
   const row = ['--only', 'CBI-NOT-POPULATED/offset', '--profile', 'interface']
@@ -234,7 +234,7 @@ t.test('a run suggests waivers, takes them, and ends with 5 where one is out of 
   t.equal(excused.code, 0, excused.stdout)
   t.match(excused.stdout, /\n0 fail, .* 1 excused/)
   await writeFile(file, suggested.replace(/until: .*/, 'until: 2020-01-31'))
-  t.match(await runWaived(file), { code: 1, stdout: /held until 2020-01-31: mend what/ }, 'it fails, which is worse')
+  t.match(await runWaived(file), { code: 1, stdout: /held until 2020-01-31: mend what/ }, 'a failure takes precedence')
 
   await writeFile(
     file,

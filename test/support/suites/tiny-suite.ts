@@ -1,4 +1,4 @@
-/** A small, right suite in which every kind of file occurs; tests break it in one place at a time. */
+/** A small, valid suite with every kind of file; tests break it in one place at a time. */
 export const tinySuite: Readonly<Record<string, string>> = {
   'suite.yaml': 'version: 1.2.3\n',
   'outline.yaml': `text: { title: The text, version: '7', digest: ${'ab'.repeat(32)} }
@@ -17,12 +17,12 @@ outline:
     passages: [item 1, Endpoints > paragraph 1]
   - { id: GEN-CLIENT, statement: Clients are kind., strength: client, section: Errors, passages: [item 2] }
   - id: GEN-INSIDE
-    statement: Nobody can see it.
+    statement: The state is internal.
     strength: must
     section: Errors
     passages: [item 2]
     operations: [execute]
-    untestable: It happens inside.
+    untestable: It is internal.
 unspecified:
   - id: OPEN-BODY
     question: What is in it?
@@ -33,7 +33,7 @@ unspecified:
 `,
   'situations.yaml': `situations:
   empty-act-as: actAs is empty.
-  unknown-contract: There is no such contract.
+  unknown-contract: The contract is unknown.
 `,
   'profiles/interface.yaml': `profile: interface
 title: The text
@@ -47,11 +47,11 @@ divergences:
     rule: GEN-POST
     statement: It is late.
     confidence: observed
-    source: somebody
+    source: an observer
     expect: { /a: absent, /b: { equals: '\${alice}' } }
 `,
   'profiles/seen.yaml': `profile: seen
-title: As it was seen
+title: As observed
 extends: interface
 confidence: observed
 source: a participant
@@ -79,13 +79,13 @@ situations:
 `,
   'sequences.yaml': `sequences:
   looked-up:
-    meaning: Somebody has looked.
+    meaning: Reads a party.
     steps:
       - { request: party, outcome: accepted, capture: { prepared: /transaction } }
 `,
   'actors.yaml': `actors:
   operator: { rights: [ParticipantAdmin, CanActAs alice] }
-  nobody: { rights: [] }
+  guest: { rights: [] }
 tokens:
   none: { meaning: no header, none: true }
   expired: { meaning: too late, header: Bearer x, claims: { exp: { in-seconds: -60 } }, secret: another, algorithm: HS384 }
@@ -138,7 +138,7 @@ cases:
         rules: [GEN-NO-EFFECT]
         impact: hazard
         needs: [authorization, contract-keys]
-        as: nobody
+        as: guest
         token: expired
         edit: { /a: one, /x: back }
         remove: [/d]
