@@ -213,7 +213,6 @@ function extendProbes(probes: readonly Entry[], reading: Reading): Entry[] {
 /** A file of cases for several operations is read once for each of them. */
 interface Variant {
   operation: string
-  /** Replacements of `{name}` in strings. */
   names: ReadonlyMap<string, string>
 }
 

@@ -8,7 +8,6 @@ import type { FlowStep, Use, VariableFlow } from './variable-flow.js'
 /** In a race: the number of the request, from 1. */
 const attemptVariable = 'attempt'
 
-/** Variables that the runner defines. */
 const builtInVariables = [
   'run',
   'row',
@@ -71,9 +70,9 @@ function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>,
   const own = new Set(namesSet(flow))
   const location = flow.steps.at(-1)?.request?.location
   const probes = reading.flows.filter(({ ofProbe }) => ofProbe === probe)
-  const taken = probes.flatMap(({ steps }) => steps)
-  const captured = new Set(taken.flatMap(namesCaptured))
-  const missing = taken
+  const probeSteps = probes.flatMap(({ steps }) => steps)
+  const captured = new Set(probeSteps.flatMap(namesCaptured))
+  const missing = probeSteps
     .flatMap(({ request, uses, judging }) => [
       ...uses,
       ...judging,

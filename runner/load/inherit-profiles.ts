@@ -110,12 +110,12 @@ function situationsOf(
   const situations: Profile['situations'] = new Map()
   const versions: Profile['versions'] = new Map()
   for (const one of lineage) {
-    const taken = (fact: SituationFact): SituationFact =>
+    const inherited = (fact: SituationFact): SituationFact =>
       asIn({ ...fact, alternatives: fact.alternatives.map(completed) }, one, lineage)
     for (const [name, text] of one.situations) {
-      situations.set(name, taken(text.fact))
+      situations.set(name, inherited(text.fact))
       versions.delete(name)
-      const own = [...text.versions].map(([version, fact]): [number, SituationFact] => [version, taken(fact)])
+      const own = [...text.versions].map(([version, fact]): [number, SituationFact] => [version, inherited(fact)])
       if (own.length > 0) versions.set(name, new Map(own))
     }
   }

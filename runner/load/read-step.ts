@@ -170,16 +170,16 @@ const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
 
 /** By default, a step has the name of its request, with a number from the second occurrence on. Reports duplicate names. */
 export function readSteps(nodes: readonly Located[], reading: Reading): StepText[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return nodes.map((node) => {
     const parts = readStepParts(node, reading)
     const request = readRequestName(node, reading)
     const named = member(node, 'name')
-    if (named && parts.name !== undefined && taken.has(parts.name)) {
+    if (named && parts.name !== undefined && used.has(parts.name)) {
       reading.findings.add(named.location, `another step has the name "${parts.name}"`, 'choose another name')
     }
-    const name = parts.name ?? freeName(request, taken)
-    taken.add(name)
+    const name = parts.name ?? unusedName(request, used)
+    used.add(name)
     return { ...parts, name, request, location: node.location }
   })
 }
@@ -190,8 +190,8 @@ export function readRequestName(node: Located, reading: Reading): string {
   return name
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name
-  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`
-  return free
+function unusedName(name: string, used: ReadonlySet<string>): string {
+  let unused = name
+  for (let count = 2; used.has(unused); count += 1) unused = `${name} ${count}`
+  return unused
 }

@@ -8,7 +8,6 @@ import { explainUnsuitableUser } from './suitable-users.js'
 export interface Availability {
   actorUsers: ActorUsers
   actors: ReadonlyMap<string, ResolvedActor>
-  /** Operations that the run must not call. */
   unreachable: ReadonlySet<string>
   /** Fixtures with an existing party. */
   parties: ReadonlySet<string>
@@ -46,7 +45,6 @@ export function applyAvailability(
 
 interface Obstacle {
   reason: string
-  /** Credentials that would remove the obstacle. */
   wants: string[]
 }
 

@@ -23,7 +23,6 @@ function winnersOf({ expectations }: ResolvedStep): number {
   return count
 }
 
-/** Ids of the rows that change vetting and restore it. */
 export const vettingRows = ({ rows, alone }: Running): string[] =>
   [...rows, ...alone]
     .filter(({ row }) => stepsSent(row).some((step) => requestsVetting(step) && mayBeAccepted(step)))

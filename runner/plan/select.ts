@@ -3,7 +3,6 @@ import type { Permission } from '../../record/types/effects.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
 
-/** A row in the plan. `reason`: why it does not run. */
 export interface PlannedRow {
   row: ResolvedRow
   reason?: string
@@ -28,10 +27,8 @@ export interface Selection {
   operations?: readonly string[] | undefined
   /** Patterns for ids, operations and rules; one match suffices. */
   only?: string | readonly string[] | undefined
-  /** Patterns of excluded rows. */
   not?: readonly string[] | undefined
   impact?: readonly Impact[] | undefined
-  /** Failed rows of an earlier run. */
   failedOf?: { run: string; ids: ReadonlySet<string> } | undefined
   shard?: Shard | undefined
   /** Rules that no earlier configuration examined. */

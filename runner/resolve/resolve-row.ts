@@ -68,11 +68,11 @@ function probeAround({ afterwards }: Case, { steps }: Row, { probes }: Suite): P
 
 /** A step of the probe may have the name of a step of the row. */
 function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
-  const taken = new Set<string>()
+  const used = new Set<string>()
   return steps.map((step) => {
     let name = step.name
-    for (let count = 2; taken.has(name); count += 1) name = `${step.name} ${count}`
-    taken.add(name)
+    for (let count = 2; used.has(name); count += 1) name = `${step.name} ${count}`
+    used.add(name)
     return name === step.name ? step : { ...step, name }
   })
 }

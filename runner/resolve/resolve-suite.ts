@@ -2,7 +2,7 @@
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
-import { profileAtVersion, takenVersion } from './profile-at-version.js'
+import { effectiveVersion, profileAtVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
@@ -15,24 +15,14 @@ export type Filter = (text: string) => boolean
  * For an unknown protocol version, the highest version that the profile names applies. The filter may keep further rows; plans
  * select among them. Throws `ResolveError`.
  */
-export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
-  return resolveAll(suite, profileAtVersion(profile, protocolVersion), filter)
-}
-
-/** Resolves for a protocol version that became known later; returns `resolved` if nothing changes. Throws `ResolveError`. */
-export function resolveAgain(
-  resolved: ResolvedSuite,
+export function resolveSuite(
   suite: Suite,
-  profile: Profile,
-  [before, now]: readonly [number | undefined, number | undefined],
-  filter?: Filter,
+  anyVersion: Profile,
+  protocolVersion?: number,
+  filter: Filter = () => true,
 ): ResolvedSuite {
-  const isSame = takenVersion(profile, before) === takenVersion(profile, now)
-  return isSame ? resolved : resolveSuite(suite, profile, now, filter)
-}
-
-function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): ResolvedSuite {
-  const resolving = resolvingBy(suite, taken)
+  const profile = profileAtVersion(anyVersion, protocolVersion)
+  const resolving = resolvingBy(suite, profile)
   const unlinked = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
   const fixturesOf = fixtureFinder(unlinked)
   const fixtures = unlinked.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
@@ -47,12 +37,24 @@ function resolveAll(suite: Suite, taken: Profile, filter: Filter = () => true): 
     digest: suite.digest,
     ...(suite.text && { text: suite.text }),
     rules: recordedRules(suite),
-    profile: recordedProfile(taken, suite),
+    profile: recordedProfile(profile, suite),
     rows,
     rowCount: suite.cases.reduce((sum, one) => sum + one.rows.length, 0),
     fixtures,
     actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
+}
+
+/** Resolves for a protocol version that became known later; returns `resolved` if nothing changes. Throws `ResolveError`. */
+export function resolveAgain(
+  resolved: ResolvedSuite,
+  suite: Suite,
+  profile: Profile,
+  [before, now]: readonly [number | undefined, number | undefined],
+  filter?: Filter,
+): ResolvedSuite {
+  const isSame = effectiveVersion(profile, before) === effectiveVersion(profile, now)
+  return isSame ? resolved : resolveSuite(suite, profile, now, filter)
 }
 
 /** The control of the operation; none for uncontrolled rows and rows that do not call the operation. */

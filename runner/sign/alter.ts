@@ -11,51 +11,51 @@ import {
 } from './message-edit.js'
 import { preparedField } from './prepared-fields.js'
 
-type Alteration = (message: Buffer, path: FieldPath, wanted: JsonValue) => Buffer | undefined
+type Alteration = (message: Buffer, path: FieldPath, argument: JsonValue) => Buffer | undefined
 
 const unknownField = 77
 
-const set = (write: (number: number, wanted: JsonValue) => WireField | undefined): Alteration => {
-  return (message, path, wanted) => {
-    const field = write(path.at(-1)?.number ?? 0, wanted)
+const set = (write: (number: number, argument: JsonValue) => WireField | undefined): Alteration => {
+  return (message, path, argument) => {
+    const field = write(path.at(-1)?.number ?? 0, argument)
     return field && changeField(message, path, () => field)
   }
 }
 
 /** By name. The argument is the value of the field: `{ set: { metadata.transaction_uuid: … } }`. */
 const alterations: Readonly<Record<string, Alteration>> = {
-  set: set((number, wanted) => {
-    if (typeof wanted === 'string') return { number, wire: 'bytes', value: Buffer.from(wanted) }
-    return typeof wanted === 'number' && Number.isSafeInteger(wanted)
-      ? { number, wire: 'varint', value: BigInt(wanted) }
+  set: set((number, argument) => {
+    if (typeof argument === 'string') return { number, wire: 'bytes', value: Buffer.from(argument) }
+    return typeof argument === 'number' && Number.isSafeInteger(argument)
+      ? { number, wire: 'varint', value: BigInt(argument) }
       : undefined
   }),
-  'set-bytes': set((number, wanted) =>
-    typeof wanted === 'string' ? { number, wire: 'bytes', value: Buffer.from(wanted, 'base64') } : undefined,
+  'set-bytes': set((number, argument) =>
+    typeof argument === 'string' ? { number, wire: 'bytes', value: Buffer.from(argument, 'base64') } : undefined,
   ),
-  add: (message, path, wanted) =>
-    typeof wanted === 'number' && Number.isSafeInteger(wanted)
+  add: (message, path, argument) =>
+    typeof argument === 'number' && Number.isSafeInteger(argument)
       ? changeField(message, path, (field) => {
           if (field?.wire !== 'varint') throw new FieldPathError('the field is no number')
-          return { ...field, value: field.value + BigInt(wanted) }
+          return { ...field, value: field.value + BigInt(argument) }
         })
       : undefined,
-  append: (message, path, wanted) => {
+  append: (message, path, argument) => {
     const last = path.at(-1)
-    if (typeof wanted !== 'string' || !last) return undefined
-    const added: WireField = { number: last.number, wire: 'bytes', value: Buffer.from(wanted) }
+    if (typeof argument !== 'string' || !last) return undefined
+    const added: WireField = { number: last.number, wire: 'bytes', value: Buffer.from(argument) }
     return changeField(message, [...path.slice(0, -1), { ...last, nth: Number.MAX_SAFE_INTEGER }], () => added)
   },
-  remove: (message, path, wanted) => (wanted === true ? changeField(message, path, () => undefined) : undefined),
-  'remove-all': (message, path, wanted) => (wanted === true ? removeFields(message, path) : undefined),
-  repeat: (message, path, wanted) => (wanted === true ? repeatField(message, path) : undefined),
+  remove: (message, path, argument) => (argument === true ? changeField(message, path, () => undefined) : undefined),
+  'remove-all': (message, path, argument) => (argument === true ? removeFields(message, path) : undefined),
+  repeat: (message, path, argument) => (argument === true ? repeatField(message, path) : undefined),
   /** Adds an undefined field to the message at the path. */
-  'unknown-field': (message, path, wanted) =>
-    typeof wanted === 'string'
+  'unknown-field': (message, path, argument) =>
+    typeof argument === 'string'
       ? changeField(message, [...path, { number: unknownField, nth: 0 }], () => ({
           number: unknownField,
           wire: 'bytes',
-          value: Buffer.from(wanted),
+          value: Buffer.from(argument),
         }))
       : undefined,
 }

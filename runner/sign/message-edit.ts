@@ -56,8 +56,8 @@ function changeFields(
   return writeFields(fields.with(index, { ...inner, value: changeFields(inner.value, rest, change) }))
 }
 
-const indexesOf = (fields: readonly WireField[], wanted: number): number[] =>
-  fields.flatMap(({ number }, index) => (number === wanted ? [index] : []))
+const indexesOf = (fields: readonly WireField[], sought: number): number[] =>
+  fields.flatMap(({ number }, index) => (number === sought ? [index] : []))
 
 const writeFields = (fields: readonly WireField[]): Buffer => Buffer.concat(fields.map(writeField))
 

@@ -14,7 +14,6 @@ export interface ResolvedSuite {
   profile: RecordedProfile
   /** In file order; with a filter, a superset of the matching rows. */
   rows: ResolvedRow[]
-  /** Number of all rows of the suite. */
   rowCount: number
   fixtures: ResolvedFixture[]
   actors: ResolvedActor[]

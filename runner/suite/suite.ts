@@ -30,7 +30,6 @@ export interface Rule {
   factOf?: string
   /** Each needs a case of the rule; empty: a case of any operation suffices. */
   operations: OperationName[]
-  /** Why no case can test the rule from outside. */
   untestable?: string
   location: Location
 }
@@ -45,7 +44,6 @@ export interface Passage {
 export interface InterfaceText {
   title: string
   version: string
-  /** SHA-256 (hex) of its bytes. */
   digest: string
 }
 
@@ -58,7 +56,6 @@ export interface Section {
   location: Location
 }
 
-/** A subject that the interface text leaves open. */
 export interface UnspecifiedBehaviour {
   id: string
   question: string
@@ -86,7 +83,6 @@ export const accepted = 'accepted'
 
 /** Expected properties of a response; each member is an expectation. */
 export interface ResponsePattern {
-  /** Statuses such as `400` and classes such as `4xx`. */
   status?: string[]
   mediaType?: string
   code?: string
@@ -94,9 +90,7 @@ export interface ResponsePattern {
   grpc?: number
   /** Required entries of the error context; null permits any value. */
   context?: Record<string, string | null>
-  /** Kinds of resources, in order. */
   resources?: string[]
-  /** `retryInfo` of the error body. */
   retry?: string | null
   /** A string that occurs in the body. */
   mentions?: string
@@ -110,7 +104,6 @@ export interface PermittedResponse extends ResponsePattern {
   outcome: 'accepted' | 'refused'
 }
 
-/** The expected outcome of a situation under a profile. */
 export interface SituationFact {
   situation: string
   /** Never empty. The record names the one that a response matches. */
@@ -127,7 +120,6 @@ export interface Divergence {
   statement: string
   confidence: Confidence
   source: string
-  /** Limits the divergence to this protocol version. */
   protocolVersion?: number
   /** Limits the divergence to these situations of the request under test. */
   situations?: string[]
@@ -136,7 +128,6 @@ export interface Divergence {
   location: Location
 }
 
-/** A named matcher for values of one kind, such as ids. */
 export interface Format {
   matcher: Matcher
   /** The matcher from the interface text alone. */
@@ -153,7 +144,6 @@ export interface Profile {
   basis: 'text' | 'facts'
   /** The basis for the statuses of acceptance and rejection, if it is not the text. */
   statusesBy?: string
-  /** The response to an accepted request. */
   accepted: ResponsePattern & { confidence: Confidence }
   /** The response to a rejected request, if its situation defines none. */
   refused: ResponsePattern & { confidence: Confidence }
@@ -181,13 +171,11 @@ export interface Expected<What> {
 export interface Expectation {
   status?: Expected<string[]>
   headers?: Map<string, Expected<Matcher>>
-  /** By JSON pointer into the body. */
   body?: Map<string, Expected<Matcher>>
   /** Whether the body is checked against the schema of the interface. */
   schema: boolean
 }
 
-/** Differences of a request from plain JSON to the path of its operation. */
 export interface RawRequest {
   method?: string
   path?: string
@@ -205,7 +193,6 @@ export interface BaseRequest {
   operation: string
   as?: string
   params?: Record<string, string>
-  /** Query parameters. */
   query?: Record<string, string>
   body?: Data
   /** A presigned transaction of the target file can replace the response. */
@@ -222,7 +209,6 @@ export interface Race {
 /** One request and response of a case, a fixture or a probe. */
 export interface Step {
   name: string
-  /** Name of a base request. */
   request: string
   as?: string
   token?: string
@@ -234,7 +220,6 @@ export interface Step {
   race?: Race
   /** Seconds in which the step is repeated until its expectations are met. */
   eventually?: number
-  /** Uses the connection of the previous step. */
   sameConnection?: true
   later?: Later
   /** Name of the situation; `accepted` for a valid request. */
@@ -255,7 +240,6 @@ export interface Row {
   /** Tests whether the operation accepts a plain request, so it is judged even if the control failed. */
   uncontrolled?: true
   needs: string[]
-  /** Variables for its steps and its probe. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location
@@ -269,7 +253,6 @@ export interface Case {
   hazard?: string
   /** A second error in the requests of its rows. Under profiles that do not distinguish rejections, a rejection proves nothing. */
   besides?: string
-  /** The rules of rows without their own. */
   rules?: { ids: string[]; location: Location }
   /** Name of the probe around its rejected rows, and around accepted ones if it has steps for them. */
   afterwards?: string
@@ -286,7 +269,6 @@ export interface Probe {
   statement: string
   rules: string[]
   before: Step[]
-  /** Sent after a rejected request. */
   after: Step[]
   /** Sent after an accepted request; they judge the rules of the row. */
   afterAcceptance: Step[]
@@ -306,17 +288,14 @@ export type RightName =
 export interface Actor {
   name: string
   rights: RightName[]
-  /** The actor needs a user of its own. */
   apart?: true
   location: Location
 }
 
-/** An invalid or unusual token, derived from the token of the actor. */
 export interface TokenVariant extends TokenTemplate {
   location: Location
 }
 
-/** The keys of an external party and its signing threshold. */
 export interface ExternalKeys {
   keys: [KeyKind, ...KeyKind[]]
   threshold: number
@@ -333,7 +312,6 @@ export interface Fixture {
   prepared?: { transaction: string; hash: string }
   /** The fixture is a control: its last step is a valid request of this operation. If it fails, a rejection proves nothing. */
   controls?: OperationName
-  /** Variables for its steps. */
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location
@@ -357,7 +335,6 @@ export interface Suite {
   fixtures: Map<string, Fixture>
   probes: Map<string, Probe>
   cases: Case[]
-  /** The folder of the suite. */
   folder?: string
   /** File contents by the names in locations. */
   texts?: ReadonlyMap<string, string>

@@ -95,8 +95,8 @@ export const generators: Readonly<Record<string, Generator>> = {
     return knownScheme && preparedHash(prepared, knownScheme)
   }),
   /** `{ $alter: base64, set: { metadata.transaction_uuid: … } }`: an altered prepared transaction; `changes` has further alterations. */
-  $alter: ofText((prepared, { $alter: _, changes = {}, ...wanted }) =>
-    isJsonObject(changes) ? alter(prepared, { ...wanted, ...changes }) : undefined,
+  $alter: ofText((prepared, { $alter: _, changes = {}, ...alterations }) =>
+    isJsonObject(changes) ? alter(prepared, { ...alterations, ...changes }) : undefined,
   ),
   /** `{ $uuid: text }`: a UUID derived from the string. */
   $uuid: ofText(uuidOf),

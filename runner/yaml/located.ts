@@ -82,8 +82,8 @@ export function omitUndefined<Members extends object>(members: Members): Defined
   return Object.fromEntries(entries) as Defined<Members> // the same members without the undefined ones
 }
 
-function mismatch({ location }: Located, wanted: string): Error {
+function mismatch({ location }: Located, expected: string): Error {
   return new Error(
-    `${location.file}:${location.line}:${location.column}: the schemas accept a value that is not ${wanted}`,
+    `${location.file}:${location.line}:${location.column}: the schemas accept a value that is not ${expected}`,
   )
 }

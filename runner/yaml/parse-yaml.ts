@@ -32,7 +32,7 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
   if (failed) return undefined
   if (countValues(document.contents) > maxValues) fail(0, ...tooManyValues)
   if (failed) return undefined
-  const root = new Converter(locationAt, fail).convert(document.contents, 0)
+  const root = converter(locationAt, fail)(document.contents, 0)
   return failed ? undefined : root
 }
 
@@ -80,60 +80,45 @@ function sentence({ code, message }: YAMLError): string {
   return `invalid YAML: ${message}`
 }
 
-class Converter {
-  readonly #locationAt: (offset: number) => Location
-  readonly #fail: (offset: number, message: string, hint?: string) => void
-
-  constructor(
-    locationAt: (offset: number) => Location,
-    fail: (offset: number, message: string, hint?: string) => void,
-  ) {
-    this.#locationAt = locationAt
-    this.#fail = fail
-  }
-
-  /** `fallback`: offset for an empty value without a location. */
-  convert(node: Node | null, fallback: number): Located {
-    const offset = node?.range?.[0] ?? fallback
-    const location = this.#locationAt(offset)
-    // The library accepts YAML's own tags, such as !!binary.
-    if (node?.tag !== undefined) this.#fail(offset, noTags)
-    if (isMap<Node, Node | null>(node)) {
-      const content = new Map<string, Entry>()
-      for (const pair of node.items) {
-        const entry = this.#entry(pair, offset)
-        if (content.has(entry.name)) this.#fail(pair.key.range?.[0] ?? offset, `duplicate key "${entry.name}"`)
-        content.set(entry.name, entry)
-      }
-      return { location, content }
-    }
-    if (isSeq<Node>(node)) return { location, content: node.items.map((item) => this.convert(item, offset)) }
-    return { location, content: this.#scalar(node, offset) }
-  }
-
-  #entry({ key, value }: Pair<Node, Node | null>, fallback: number): Entry {
-    const offset = key.range?.[0] ?? fallback
-    const name = isScalar(key) ? String(key.value) : ''
-    return { name, key: this.#locationAt(offset), value: this.convert(value, offset) }
-  }
-
-  #scalar(node: Node | null, offset: number): null | boolean | number | string {
+/** `fail` receives the offset of a finding. */
+function converter(
+  locationAt: (offset: number) => Location,
+  fail: (offset: number, message: string, hint?: string) => void,
+): (node: Node | null, fallback: number) => Located {
+  const scalar = (node: Node | null, offset: number): null | boolean | number | string => {
     if (node === null) return null
     if (!isScalar(node)) {
-      this.#fail(offset, 'aliases (*name) are not supported', 'repeat the value, or define a base request')
+      fail(offset, 'aliases (*name) are not supported', 'repeat the value, or define a base request')
       return null
     }
     const { value } = node
     if (typeof value === 'number' && !isFaithful(value, node.source)) {
-      this.#fail(
-        offset,
-        `the number ${node.source ?? value} would be sent as ${value}`,
-        'quote it; in a body, write { $number: "<digits>" }',
-      )
+      const message = `the number ${node.source ?? value} would be sent as ${value}`
+      fail(offset, message, 'quote it; in a body, write { $number: "<digits>" }')
     }
-    if (value === null || typeof value === 'boolean' || typeof value === 'number') return value
-    return String(value)
+    return value === null || typeof value === 'boolean' || typeof value === 'number' ? value : String(value)
   }
+  const entryOf = ({ key, value }: Pair<Node, Node | null>, fallback: number): Entry => {
+    const offset = key.range?.[0] ?? fallback
+    return { name: isScalar(key) ? String(key.value) : '', key: locationAt(offset), value: convert(value, offset) }
+  }
+  /** `fallback`: offset for an empty value without a location. */
+  const convert = (node: Node | null, fallback: number): Located => {
+    const offset = node?.range?.[0] ?? fallback
+    const location = locationAt(offset)
+    // The library accepts YAML's own tags, such as !!binary.
+    if (node?.tag !== undefined) fail(offset, noTags)
+    if (isSeq<Node>(node)) return { location, content: node.items.map((item) => convert(item, offset)) }
+    if (!isMap<Node, Node | null>(node)) return { location, content: scalar(node, offset) }
+    const content = new Map<string, Entry>()
+    for (const pair of node.items) {
+      const entry = entryOf(pair, offset)
+      if (content.has(entry.name)) fail(pair.key.range?.[0] ?? offset, `duplicate key "${entry.name}"`)
+      content.set(entry.name, entry)
+    }
+    return { location, content }
+  }
+  return convert
 }
 
 /** Integers beyond 2^53 may be rounded, and JSON has no infinity. An unchanged spelling is faithful. */

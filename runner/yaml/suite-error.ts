@@ -1,6 +1,7 @@
+/** The error of an invalid suite. */
 import { type Finding, formatFindings } from './findings.js'
 
-/** An invalid suite. The message lists all findings, without colours. */
+/** The message lists all findings, without colours. */
 export class SuiteError extends Error {
   override readonly name = 'SuiteError'
   readonly findings: readonly Finding[]
