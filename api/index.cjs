@@ -1,6 +1,6 @@
 /**
- * The library for programs that `require` it. The bundle runs in the main context of the process, wherever this file is loaded:
- * Jest gives each test file a context of its own, where an error of Node is no instance of `Error`, and where timers can be replaced.
+ * The library for `require`. The bundle always runs in the main context of the process: in the context of a Jest test file, errors of
+ * Node are not instances of `Error`, and timers can be replaced.
  */
 'use strict'
 const { readFileSync } = require('node:fs')

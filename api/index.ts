@@ -1,12 +1,29 @@
-/** What other people's tests import: a participant to test a client with, and the suite to test a participant with. */
+/** The library: a simulated participant for tests of a client, and the suite for tests of a participant. */
 export { runSuite } from './run-suite.js'
 export { startSimulator } from './start-simulator.js'
 export { ConformanceError, type ConformanceErrorCode } from './types/conformance-error.js'
-export type { LedgerTime, SimulatorControl } from './types/control.js'
-export type { Fault, SetFault } from './types/faults.js'
-export type { Exchange, ExchangedBody, Journal } from './types/journal.js'
-export type { Simulator, SimulatorOptions, SimulatorUser } from './types/simulator.js'
-export type { Snapshot, Snapshots } from './types/snapshots.js'
-export type { SuiteEvents, SuitePlan, SuiteProgress } from './types/suite-events.js'
-export type { SuiteOperation, SuiteOptions } from './types/suite-options.js'
-export type { SuiteResult, SuiteRow, SuiteRowResult, SuiteVerdict } from './types/suite-result.js'
+export type {
+  Exchange,
+  ExchangedBody,
+  Fault,
+  Journal,
+  LedgerTime,
+  SetFault,
+  Simulator,
+  SimulatorControl,
+  SimulatorOptions,
+  SimulatorUser,
+  Snapshot,
+  Snapshots,
+} from './types/simulator.js'
+export type {
+  SuiteEvents,
+  SuiteOperation,
+  SuiteOptions,
+  SuitePlan,
+  SuiteProgress,
+  SuiteResult,
+  SuiteRow,
+  SuiteRowResult,
+  SuiteVerdict,
+} from './types/suite.js'

@@ -1,9 +1,16 @@
 import { isRegExp } from 'node:util/types'
-import { listOf, members, oneOf, secretText, text, that, wholeNumber } from './implementation/known-options.js'
-import type { SuiteOperation, SuiteOptions } from './types/suite-options.js'
-import type { SuiteResult } from './types/suite-result.js'
+import {
+  checkArray,
+  checkInteger,
+  checkObject,
+  checkOneOf,
+  checkSecret,
+  checkString,
+  checkValue,
+} from './implementation/check-options.js'
+import type { SuiteOperation, SuiteOptions, SuiteResult } from './types/suite.js'
 
-const listener = that('a function', (value) => typeof value === 'function')
+const listener = checkValue('a function', (value) => typeof value === 'function')
 
 const operations: readonly SuiteOperation[] = [
   'contract-by-id',
@@ -13,28 +20,28 @@ const operations: readonly SuiteOperation[] = [
   'update-package-vetting',
 ]
 
-const known: Record<keyof SuiteOptions, ReturnType<typeof listOf>> = {
-  target: text,
-  authorization: secretText,
-  targetFile: text,
-  profile: text,
-  operations: listOf(oneOf(...operations)),
-  only: text,
-  seed: text,
-  concurrency: wholeNumber(1, 1_000_000),
-  protocolVersion: wholeNumber(1, 1_000_000),
-  allow: listOf(oneOf('read', 'write', 'topology', 'upload', 'hazard')),
-  out: text,
-  redact: listOf(that('a regular expression', isRegExp)),
-  on: members({ planned: listener, row: listener }),
+const checks: Record<keyof SuiteOptions, ReturnType<typeof checkArray>> = {
+  target: checkString,
+  authorization: checkSecret,
+  targetFile: checkString,
+  profile: checkString,
+  operations: checkArray(checkOneOf(...operations)),
+  only: checkString,
+  seed: checkString,
+  concurrency: checkInteger(1, 1_000_000),
+  protocolVersion: checkInteger(1, 1_000_000),
+  allow: checkArray(checkOneOf('read', 'write', 'topology', 'upload', 'hazard')),
+  out: checkString,
+  redact: checkArray(checkValue('a regular expression', isRegExp)),
+  on: checkObject({ planned: listener, row: listener }),
 }
 
 /**
- * Runs the suite against a participant and resolves to the verdicts. A participant that does not conform is a result; it
- * rejects with `ConformanceError` where no run comes about, or a listener ends it: `INVALID_OPTION`, `NOTHING_SELECTED`, `TARGET_UNUSABLE`, `LISTENER_FAILED`.
+ * Runs the suite against a participant. A participant that does not conform is a result. Rejects with `ConformanceError` if the run
+ * cannot start, or a listener ends it: `INVALID_OPTION`, `NOTHING_SELECTED`, `TARGET_UNUSABLE` or `LISTENER_FAILED`.
  */
 export async function runSuite(options: SuiteOptions = {}): Promise<SuiteResult> {
-  members(known)(options, 'options')
+  checkObject(checks)(options, 'options')
   const { performSuite } = await import('./implementation/perform-suite.js')
   return performSuite(options)
 }

@@ -1,55 +1,153 @@
+/** Implementation of `startSimulator`. */
+import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import type { AskControl } from '../../simulator/control/ask-control.js'
+import {
+  advanceClock,
+  freezeClock,
+  readClock,
+  setClock,
+  unfreezeClock,
+} from '../../simulator/control/calls/clock-calls.js'
+import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/control/calls/fault-calls.js'
+import { clearJournal, readJournal } from '../../simulator/control/calls/journal-calls.js'
+import { changeRules, readRules } from '../../simulator/control/calls/rule-calls.js'
 import {
   deleteSnapshot,
   listSnapshots,
   restoreSnapshot,
   takeSnapshot,
 } from '../../simulator/control/calls/snapshot-calls.js'
-import { changeState, readState } from '../../simulator/control/calls/state-calls.js'
-import { type ControlledSimulator, startControlledSimulator } from '../../simulator/simulator.js'
-import type { Simulator, SimulatorOptions } from '../types/simulator.js'
-import type { Snapshot, Snapshots } from '../types/snapshots.js'
-import { type AskPlainly, askPlainly } from './ask-plainly.js'
-import { controlOf } from './control-of.js'
-import { simulatorProblem } from './simulator-problem.js'
+import { changeState, readState, reset } from '../../simulator/control/calls/state-calls.js'
+import { ControlError } from '../../simulator/control/state/control-error.js'
+import { SettingError, StateError, startControlledSimulator } from '../../simulator/simulator.js'
+import { ConformanceError } from '../types/conformance-error.js'
+import type {
+  Exchange,
+  LedgerTime,
+  SetFault,
+  Simulator,
+  SimulatorControl,
+  SimulatorOptions,
+  Snapshot,
+  Snapshots,
+} from '../types/simulator.js'
 
-/** Starts the simulator behind `startSimulator`, apart from it so that types and documentation cost nobody its start. */
 export async function openSimulator<Party extends string>(options: SimulatorOptions<Party>): Promise<Simulator<Party>> {
-  const { url, ask, partyIdOf, close: end } = await start(options)
-  const plainly = askPlainly(ask)
+  const simulator = await startControlledSimulator(options).catch((error: unknown) => {
+    throw simulatorProblem(error, options.port)
+  })
+  const { url, ask, partyIdOf } = simulator
+  const call = controlCaller(ask)
   const parties = Object.fromEntries((options.parties ?? []).map((hint) => [hint, partyIdOf(hint)]))
-  const close = (): Promise<void> => end()
+  const close = (): Promise<void> => simulator.close()
   return {
     url,
-    parties: parties as Record<Party, string>, // one for each of the hints
-    control: controlOf(plainly),
-    snapshots: snapshotsOf(plainly),
+    parties: parties as Record<Party, string>, // one for each hint
+    control: controlOf(call),
+    snapshots: snapshotsOf(call),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-async function start(options: SimulatorOptions): Promise<ControlledSimulator> {
+type ControlCall = Parameters<AskControl>[0]
+type ControlRequest = Omit<NonNullable<Parameters<AskControl>[1]>, 'body'> & {
+  /** A string is sent unchanged; any other value as JSON. */
+  body?: unknown
+}
+/** Calls the control plane. Rejects with `ConformanceError`. */
+type CallControl = (call: ControlCall, request?: ControlRequest) => Promise<string>
+
+const controlCaller =
+  (ask: AskControl): CallControl =>
+  async (call, { body, ...rest } = {}) => {
+    try {
+      return printJson(await ask(call, body === undefined ? rest : { ...rest, body: jsonOf(body) }))
+    } catch (error) {
+      throw simulatorProblem(error)
+    }
+  }
+
+function jsonOf(value: unknown): JsonValue {
+  if (typeof value === 'string') return value
   try {
-    return await startControlledSimulator(options)
+    return parseJson(JSON.stringify(value))
   } catch (error) {
-    throw simulatorProblem(error, options.port)
+    throw new ConformanceError('CONTROL_REFUSED', `the argument cannot be written as JSON: ${String(error)}`, error)
   }
 }
 
-// Each cast is to the shape of an answer that the simulator makes itself; docs/control-plane.md tells them.
+// The casts below follow docs/control-plane.md, which describes the answers of the simulator.
 
-/** The states of a simulator, by the calls of its control plane. */
-const snapshotsOf = (ask: AskPlainly): Snapshots => ({
-  take: async (name) => JSON.parse(await ask(takeSnapshot, { params: { name } })) as Snapshot,
+const controlOf = (call: CallControl): SimulatorControl => {
+  const time = async (text: Promise<string>): Promise<LedgerTime> => JSON.parse(await text) as LedgerTime
+  const changeChecks = async (ids: readonly string[], isEnforced: boolean): Promise<void> => {
+    await call(changeRules, { body: Object.fromEntries(ids.map((id) => [id, isEnforced])) })
+  }
+  return {
+    clock: {
+      read: () => time(call(readClock)),
+      freeze: () => time(call(freezeClock)),
+      unfreeze: () => time(call(unfreezeClock)),
+      advance: (seconds) => time(call(advanceClock, { body: { seconds } })),
+      set: (now) => time(call(setClock, { body: { now } })),
+    },
+    faults: {
+      inject: async (fault) => JSON.parse(await call(setFault, { body: fault })) as SetFault,
+      list: async () => (JSON.parse(await call(listFaults)) as { faults: SetFault[] }).faults,
+      async clear(id) {
+        if (id === undefined) await call(clearFaults)
+        else await call(clearFault, { params: { id } })
+      },
+    },
+    journal: {
+      async read({ operation, last } = {}) {
+        const query = {
+          ...(operation !== undefined && { operation }),
+          ...(last !== undefined && { last: String(last) }),
+        }
+        return (JSON.parse(await call(readJournal, { query })) as { exchanges: Exchange[] }).exchanges
+      },
+      async clear() {
+        await call(clearJournal)
+      },
+    },
+    rules: {
+      list: async () => (JSON.parse(await call(readRules)) as { rules: Record<string, boolean> }).rules,
+      enforce: (...ids) => changeChecks(ids, true),
+      leaveOut: (...ids) => changeChecks(ids, false),
+    },
+    async reset() {
+      await call(reset)
+    },
+  }
+}
+
+const snapshotsOf = (call: CallControl): Snapshots => ({
+  take: async (name) => JSON.parse(await call(takeSnapshot, { params: { name } })) as Snapshot,
   async restore(name) {
-    await ask(restoreSnapshot, { params: { name } })
+    await call(restoreSnapshot, { params: { name } })
   },
   async delete(name) {
-    await ask(deleteSnapshot, { params: { name } })
+    await call(deleteSnapshot, { params: { name } })
   },
-  list: async () => (JSON.parse(await ask(listSnapshots)) as { snapshots: Snapshot[] }).snapshots,
-  save: () => ask(readState),
+  list: async () => (JSON.parse(await call(listSnapshots)) as { snapshots: Snapshot[] }).snapshots,
+  save: () => call(readState),
   async load(state) {
-    await ask(changeState, { body: state })
+    await call(changeState, { body: state })
   },
 })
+
+/** A `ConformanceError` for an error that the caller can fix; any other error unchanged. */
+function simulatorProblem(error: unknown, port = 0): unknown {
+  if (error instanceof SettingError) return new ConformanceError('INVALID_OPTION', error.message, error)
+  if (error instanceof ControlError) return new ConformanceError('CONTROL_REFUSED', error.message, error)
+  if (error instanceof StateError) {
+    const { line, message } = error
+    return new ConformanceError('INVALID_STATE', line === undefined ? message : `line ${line}: ${message}`, error)
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
+  const reason = code === 'EACCES' ? 'this user has no permission to listen on it' : 'it is in use'
+  return new ConformanceError('PORT_UNUSABLE', `port ${port}: ${reason}; omit the option to use a free port`, error)
+}

@@ -1,9 +1,10 @@
+/** Implementation of `runSuite`: runs the suite without console output. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCode } from '../../cli/console/exit-code.js'
 import { explain } from '../../cli/console/failure.js'
-import { isWhole } from '../../cli/output/read-run.js'
+import { isComplete } from '../../cli/output/read-run.js'
 import { runReports, writeReports } from '../../cli/output/write-reports.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { openRunTarget } from '../../cli/target/open-run-target.js'
@@ -23,11 +24,8 @@ import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import { ConformanceError } from '../types/conformance-error.js'
-import type { SuiteEvents } from '../types/suite-events.js'
-import type { SuiteOptions } from '../types/suite-options.js'
-import type { SuiteResult, SuiteRowResult } from '../types/suite-result.js'
+import type { SuiteEvents, SuiteOptions, SuiteResult, SuiteRowResult } from '../types/suite.js'
 
-/** Runs the suite as the command does, but prints nothing. Rejects as `runSuite` does. */
 export async function performSuite(options: SuiteOptions): Promise<SuiteResult> {
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'conformance-run-')))
   try {
@@ -45,7 +43,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
 
 async function performRun(options: SuiteOptions, recordFile: string): Promise<RunRecord> {
   const { target: url, authorization, targetFile, allow, operations } = options
-  // Settings of the environment are for the command.
+  // Without the CONFORM_ variables of the environment.
   const settings = await settingsOf(
     { target: url, authorization, allow, operations },
     [],
@@ -53,12 +51,12 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
     process.env,
   )
   const { target, access, simulator } = await openRunTarget(settings)
-  const { observer, settled } = listenedBy(options.on)
+  const { observer, settled } = notifyListeners(options.on)
   try {
     const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
     const record = await run(
       {
-        ...(await usualOptions(options)),
+        ...(await defaultOptions(options)),
         target,
         embedded: simulator !== undefined,
         recordFile,
@@ -77,9 +75,18 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
   }
 }
 
-type Usual = Pick<RunOptions, 'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'>
+type DefaultOptions = Pick<
+  RunOptions,
+  'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'
+>
 
-async function usualOptions({ profile, concurrency = 8, redact = [], only, seed }: SuiteOptions): Promise<Usual> {
+async function defaultOptions({
+  profile,
+  concurrency = 8,
+  redact = [],
+  only,
+  seed,
+}: SuiteOptions): Promise<DefaultOptions> {
   const suite = await loadSuite(suitePath(undefined))
   return {
     suite,
@@ -93,7 +100,7 @@ async function usualOptions({ profile, concurrency = 8, redact = [], only, seed 
   }
 }
 
-/** What the caller gets for an error of a run: its own class for what can be put right, anything else as it is. */
+/** A `ConformanceError` for an error that the caller can fix; any other error unchanged. */
 function suiteProblem(error: unknown): unknown {
   const { text, code } = explain(error, false)
   if (error instanceof NothingSelected) return new ConformanceError('NOTHING_SELECTED', text, error)
@@ -102,11 +109,10 @@ function suiteProblem(error: unknown): unknown {
   return error
 }
 
-/** What a record says, for programs. `files` are the paths of what was written. */
 function resultOf(record: RunRecord, files: string[]): SuiteResult {
   const { conforming, inWords, unexamined } = conclude(record)
   return {
-    conforming: conforming && isWhole(record),
+    conforming: conforming && isComplete(record),
     conclusion: inWords,
     unexaminedRules: unexamined,
     counts: record.footer?.counts ?? countVerdicts(record.rows.map(({ verdict }) => verdict)),
@@ -118,7 +124,7 @@ function resultOf(record: RunRecord, files: string[]): SuiteResult {
 
 function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
   const { id, verdict, milliseconds, resolved } = row
-  const isWell = verdict === 'pass' || verdict === 'not-applicable'
+  const isMet = verdict === 'pass' || verdict === 'not-applicable'
   return {
     id,
     title: resolved.title,
@@ -128,33 +134,32 @@ function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
     rules: [...new Set(row.judgements.flatMap(({ rules }) => rules))],
     unmetRules: unmetRules(row),
     milliseconds,
-    ...(!isWell && { explanation: failureText(row, header, { color: false }) }),
+    ...(!isMet && { explanation: failureText(row, header, { color: false }) }),
   }
 }
 
-interface Listened {
-  /** Throws what a listener has thrown or rejected with before, so that the run ends. */
+interface Notifier {
+  /** Throws after a listener has failed, which ends the run. */
   observer: RunObserver
-  /** Until listeners that return promises have ended. Rejects as the observer throws. */
+  /** Awaits the promises of listeners. Rejects if one failed. */
   settled(): Promise<void>
 }
 
-/** Tells listeners what the run tells, in the words of the library. */
-function listenedBy(on: SuiteEvents = {}): Listened {
+function notifyListeners(on: SuiteEvents = {}): Notifier {
   const pending: Promise<void>[] = []
   let failure: ConformanceError | undefined
   const fail = (name: keyof SuiteEvents, cause: unknown): void => {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     failure ??= new ConformanceError(
       'LISTENER_FAILED',
-      `on.${name}: the listener failed (${why}); the run ended`,
+      `on.${name}: the listener failed (${reason}); the run ended`,
       cause,
     )
   }
-  const heard = (name: keyof SuiteEvents, tell: () => unknown): void => {
-    // A listener may be an async function, whatever its type says; its rejection would be unhandled.
+  const notify = (name: keyof SuiteEvents, callListener: () => unknown): void => {
+    // A listener may return a promise in spite of its type; an unhandled rejection would end the process.
     try {
-      pending.push(Promise.resolve(tell()).then(noResult, (error: unknown) => fail(name, error)))
+      pending.push(Promise.resolve(callListener()).then(noResult, (error: unknown) => fail(name, error)))
     } catch (error) {
       fail(name, error)
     }
@@ -163,11 +168,11 @@ function listenedBy(on: SuiteEvents = {}): Listened {
   return {
     observer: {
       planned: ({ rows, left, forecast: { requests, effects }, header: { seed } }) =>
-        heard('planned', () =>
+        notify('planned', () =>
           on.planned?.({ rows, notApplicable: left, requests, transactions: effects.transactions, seed }),
         ),
       row: ({ id, verdict, resolved: { title, operation } }, done, total) =>
-        heard('row', () => on.row?.({ id, title, operation, verdict }, { done, total })),
+        notify('row', () => on.row?.({ id, title, operation, verdict }, { done, total })),
     },
     settled: async () => {
       await Promise.all(pending)

@@ -1,21 +1,21 @@
-/** Why a call of the library failed. */
+/** Errors of the library. */
 export type ConformanceErrorCode =
-  /** An option, or a file that it names, is not as it has to be. */
+  /** An option, or a file in an option, is invalid. */
   | 'INVALID_OPTION'
-  /** No row matches the pattern that selects rows. */
+  /** No row matches the selection. */
   | 'NOTHING_SELECTED'
-  /** The participant cannot be reached, or does not let the run make what it needs. */
+  /** The participant cannot be reached, or rejects the required parties, users or contracts. */
   | 'TARGET_UNUSABLE'
   /** The simulator cannot listen on the port. */
   | 'PORT_UNUSABLE'
-  /** A text is no state that a simulator of this version saved. */
+  /** The value is not a state that a simulator of this version saved. */
   | 'INVALID_STATE'
-  /** A listener of `on` threw, or its promise was rejected; `cause` is its error. */
+  /** A listener of `on` threw or rejected. `cause` is its error. */
   | 'LISTENER_FAILED'
-  /** The simulator cannot do what its control was asked for. */
+  /** A control or snapshot function rejects its argument. */
   | 'CONTROL_REFUSED'
 
-/** What the caller of the library can put right: `message` says what happened, and what to do. `cause` is where it came from. */
+/** An error that the caller can fix. `message` states the problem and the remedy; `cause` is the original error. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
   readonly code: ConformanceErrorCode

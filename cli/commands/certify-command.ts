@@ -23,7 +23,7 @@ import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { readAlso } from '../output/also-runs.js'
 import { certifiedReports, targetName, verifyOptionsOf } from '../output/certified-reports.js'
-import { isWhole, readRun } from '../output/read-run.js'
+import { isComplete, readRun } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { writeTexts } from '../output/write-reports.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
@@ -80,7 +80,7 @@ export async function certifyCommand(
       const code = await reportRun(written, recordFile, folder, color)
       // Signs the content of the file.
       const record = await readRun(recordFile)
-      if (!isWhole(record)) {
+      if (!isComplete(record)) {
         printError('Not certified: the run did not complete.')
         return exitCode.incomplete
       }

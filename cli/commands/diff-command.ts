@@ -9,7 +9,7 @@ import { htmlReport } from '../../reports/formats/html.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type DiffFormat, diffFormats } from '../output/formats.js'
-import { isWhole, readRun } from '../output/read-run.js'
+import { isComplete, readRun } from '../output/read-run.js'
 import { writeTexts } from '../output/write-reports.js'
 
 export interface DiffFlags {
@@ -54,7 +54,7 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
     for (const defect of record.defects) printError(`${path}: ${defect}`)
   }
   if (found.regressions > 0) return exitCode.notConforming
-  return isWhole(old) && isWhole(now) ? exitCode.conforming : exitCode.incomplete
+  return isComplete(old) && isComplete(now) ? exitCode.conforming : exitCode.incomplete
 }
 
 async function rendered(

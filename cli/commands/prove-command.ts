@@ -42,8 +42,8 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   const report = await proveCatalogue(flags)
   const isProven = report.mutants.every(({ outcome }) => outcome === 'killed')
   // The vacuous-assertion check always covers the whole suite.
-  const isWhole = flags.only === undefined && flags.sample === undefined
-  if (!isWhole && !flags.vacuity) return verdict(isProven)
+  const isComplete = flags.only === undefined && flags.sample === undefined
+  if (!isComplete && !flags.vacuity) return verdict(isProven)
   return verdict((await proveExpectations(flags)) && isProven)
 }
 

@@ -7,7 +7,7 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { chooseFormats, reportFormats } from '../output/formats.js'
-import { isWhole, readParts, readRun, recordOf } from '../output/read-run.js'
+import { isComplete, readParts, readRun, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
 import { writeReports } from '../output/write-reports.js'
 
@@ -36,5 +36,5 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
   if (failures !== '') print(failures)
   print(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
   if (flags.suggestWaivers) printData(`\n${waiversFor(record)}`)
-  return isWhole(record) ? exitCode.conforming : exitCode.incomplete
+  return isComplete(record) ? exitCode.conforming : exitCode.incomplete
 }

@@ -6,7 +6,7 @@ import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
 import type { AlsoRun } from '../output/also-runs.js'
-import { isWhole, readRun, recordsOf } from '../output/read-run.js'
+import { isComplete, readRun, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { conformanceModel } from '../target/conformance-model.js'
@@ -72,7 +72,7 @@ interface ResumedRun {
  * if a record has no configuration.
  */
 function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configuration[]): ResumedRun {
-  const ended = parts.findIndex(({ record }) => !isWhole(record))
+  const ended = parts.findIndex(({ record }) => !isComplete(record))
   const kept = ended === -1 ? [...parts] : parts.slice(0, ended)
   let next = 0
   for (const { record } of kept) next = indexOf(record.header, configurations, next) + 1

@@ -4,7 +4,7 @@ import { inputBytes } from '../../lib/files/read-input.js'
 import { openOutput } from '../../lib/files/write-output.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { UsageError } from '../console/usage-error.js'
-import { isWhole, partsOf, readParts } from './read-run.js'
+import { isComplete, partsOf, readParts } from './read-run.js'
 
 export interface AlsoRun {
   file: string
@@ -19,7 +19,7 @@ export async function readAlso(paths: readonly string[]): Promise<AlsoRun[]> {
     if (!record) throw new UsageError(`also: ${path} contains no run`)
     if (others.length > 0)
       throw new UsageError(`also: ${path} has several configurations; list them under configurations in a target file`)
-    if (!isWhole(record)) throw new UsageError(`also: ${path} is not the record of a completed run; run it again`)
+    if (!isComplete(record)) throw new UsageError(`also: ${path} is not the record of a completed run; run it again`)
     const [forbidden] = restrictionsOf(record.header).filter(({ isForbidden }) => isForbidden)
     if (forbidden) throw new UsageError(`also: ${path} cannot be used, because ${forbidden.what}; run the whole suite`)
     found.push({ file, record })

@@ -43,6 +43,6 @@ export async function recordOf(path: string): Promise<string> {
 }
 
 /** Whether the run completed, and its record has no defects. */
-export function isWhole({ footer, defects }: RunRecord): boolean {
+export function isComplete({ footer, defects }: RunRecord): boolean {
   return footer?.complete === true && footer.ended === undefined && defects.length === 0
 }

@@ -12,7 +12,7 @@ import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { isWhole } from './read-run.js'
+import { isComplete } from './read-run.js'
 import { recordNameOf } from './results-folder.js'
 import { runReports, writeReports } from './write-reports.js'
 
@@ -59,7 +59,7 @@ function codeOf(record: RunRecord): ExitCode {
   const { footer } = record
   if (footer?.ended?.cause === 'target-gone') return exitCode.target
   if (footer?.ended?.cause === 'failed-enough') return exitCode.notConforming
-  if (!isWhole(record)) return exitCode.incomplete
+  if (!isComplete(record)) return exitCode.incomplete
   if (footer && hasFailed(footer)) return exitCode.notConforming
   if (!isSufficient(record)) return exitCode.incomplete
   if (footer?.left || (footer && footer.counts['unexpected-pass'] > 0)) return exitCode.notConforming
@@ -68,7 +68,7 @@ function codeOf(record: RunRecord): ExitCode {
 
 /** With a baseline only regressions count, if the run is complete. */
 function codeAgainst(record: RunRecord, regressions: number): ExitCode {
-  if (record.footer?.ended || !isWhole(record)) return codeOf(record)
+  if (record.footer?.ended || !isComplete(record)) return codeOf(record)
   return regressions > 0 ? exitCode.notConforming : isSufficient(record) ? exitCode.conforming : exitCode.incomplete
 }
 

@@ -203,7 +203,7 @@ t.test('a wrong option of the simulator is refused with what was expected, and l
     [{ seed: 7 }, /^INVALID_OPTION: seed: expected a string, not 7$/],
     [{ port: -1 }, /^INVALID_OPTION: port: expected a whole number from 0 to 65535, not -1$/],
     [{ port: String(port) }, /^INVALID_OPTION: port: expected a whole number/],
-    [{ port }, /^PORT_UNUSABLE: port \d+: it is in use; leave it out for a free one$/],
+    [{ port }, /^PORT_UNUSABLE: port \d+: it is in use; omit the option to use a free port$/],
     [{ state: {} }, /^INVALID_OPTION: state: expected a string, not \{\}$/],
     [{ state: '{' }, /^INVALID_STATE: line 1: not JSON/],
     [{ packages: 'a.dar' }, /^INVALID_OPTION: packages: expected an array, not 'a\.dar'$/],

@@ -20,7 +20,7 @@ import { tokenServer } from '../../support/servers/token-server.js'
 import { type RepeatingGateway, repeatingGateway } from './repeating-gateway.js'
 
 /** By default some rows of each operation are enough; with TARGETS_TABLE=whole every line is a run of the whole suite. */
-const isWhole = process.env['TARGETS_TABLE'] === 'whole'
+const isComplete = process.env['TARGETS_TABLE'] === 'whole'
 
 interface Line {
   folder: string
@@ -41,7 +41,7 @@ interface Line {
 /** Every row either passes or does not apply: what is missing is no failure of the target. */
 async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const { folder, options, environment = {}, secrets = [], repeating, apart = false, some, passing } = line
-  const called = ['run', '--out', 'results', ...options, ...(isWhole ? [] : ['--only', some])]
+  const called = ['run', '--out', 'results', ...options, ...(isComplete ? [] : ['--only', some])]
   const told = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
   // What comes late has tests of its own, and every line would wait for it.
   const settings = { folder, environment: { CONFORM_LATE_LOOK: '0', ...environment } }
@@ -58,7 +58,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
     [],
     'no other verdict',
   )
-  t.ok((pass ?? 0) >= passing[isWhole ? 1 : 0], `${pass} pass`)
+  t.ok((pass ?? 0) >= passing[isComplete ? 1 : 0], `${pass} pass`)
   const latest = join(folder, 'results', 'latest')
   const texts = new Map([['what was printed', printed + told.stdout + told.stderr]])
   for (const name of await readdir(latest)) texts.set(name, await readFile(join(latest, name), 'utf8'))
