@@ -5,10 +5,10 @@
  * the page lists read or write the content of files, or name the console. Prints a line
  * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016, 0118 and 0123.
  */
-import { findCircles } from './architecture/find-circles.mjs'
-import { holdArrows } from './architecture/hold-arrows.mjs'
-import { holdContent } from './architecture/hold-content.mjs'
-import { readArrows } from './architecture/read-arrows.mjs'
+import { findCircles } from './architecture/find-cycles.mjs'
+import { holdArrows } from './architecture/check-folders.mjs'
+import { holdContent } from './architecture/check-restricted.mjs'
+import { readArrows } from './architecture/permitted-imports.mjs'
 import { readImports } from './architecture/read-imports.mjs'
 
 const root = process.argv[2] ?? '.'

@@ -47,7 +47,7 @@ const content =
  * @param {string} file
  * @param {import('oxc-parser').Program} program
  * @param {(offset: number) => number} lineOf
- * @returns {import('./hold-content.mjs').ContentUse[]}
+ * @returns {import('./check-restricted.mjs').ContentUse[]}
  */
 function contentUses(file, program, lineOf) {
   return program.body.flatMap((statement) => {
@@ -65,7 +65,7 @@ function contentUses(file, program, lineOf) {
  * @param {string} file
  * @param {unknown} node
  * @param {(offset: number) => number} lineOf
- * @returns {import('./hold-content.mjs').ContentUse[]}
+ * @returns {import('./check-restricted.mjs').ContentUse[]}
  */
 function moduleUses(file, node, lineOf) {
   if (typeof node !== 'object' || node === null) return []
@@ -91,7 +91,7 @@ const isFileSystem = (/** @type {{ value?: unknown } | null | undefined} */ name
  * @param {string} file
  * @param {unknown} node
  * @param {(offset: number) => number} lineOf
- * @returns {import('./hold-content.mjs').ContentUse[]}
+ * @returns {import('./check-restricted.mjs').ContentUse[]}
  */
 function streamUses(file, node, lineOf) {
   if (typeof node !== 'object' || node === null) return []
@@ -134,7 +134,7 @@ function resolve(from, name, sources) {
  * @param {string} file
  * @param {string} text
  * @param {Set<string>} sources
- * @returns {{ imports: Import[], uses: import('./hold-content.mjs').ContentUse[], findings: Finding[] }}
+ * @returns {{ imports: Import[], uses: import('./check-restricted.mjs').ContentUse[], findings: Finding[] }}
  */
 function importsOf(file, text, sources) {
   /** @type {Import[]} */
@@ -164,7 +164,7 @@ function importsOf(file, text, sources) {
 /**
  * Reads all sources below the top-level folders of a project. Packages and data are left out: they import nothing of ours.
  * @param {string} root
- * @returns {{ sources: string[], imports: Import[], uses: import('./hold-content.mjs').ContentUse[], findings: Finding[] }}
+ * @returns {{ sources: string[], imports: Import[], uses: import('./check-restricted.mjs').ContentUse[], findings: Finding[] }}
  *   findings: imports that cannot be followed
  */
 export function readImports(root) {

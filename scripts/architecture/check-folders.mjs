@@ -1,10 +1,10 @@
-import { findCircles } from './find-circles.mjs'
-import { page } from './read-arrows.mjs'
+import { findCircles } from './find-cycles.mjs'
+import { page } from './permitted-imports.mjs'
 
 /**
  * @typedef {import('./read-imports.mjs').Import} Import
  * @typedef {import('./read-imports.mjs').Finding} Finding
- * @typedef {import('./read-arrows.mjs').Arrow} Arrow
+ * @typedef {import('./permitted-imports.mjs').Arrow} Arrow
  */
 
 /** @param {string} path */

@@ -1,6 +1,6 @@
 /**
  * Runs several npm scripts at once:
- *   node scripts/at-once.mjs SCRIPT... [-- ARGUMENT...]
+ *   node scripts/run-scripts.mjs SCRIPT... [-- ARGUMENT...]
  * Prints the output of the last script at once, and of the others when they have ended. Arguments select a part of the last
  * script, which then runs alone. Exits with 1 if a script failed, and prints its name.
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { page } from './read-arrows.mjs'
+import { page } from './permitted-imports.mjs'
 
 /**
  * @typedef {import('./read-imports.mjs').Finding} Finding
