@@ -1,17 +1,16 @@
 /**
- * Installs a program that is no dependency of ours, apart from everything else, and runs the tests beside it:
+ * Installs public clients in their own folder and runs their tests:
  *   node scripts/acceptance.mjs [folder] [--where-possible]
- * The folder (acceptance/ if left out) has a package.json with its lock, and *.test.mjs. What is installed stays until the
- * lock changes. Where the packages cannot be had, that is an error - or, with --where-possible, one line and no error: `npm
- * test` must pass where a registry lacks them. A lock that is wrong, or a test that fails, is an error in any case.
+ * The folder (default: acceptance) has package.json, its lock, and *.test.mjs. The installation stays until the lock changes. With
+ * --where-possible, packages that the registry cannot provide are no error, so that `npm test` passes without them.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What npm says where the registry is out of reach, refuses, or does not have a package. */
-const unobtainable = /^(ETARGET|E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/
+/** Codes of npm if the registry is unreachable, rejects the request, or lacks a package. */
+const unavailable = /^(ETARGET|E4\d\d|E5\d\d|ENOTFOUND|EAI_AGAIN|ECONN\w+|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/
 
 /** @param {string} folder */
 function fingerprint(folder) {
@@ -21,17 +20,17 @@ function fingerprint(folder) {
 }
 
 /**
- * Installs what the lock says, unless it is there.
+ * Installs the packages of the lock, unless they are installed.
  * @param {string} folder
- * @returns {{ code: string, summary: string } | undefined} what went wrong
+ * @returns {{ code: string, summary: string } | undefined} the problem
  */
 function install(folder) {
   const marker = join(folder, 'node_modules', '.fingerprint')
   const wanted = fingerprint(folder)
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return undefined
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
-  const npm = spawnSync('npm', ['ci', '--json', ...options, ...patience], {
+  const timeouts = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
+  const npm = spawnSync('npm', ['ci', '--json', ...options, ...timeouts], {
     cwd: folder,
     encoding: 'utf8',
     timeout: 120_000,
@@ -55,12 +54,12 @@ function problemIn(stdout, stderr) {
     const { code, summary } = JSON.parse(stdout).error
     return { code: String(code), summary: String(summary).trim().split('\n')[0] ?? '' }
   } catch {
-    return { code: 'UNKNOWN', summary: stderr.trim() || 'npm ended without saying why' }
+    return { code: 'UNKNOWN', summary: stderr.trim() || 'npm failed without a message' }
   }
 }
 
 /**
- * Shows the output of a test only if it fails.
+ * Prints the output of a test only if it fails.
  * @param {string} file
  */
 function passes(file) {
@@ -75,9 +74,11 @@ const { [0]: folder = 'acceptance' } = process.argv.slice(2).filter((argument) =
 const wherePossible = process.argv.includes('--where-possible')
 const problem = install(folder)
 if (problem) {
-  const excused = wherePossible && unobtainable.test(problem.code)
-  const say = excused ? console.log : console.error
-  say(`The tests in ${folder} were not run, what they need could not be installed: ${problem.code} ${problem.summary}`)
+  const excused = wherePossible && unavailable.test(problem.code)
+  const print = excused ? console.log : console.error
+  print(
+    `The tests in ${folder} did not run, because npm could not install their packages: ${problem.code} ${problem.summary}`,
+  )
   process.exit(excused ? 0 : 1)
 }
 const files = readdirSync(folder).filter((name) => name.endsWith('.test.mjs'))

@@ -1,16 +1,16 @@
-// Leaves the schemas of suite files as code in dist/runner/yaml: commands need not wait for it to be made.
+// Compiles the schemas of suite files to dist/runner/yaml/suite-checks.js, so that commands start faster.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
 
 const folder = 'suites/schema'
-/** Those that other schemas are made of; the others are of whole files. */
-const parts = ['look', 'matcher', 'operations', 'step']
+/** Schemas that only other schemas refer to; each other schema describes a file. */
+const parts = ['response', 'matcher', 'operations', 'step']
 
 const code = { source: true, esm: true }
 const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: true, allowUnionTypes: true, code })
-// What editors show in place of "does not match pattern"; ajv only has to know that it is none of its own.
+// A keyword of editors: their message for a mismatched pattern.
 ajv.addKeyword('patternErrorMessage')
 const names = readdirSync(folder).flatMap((file) => /^(.*)\.schema\.json$/.exec(file)?.[1] ?? [])
 for (const name of names) {

@@ -1,13 +1,13 @@
-// Bundles the library into dist/api/library.cjs for programs that `require` it, and leaves its declarations as those of a CommonJS module.
+// Bundles the library into dist/api/library.cjs for `require`, and writes its declarations for CommonJS.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
 const folder = 'dist/api'
 
-/** A module finds the files beside its source by `import.meta.url`, which has to stay the URL of that source. */
-const ownPlaces = {
-  name: 'own-places',
+/** Keeps `import.meta.url` the URL of the original module, which finds its files by it. */
+const keepUrls = {
+  name: 'keep-urls',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
     build.onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
       const place = relative(folder, path).split(sep).join('/')
@@ -24,11 +24,11 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.10',
   format: 'cjs',
-  // It is read as Latin 1.
+  // api/index.cjs reads it as Latin 1.
   charset: 'ascii',
-  plugins: [ownPlaces],
+  plugins: [keepUrls],
   metafile: true,
-  // node_modules itself may be a link to where the packages are.
+  // node_modules may be a link.
   preserveSymlinks: true,
   logLevel: 'warning',
 })
@@ -36,7 +36,7 @@ copyFileSync('api/index.cjs', `${folder}/index.cjs`)
 requireLicenses(Object.keys(metafile.inputs))
 writeDeclarations()
 
-/** The program bundles the same packages and more, so their licenses stand in the package once. */
+/** Checks that the licenses of the program include those of the library, which are not stored again. */
 function requireLicenses(/** @type {string[]} */ inputs) {
   const licenses = readFileSync('dist/program/LICENSES.txt', 'utf8')
   for (const home of new Set(

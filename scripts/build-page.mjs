@@ -1,5 +1,4 @@
-// Bundles the page of the HTML report into dist/reports/page: one script, one style sheet, nothing to load. Leaves the checks of
-// a record, which it needs, in dist/record as well.
+// Bundles the page of the HTML report into dist/reports/page, as one script and one style sheet, and compiles the checks of records.
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
@@ -8,21 +7,21 @@ import { build } from 'esbuild'
 
 const folder = 'dist/reports/page'
 
-/** What the page may be made of. The check of imports sees no packages, and one that is bundled by chance costs every report. */
+/** Permitted modules of the page: each bundled package enlarges every report. */
 const allowed =
   /^(?:reports|record|interface|lib)\/|^node_modules\/preact\/|^(?:\.\.\/)*record\/file\/record-checks\.js$/
 
-/** The page's policy forbids code made of text, which is how ajv works; so its checks of a record are written out here. */
+/** The policy of the page forbids code from strings, which ajv uses at run time: compiles the checks now. */
 const recordChecks = {
   name: 'record-checks',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
-    build.onResolve({ filter: /\/record-checks\.js$/ }, ({ path }) => ({ path, namespace: 'made' }))
-    build.onLoad({ filter: /.*/, namespace: 'made' }, () => ({ contents: writeChecks(), loader: 'js' }))
+    build.onResolve({ filter: /\/record-checks\.js$/ }, ({ path }) => ({ path, namespace: 'compiled' }))
+    build.onLoad({ filter: /.*/, namespace: 'compiled' }, () => ({ contents: writeChecks(), loader: 'js' }))
   },
 }
 
 function writeChecks() {
-  // Definitions that are used several times are written once, or they would be a good part of each report.
+  // `inlineRefs: false` keeps each report small: shared definitions occur once.
   const ajv = new Ajv({
     strictTuples: false,
     allowUnionTypes: true,
@@ -58,20 +57,20 @@ const result = await build({
   tsconfig: 'reports/page/tsconfig.json',
   plugins: [recordChecks],
   metafile: true,
-  // node_modules itself may be a link to where the packages are.
+  // node_modules may be a link.
   preserveSymlinks: true,
   write: false,
   logLevel: 'warning',
 })
 
 const foreign = Object.keys(result.metafile.inputs)
-  .map((path) => path.replace(/^made:/, ''))
+  .map((path) => path.replace(/^compiled:/, ''))
   .filter((path) => !allowed.test(path))
-if (foreign.length > 0) throw new Error(`the page of the report must not import ${foreign.join(', ')}`)
+if (foreign.length > 0) throw new Error(`the page of the HTML report must not import ${foreign.join(', ')}`)
 
 await mkdir(folder, { recursive: true })
 for (const { path, text } of result.outputFiles) {
-  // The files stand inside the HTML as they are, so nothing in them may end their element.
-  if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error(`${path} has text in it that would end its element`)
+  // The HTML contains the files unescaped.
+  if (/<\/(?:script|style)|<!--/i.test(text)) throw new Error(`${path} contains text that ends its HTML element`)
   await writeFile(path, text)
 }

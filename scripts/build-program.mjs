@@ -1,14 +1,14 @@
-// Bundles the commands into dist/cli/bundle.js and dist/program: one file for each group of modules that the same commands need. A command
-// then reads a few files in place of hundreds, and none that only other commands need. The licenses of the bundled packages stand beside them.
+// Bundles the commands into dist/cli/bundle.js and dist/program, with the licenses of the bundled packages. A command reads few files, and
+// none that only other commands need.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
 const folder = 'dist/program'
 
-/** A module finds the files beside its source by `import.meta.url`, which has to stay the URL of that source: from both folders it is `../`. */
-const ownPlaces = {
-  name: 'own-places',
+/** Keeps `import.meta.url` the URL of the original module, which finds its files by it. The URL works from both folders. */
+const keepUrls = {
+  name: 'keep-urls',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
     build.onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, ({ path }) => {
       const place = relative(folder, path).split(sep).join('/')
@@ -18,7 +18,7 @@ const ownPlaces = {
   },
 }
 
-/** Packages in CommonJS call `require` for modules of Node. An ES module has none. */
+/** CommonJS packages call `require` for modules of Node. */
 const require =
   "import { createRequire as createRequireOfBundle } from 'node:module'\nconst require = createRequireOfBundle(import.meta.url)"
 
@@ -35,9 +35,9 @@ const { metafile } = await build({
   format: 'esm',
   charset: 'ascii',
   banner: { js: require },
-  plugins: [ownPlaces],
+  plugins: [keepUrls],
   metafile: true,
-  // node_modules itself may be a link to where the packages are.
+  // node_modules may be a link.
   preserveSymlinks: true,
   logLevel: 'warning',
 })

@@ -1,6 +1,5 @@
-// Builds what is not built yet. Everything that goes into dist/ is held, by its contents, against what the last build was made of, and what
-// stands in dist/ against what that build left: where both are the same there is nothing to do, and only a change of tests leaves the rest alone.
-// Nothing in dist/ depends on the release of Node that built it (docs/decisions/0090).
+// Builds dist/, unless neither the sources nor dist/ changed since the last build. After a change of tests alone, compiles only. The result does
+// not depend on the release of Node (docs/decisions/0090).
 import { execSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,7 +8,7 @@ import { delimiter, dirname, join, relative } from 'node:path'
 const note = 'dist/.built.json'
 const entry = 'dist/cli/conform.js'
 
-/** What the program is made of, and what is made of all sources beside it. */
+/** Sources of the program. */
 const product = [
   ...[
     'api',
@@ -26,13 +25,14 @@ const product = [
     'runner',
   ],
   ...['scripts', 'simulator', 'suites', 'package.json', 'package-lock.json', 'tsconfig.json'],
-  // What is installed may be something else than package-lock.json asks for.
+  // The installed packages may differ from package-lock.json.
   'node_modules/.package-lock.json',
 ]
-const beside = ['test', 'bench']
+/** Sources that are compiled, but are not part of the program. */
+const additional = ['test', 'bench']
 
 const compile = ['tsc -p tsconfig.json']
-const make = [
+const buildSteps = [
   'tsc -p api',
   'node scripts/build-checks.mjs',
   'node scripts/build-page.mjs',
@@ -42,7 +42,7 @@ const make = [
   'node dist/cli/tool/compile-suite.js',
 ]
 
-/** @param {string} place @returns {string[]} the file, or those in the folder, in an order that is always the same */
+/** @param {string} place @returns {string[]} the file, or all files of the folder, in a fixed order */
 const filesIn = (place) =>
   !existsSync(place)
     ? []
@@ -52,7 +52,7 @@ const filesIn = (place) =>
           .flatMap((name) => filesIn(join(place, name)))
       : [place]
 
-/** Of tests the sources alone: the data beside them are read by whoever needs them. */
+/** Data of tests are not compiled. */
 const isSource = (/** @type {string} */ file) => !file.startsWith('test') || file.endsWith('.ts')
 
 function digestOf(/** @type {string[]} */ places) {
@@ -64,8 +64,8 @@ function digestOf(/** @type {string[]} */ places) {
   return hash.digest('hex')
 }
 
-/** What stands there by name, size and time: nothing but a build writes there. What the compiler notes for itself tells nothing. */
-function listing(/** @type {(folder: string) => boolean} */ isWanted) {
+/** A digest of names, sizes and times in dist/, without the state of the compiler. */
+function digestOfBuild(/** @type {(folder: string) => boolean} */ isWanted) {
   const folders = existsSync('dist')
     ? readdirSync('dist').filter((name) => !name.startsWith('.') && isWanted(name))
     : []
@@ -77,14 +77,14 @@ function listing(/** @type {(folder: string) => boolean} */ isWanted) {
   return hash.digest('hex')
 }
 
-const state = (/** @type {{ product: string, beside: string }} */ sources) => ({
-  product: [sources.product, listing((name) => !beside.includes(name))].join(' '),
-  beside: [sources.beside, listing((name) => beside.includes(name))].join(' '),
-  dist: listing(() => true),
+const state = (/** @type {{ product: string, additional: string }} */ sources) => ({
+  product: [sources.product, digestOfBuild((name) => !additional.includes(name))].join(' '),
+  additional: [sources.additional, digestOfBuild((name) => additional.includes(name))].join(' '),
+  dist: digestOfBuild(() => true),
 })
 
-/** @returns {Partial<ReturnType<typeof state>>} */
-function noted() {
+/** @returns {Partial<ReturnType<typeof state>>} the state after the last build */
+function lastState() {
   try {
     return JSON.parse(readFileSync(note, 'utf8'))
   } catch {
@@ -92,20 +92,20 @@ function noted() {
   }
 }
 
-// Read before anything is made of them: what is changed meanwhile is not in what was built.
-const sources = { product: digestOf(product), beside: digestOf(beside) }
-const [before, now] = [noted(), state(sources)]
-const isMade = before.product === now.product
-if (!isMade || before.beside !== now.beside) {
-  // Of a build that fails, nothing is known.
+// Read before the build: a change during the build is not part of it.
+const sources = { product: digestOf(product), additional: digestOf(additional) }
+const [before, now] = [lastState(), state(sources)]
+const isProductCurrent = before.product === now.product
+if (!isProductCurrent || before.additional !== now.additional) {
+  // A failed build has no state.
   rmSync(note, { force: true })
-  // The compiler writes a file again only for a change of its source, and does not notice that the file is gone.
+  // The incremental compiler does not notice a missing output file.
   if (before.dist !== now.dist) rmSync('dist/.tsbuildinfo', { force: true })
   try {
     run(compile)
-    removeOrphans(isMade ? beside : readdirSync('dist'))
-    if (!isMade) run(make)
-    // In a clone npx runs this file itself.
+    removeOrphans(isProductCurrent ? additional : readdirSync('dist'))
+    if (!isProductCurrent) run(buildSteps)
+    // npx runs this file in a clone.
     if (existsSync(entry)) chmodSync(entry, 0o755)
   } catch (error) {
     process.exit(Number(Object(error).status) || 1)
@@ -115,19 +115,19 @@ if (!isMade || before.beside !== now.beside) {
 }
 
 function run(/** @type {string[]} */ commands) {
-  for (const command of commands) execSync(command, { stdio: 'inherit', env: tools() })
+  for (const command of commands) execSync(command, { stdio: 'inherit', env: environment() })
 }
 
-/** The compiler leaves what it made of a source that is gone. Commands and tests would still use it. The steps in `make` make the rest again. */
+/** Removes outputs of removed sources, which the compiler keeps. The build steps write the other files again. */
 function removeOrphans(/** @type {string[]} */ folders) {
-  const made = /\.js(\.map)?$/
+  const compiled = /\.js(\.map)?$/
   for (const file of folders.flatMap((folder) => filesIn(join('dist', folder)))) {
-    if (made.test(file) && !existsSync(relative('dist', file).replace(made, '.ts'))) rmSync(file)
+    if (compiled.test(file) && !existsSync(relative('dist', file).replace(compiled, '.ts'))) rmSync(file)
   }
 }
 
-/** Programs of packages are found without npm as well. */
-function tools() {
+/** The environment with the programs of packages, also without npm. */
+function environment() {
   return {
     ...process.env,
     PATH: `${join(process.cwd(), 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,

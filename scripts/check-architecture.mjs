@@ -1,33 +1,31 @@
 /**
- * Reads the sources as they are written, imports of types included, and compares them with docs/imports.md:
- *   node scripts/check-architecture.mjs [project]
- * No file may import itself through other files, folders import only the folders that the page permits, and only the places that
- * the page lists read or write the content of files, or name the console. Prints a line
- * for each finding, with file and line, and ends with 1 where there is one. See docs/decisions/0016, 0118 and 0123.
+ * Compares the sources with docs/imports.md. Usage:
+ *   node scripts/check-architecture.mjs [project].
+ * Reports imports that the page does not permit, cycles of imports, and unpermitted uses of file content or the console. Prints a line
+ * for each finding, with file and line, and exits with 1. See docs/decisions/0016, 0118 and 0123.
  */
-import { findCircles } from './architecture/find-cycles.mjs'
-import { holdArrows } from './architecture/check-folders.mjs'
-import { holdContent } from './architecture/check-restricted.mjs'
-import { readArrows } from './architecture/permitted-imports.mjs'
+import { checkContentUses, checkFolders } from './architecture/check-folders.mjs'
+import { findCycles } from './architecture/find-cycles.mjs'
+import { readContentPlaces, readPermittedImports } from './architecture/permitted-imports.mjs'
 import { readImports } from './architecture/read-imports.mjs'
 
 const root = process.argv[2] ?? '.'
-const { sources, imports, uses, findings: unread } = readImports(root)
+const { sources, imports, uses, findings: unresolved } = readImports(root)
 
-const circles = findCircles(imports, ({ from, to }) => [from, to]).flatMap((circle) => {
-  const [first] = circle
+const cycles = findCycles(imports, ({ from, to }) => [from, to]).flatMap((cycle) => {
+  const [first] = cycle
   if (!first) return []
-  const chain = [...circle.map(({ from, line }) => `${from}:${line}`), first.from].join(' -> ')
+  const chain = [...cycle.map(({ from, line }) => `${from}:${line}`), first.from].join(' -> ')
   return [{ file: first.from, line: first.line, message: `imports form a cycle: ${chain}` }]
 })
 
-const written = readArrows(root)
+const list = readPermittedImports(root)
 const findings = [
-  ...unread,
-  ...written.findings,
-  ...holdArrows({ sources, imports }, written),
-  ...circles,
-  ...holdContent(root, uses),
+  ...unresolved,
+  ...list.findings,
+  ...checkFolders({ sources, imports }, list),
+  ...cycles,
+  ...checkContentUses(uses, readContentPlaces(root)),
 ]
 for (const { file, line, message } of findings) console.error(`${file}:${line}: ${message}`)
 console.log(`${sources.length} sources, ${imports.length} imports: ${findings.length || 'no'} findings`)

@@ -1,10 +1,9 @@
 /**
- * Follows a Containerfile without a container engine, in a folder for each stage:
- *   node scripts/check-containerfile.mjs [project] [--into FOLDER] [--lend]
- * COPY copies what is there, RUN runs it, and at the end the command of the image is started. It shows that sources exist and
- * commands work, with the Node of this machine; not that the base image can be had. Ends with 1 and the line at fault.
- * With --into the stages are left in that folder, by their numbers. With --lend a stage that asks `npm ci` for what is installed
- * in the project has that, once npm has said that it would install it: that takes a second in place of twenty.
+ * Checks a Containerfile without a container engine, with a folder for each stage. Usage:
+ *   node scripts/check-containerfile.mjs [project] [--into FOLDER] [--lend].
+ * Performs COPY and RUN and starts the command of the image, with the Node of this machine. Does not pull the base image. Exits with 1 and
+ * prints the line of the first error. With --into, the folders of the stages remain. With --lend, a stage with the lock of the project uses
+ * its node_modules after a dry run of `npm ci`, which saves about twenty seconds.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -23,20 +22,20 @@ const ignored = readFileSync(join(project, '.containerignore'), 'utf8').split('\
 const work = chosen.into === undefined ? mkdtempSync(join(tmpdir(), 'containerfile-')) : resolve(chosen.into)
 
 /**
- * What is known of a stage so far. `folder` stands for its root folder, `place` is where commands run, seen from there.
+ * `folder`: the root folder of the stage; `place`: the working directory in it.
  * @typedef {{ name: string, folder: string, place: string, environment: NodeJS.ProcessEnv, entrypoint: string[], command: string[] }} Stage
  */
 
-/** What npm tells its scripts about the project that they belong to is about another one than that in a stage. */
+/** The environment without the variables of npm about this project. */
 const ownEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_(?!config_)|npm_config_local_prefix$|INIT_CWD$)/i.test(name)),
 )
 
 class Fault extends Error {}
 
-/** @param {boolean} holds @param {string} otherwise @returns {asserts holds} */
-function require(holds, otherwise) {
-  if (!holds) throw new Fault(otherwise)
+/** @param {boolean} holds @param {string} problem @returns {asserts holds} */
+function require(holds, problem) {
+  if (!holds) throw new Fault(problem)
 }
 
 /** @param {string} name @param {number} count @returns {Stage} */
@@ -45,7 +44,7 @@ const newStage = (name, count) => ({
   environment: { ...ownEnvironment, npm_config_prefer_offline: 'true' },
 })
 
-/** The files of a folder that one source of COPY means; `*` stands for any text within a name. */
+/** The files of a source of COPY; `*` matches any part of a name. */
 function sourcesOf(/** @type {string} */ folder, /** @type {string} */ source) {
   if (source === '.')
     return readdirSync(folder)
@@ -53,7 +52,7 @@ function sourcesOf(/** @type {string} */ folder, /** @type {string} */ source) {
       .map((name) => join(folder, name))
   const name = new RegExp(`^${basename(source).replaceAll('.', '\\.').replaceAll('*', '.*')}$`)
   const parent = join(folder, dirname(source))
-  require(existsSync(parent), `there is no folder ${dirname(source)} to copy from`)
+  require(existsSync(parent), `the folder ${dirname(source)} does not exist`)
   return readdirSync(parent)
     .filter((each) => name.test(each))
     .map((each) => join(parent, each))
@@ -63,15 +62,15 @@ function sourcesOf(/** @type {string} */ folder, /** @type {string} */ source) {
 function copy(stage, stages, given) {
   const from = given.find((word) => word.startsWith('--from='))?.slice('--from='.length)
   const words = given.filter((word) => !word.startsWith('--'))
-  require(words.length === 2, 'COPY takes one source and one destination here')
+  require(words.length === 2, 'this check supports COPY with one source and one destination')
   const [source = '', destination = ''] = words
   const earlier = from === undefined ? undefined : stages.get(from)
-  require(from === undefined || earlier !== undefined, `there is no earlier stage ${from}`)
+  require(from === undefined || earlier !== undefined, `no earlier stage is named ${from}`)
   const found = sourcesOf(earlier ? earlier.folder : project, source)
-  require(found.length > 0, `there is nothing to copy: ${source}`)
+  require(found.length > 0, `no file matches ${source}`)
   const target = join(stage.folder, resolve(stage.place, destination))
   const intoFolder = destination === '.' || destination.endsWith('/')
-  require(intoFolder || found.length === 1, `${source} means several files, and ${destination} is one`)
+  require(intoFolder || found.length === 1, `${source} matches several files, but ${destination} is not a folder`)
   for (const path of found) cpSync(path, intoFolder ? join(target, basename(path)) : target, { recursive: true })
 }
 
@@ -80,25 +79,25 @@ function start({ folder, place, environment }, program, options) {
   const cwd = join(folder, place)
   mkdirSync(cwd, { recursive: true })
   const run = spawnSync(program, options, { cwd, env: environment, encoding: 'utf8', timeout: 600_000 })
-  const told = run.error?.message ?? `${run.stdout}${run.stderr}`.trim().split('\n').slice(-20).join('\n')
-  require(run.status === 0, `the command failed (${run.status ?? run.signal}):\n${told}`)
+  const output = run.error?.message ?? `${run.stdout}${run.stderr}`.trim().split('\n').slice(-20).join('\n')
+  require(run.status === 0, `the command failed (${run.status ?? run.signal}):\n${output}`)
 }
 
 /** @param {Stage} stage @param {string} command */
 function run(stage, command) {
-  const isLent = chosen.lend && /^npm ci\b/.test(command) && hasWhatIsInstalled(join(stage.folder, stage.place))
+  const isLent = chosen.lend && /^npm ci\b/.test(command) && hasSameLock(join(stage.folder, stage.place))
   start(stage, 'sh', ['-ec', isLent ? `${command} --dry-run` : command])
   if (isLent) symlinkSync(join(project, 'node_modules'), join(stage.folder, stage.place, 'node_modules'))
 }
 
-/** Whether the folder asks for what the project does. @param {string} folder */
-const hasWhatIsInstalled = (folder) =>
+/** Whether the folder has the packages of the project. @param {string} folder */
+const hasSameLock = (folder) =>
   ['package.json', 'package-lock.json'].every(
     (name) =>
       existsSync(join(folder, name)) && readFileSync(join(folder, name)).equals(readFileSync(join(project, name))),
   )
 
-/** A path of the image, as a path of this machine; what the image has by itself, this machine has too. */
+/** A path of the image as a path of this machine. The programs of the base image are those of this machine. */
 const inStage = (/** @type {Stage} */ stage, /** @type {string} */ path) =>
   path.startsWith('/') ? join(stage.folder, path) : stage.environment['PATH']
 
@@ -110,15 +109,15 @@ function follow(instruction, stage, stages) {
       stage.place = resolve(stage.place, line)
       return
     case 'COPY':
-      // The parser keeps flags apart from arguments.
+      // The parser separates flags from arguments.
       copy(stage, stages, (text.split('\n')[instruction.getRange().start.line] ?? '').split(/\s+/).slice(1))
       return
     case 'RUN':
-      require(!/(^|[\s='"])\//.test(line), 'RUN names an absolute path, which cannot be tried here')
+      require(!/(^|[\s='"])\//.test(line), 'RUN names an absolute path, which this check does not support')
       run(stage, line)
       return
     case 'ENV':
-      require(/^PATH="[^"]+"$/.test(line), 'no other variable than PATH is understood here')
+      require(/^PATH="[^"]+"$/.test(line), 'this check supports only the variable PATH')
       stage.environment['PATH'] = line
         .slice('PATH="'.length, -1)
         .split(':')
@@ -135,7 +134,7 @@ function follow(instruction, stage, stages) {
     case 'EXPOSE':
       return
     default:
-      throw new Fault(`${instruction.getKeyword()} is not understood here`)
+      throw new Fault(`this check does not support ${instruction.getKeyword()}`)
   }
 }
 
@@ -155,14 +154,14 @@ try {
       stage = newStage(name, stages.size)
       stages.set(name, stage)
     } else {
-      require(stage !== undefined, 'an instruction before the first FROM')
+      require(stage !== undefined, 'the first instruction must be FROM')
       follow(instruction, stage, stages)
     }
   }
-  require(stage !== undefined, 'there is no FROM')
+  require(stage !== undefined, 'FROM is missing')
   const [program = '', ...options] = [...stage.entrypoint, ...stage.command]
   start(stage, program, options)
-  console.log(`Containerfile: ${at} lines followed, ${stages.size} stages; ${[program, ...options].join(' ')} works`)
+  console.log(`Containerfile: ${at} lines checked, ${stages.size} stages; ${[program, ...options].join(' ')} works`)
 } catch (error) {
   if (!(error instanceof Fault)) throw error
   console.error(`Containerfile:${at}: ${error.message}`)

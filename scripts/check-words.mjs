@@ -1,8 +1,7 @@
 /**
- * Checks documents, suites and sources against scripts/words.yaml, and the length of their sentences:
+ * Checks the words of documents, suites and sources against scripts/words.yaml, and the length of sentences:
  *   node scripts/check-words.mjs [folder or file...]
- * Without an argument it checks the whole project. Prints a line for each finding, with file and line, and exits with 1 if there is
- * one. Generated tables are not prose.
+ * Default: the whole project. Prints a line for each finding, with file and line, and then exits with 1.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { join } from 'node:path'
 import { isPair, isScalar, LineCounter, parse, parseDocument, visit } from 'yaml'
 import { codePassages } from './words/code-passages.mjs'
 
-/** Words; a longer sentence is split. */
+/** Maximum number of words in a sentence. */
 const longest = 30
 const generated = ['docs/coverage.md', 'docs/mutation-report.md', 'docs/explored-mutants.md']
 /** Members of suite files whose values are sentences. */
@@ -37,7 +36,7 @@ const segments = new Intl.Segmenter('en', { granularity: 'word' })
 /** @typedef {{ file: string, line: number, text: string }} Passage */
 /** @typedef {{ pattern: string, use: string }} Word */
 
-/** Paragraphs, list items and headings; without code, tables, links' addresses and front matter. @returns {Passage[]} */
+/** Paragraphs, list items and headings, without code, tables and addresses. @returns {Passage[]} */
 function markdownPassages(/** @type {string} */ file) {
   const text = readFileSync(join(root, file), 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, (block) =>
     block.replace(/[^\n]/g, ''),
@@ -57,7 +56,7 @@ function markdownPassages(/** @type {string} */ file) {
   return passages.map((passage) => ({ ...passage, text: plain(passage.text) }))
 }
 
-/** Code counts as one word, a link as its words. */
+/** Code counts as one word; a link counts as its text. */
 const plain = (/** @type {string} */ text) =>
   text
     .replace(/`[^`]*`/g, 'Code')
@@ -101,7 +100,7 @@ function proseFindings(/** @type {Passage} */ { file, line, text }) {
   return [...bannedHere, ...long]
 }
 
-/** A name consists of words: `lookUpPath` of look, up, path. To look something up is a usual term. @returns {string[]} */
+/** Splits a name into words; `lookUp` is a term of the field. @returns {string[]} */
 function nameFindings(/** @type {Passage} */ { file, line, text }) {
   const parts = text.replace(/look-?up/gi, 'lookup').split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/)
   return parts.flatMap((part) =>

@@ -1,10 +1,10 @@
-// Sees to it that the tests find what npm does not bring: a Chromium, curl and zsh. Says nothing when they are there.
+// Installs programs that the tests need and npm does not provide: Chromium, curl and zsh.
 import { spawnSync } from 'node:child_process'
 import { findBrowser, findProgram } from './find-browser.mjs'
 
 /** @param {string} message */
 function giveUp(message) {
-  console.error(`The tests need more than npm brings: ${message}`)
+  console.error(`The tests need a program that npm does not install: ${message}`)
   process.exit(1)
 }
 
@@ -16,29 +16,29 @@ function aptGet(...options) {
 }
 
 /**
- * Installs the first of the packages that can be had.
- * @param {string} what
+ * Installs the first available package.
+ * @param {string} program
  * @param {string[]} packages
  */
-function install(what, packages) {
+function install(program, packages) {
   if (process.getuid?.() !== 0 || aptGet('--version').missing) {
-    giveUp(`${what}, which only root could install here. Debian has it as ${packages.join(' or ')}.`)
+    giveUp(`${program}. Only root can install it; the Debian package is ${packages.join(' or ')}.`)
   }
-  console.error(`Installing ${what} with apt-get for the tests (once) ...`)
+  console.error(`Installing ${program} with apt-get for the tests (once) ...`)
   const attempt = (/** @type {string} */ name) => aptGet('install', '-y', '--no-install-recommends', name)
   if (packages.some((name) => attempt(name).ok)) return
-  // Package lists that are missing or too old are the usual cause, and updating them is not needed otherwise.
+  // The package lists may be missing or outdated.
   aptGet('update')
   const last = packages.map(attempt)
-  if (!last.some(({ ok }) => ok)) giveUp(`apt-get could not install ${what}.\n${last.at(-1)?.output.trim()}`)
+  if (!last.some(({ ok }) => ok)) giveUp(`apt-get could not install ${program}.\n${last.at(-1)?.output.trim()}`)
 }
 
 if (findBrowser() === undefined) {
   if (process.env.CONFORMANCE_BROWSER) {
-    giveUp(`CONFORMANCE_BROWSER is ${process.env.CONFORMANCE_BROWSER}, which is no executable file.`)
+    giveUp(`CONFORMANCE_BROWSER is ${process.env.CONFORMANCE_BROWSER}, which is not an executable file.`)
   }
-  // Ubuntu and older Debian have the full browser only.
-  install('a Chromium', ['chromium-headless-shell', 'chromium'])
-  if (findBrowser() === undefined) giveUp('Chromium was installed, but none of its usual names is on PATH.')
+  // Ubuntu and older Debian have only the full browser.
+  install('Chromium', ['chromium-headless-shell', 'chromium'])
+  if (findBrowser() === undefined) giveUp('Chromium was installed, but PATH has none of its known names.')
 }
 for (const name of ['curl', 'zsh']) if (findProgram(name) === undefined) install(name, [name])

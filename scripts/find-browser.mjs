@@ -1,7 +1,8 @@
+/** Finds the programs of the tests on PATH. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Names under which a Chromium is found on PATH; the headless shell first, because it starts three times as fast. */
+/** Names of Chromium on PATH. The headless shell starts three times as fast. */
 const names = ['chromium-headless-shell', 'chromium', 'google-chrome']
 
 /** @param {string} path */
@@ -17,7 +18,7 @@ function isExecutable(path) {
 /**
  * @param {string} name
  * @param {NodeJS.ProcessEnv} environment
- * @returns {string | undefined} the path of the first program of that name on PATH
+ * @returns {string | undefined} path of the first program of that name
  */
 export function findProgram(name, environment = process.env) {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
@@ -25,13 +26,13 @@ export function findProgram(name, environment = process.env) {
 }
 
 /**
- * The Chromium that browser tests use: $CONFORMANCE_BROWSER (a path), else the first known name on PATH.
- * A $CONFORMANCE_BROWSER that is no executable file gives undefined: a wish that cannot be met is not passed over.
+ * Chromium for the browser tests: the path in $CONFORMANCE_BROWSER, or the first known name on PATH. An invalid $CONFORMANCE_BROWSER gives
+ * undefined.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {string | undefined} the path of the executable
  */
 export function findBrowser(environment = process.env) {
-  const wished = environment.CONFORMANCE_BROWSER
-  if (wished) return isExecutable(wished) ? wished : undefined
+  const chosen = environment.CONFORMANCE_BROWSER
+  if (chosen) return isExecutable(chosen) ? chosen : undefined
   return names.map((name) => findProgram(name, environment)).find((path) => path !== undefined)
 }

@@ -1,9 +1,9 @@
-/** Releases of Node, installed from the registry: the npm package `node` has the binary. */
+/** Installs releases of Node from the registry, by the npm package `node`. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** What the tool is tested with, oldest first: of each line its first and its newest release. `engines` and README.md state the same. */
+/** Tested releases, oldest first: the first and the newest release of each line. `engines` and README.md state the same. */
 export const testedReleases = [
   ...['20.10.0', '20.18.3', '20.20.2'],
   ...['22.11.0', '22.23.3'],
@@ -14,7 +14,7 @@ export const testedReleases = [
 const cache = resolve('node_modules/.cache/node-releases')
 
 /**
- * What npm reports to its scripts about the project that it runs in belongs to that project, and not to the folder of a test.
+ * The environment without the variables of npm about this project.
  * @param {Record<string, string>} more
  */
 export const cleanEnvironment = (more = {}) => ({
@@ -26,19 +26,19 @@ export const cleanEnvironment = (more = {}) => ({
   ...more,
 })
 
-/** @param {string} release @returns {string} the folder that holds its `node` */
+/** @param {string} release @returns {string} the folder of its `node` */
 export function installRelease(release) {
   const bin = join(installed(`node@${release}`), 'node/bin')
   const version = execFileSync(join(bin, 'node'), ['--version'], { encoding: 'utf8' }).trim()
-  if (version !== `v${release}`) throw new Error(`node@${release} of the registry says that it is ${version}`)
+  if (version !== `v${release}`) throw new Error(`the package node@${release} contains ${version}`)
   return bin
 }
 
-/** @returns {string} the folder that holds an `npm` which every tested release can run: npm 11 needs Node 20.17 */
+/** @returns {string} the folder of an `npm` for all tested releases: npm 11 needs Node 20.17 */
 export const installNpm = () => join(installed('npm@10'), '.bin')
 
-/** @returns {string} the newest release that the registry has */
-export const newestRelease = () => asked(['view', 'node', 'version'], '.').trim()
+/** @returns {string} the newest release of the registry */
+export const newestRelease = () => npmOutput(['view', 'node', 'version'], '.').trim()
 
 /** @param {string} wanted @returns {string} its node_modules */
 function installed(wanted) {
@@ -46,20 +46,20 @@ function installed(wanted) {
   const marker = join(folder, 'installed')
   if (!existsSync(marker)) {
     mkdirSync(folder, { recursive: true })
-    // The script of the package `node` installs the binary for this machine.
+    // The install script of the package `node` provides the binary.
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, allowScripts: { node: true } }))
-    asked(['install', '--no-audit', '--no-fund', '--prefer-offline', wanted], folder)
+    npmOutput(['install', '--no-audit', '--no-fund', '--prefer-offline', wanted], folder)
     writeFileSync(marker, '')
   }
   return join(folder, 'node_modules')
 }
 
 /** @param {string[]} options @param {string} cwd */
-function asked(options, cwd) {
+function npmOutput(options, cwd) {
   const npm = spawnSync('npm', options, { cwd, env: cleanEnvironment(), encoding: 'utf8', timeout: 300_000 })
   if (npm.status === 0) return npm.stdout
   const reason = npm.error?.message ?? npm.stderr.trim()
   throw new Error(
-    `npm ${options.join(' ')} failed. These tests install releases of Node from the package registry: is it reachable?\n${reason}`,
+    `npm ${options.join(' ')} failed. These tests install releases of Node from the package registry. Is it reachable?\n${reason}`,
   )
 }

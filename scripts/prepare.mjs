@@ -1,6 +1,6 @@
 /**
- * npm runs this after `npm ci` in a clone, and where another project installs this one from git or from a folder:
- * it builds dist/, which is not in git. The packed package has dist/ and not this script (docs/decisions/0024).
+ * Builds dist/ after `npm ci` in a clone, and after an installation from git or a folder. The packed package contains dist/ and not this
+ * script (docs/decisions/0024).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,10 +13,10 @@ function run(program, ...options) {
 
 if (existsSync('node_modules/typescript')) {
   run(process.execPath, 'scripts/build.mjs')
-  // tap compiles its own set of plugins. Ours has none for TypeScript: tests run as compiled JavaScript (docs/decisions/0090).
+  // Compiles tap without its TypeScript plugin: tests run as compiled JavaScript (docs/decisions/0090).
   run('npx', '--no-install', 'tap', 'build')
 } else if (!existsSync('dist/cli/bundle.js')) {
   console.error(`participant-conformance is not built, and ${process.cwd()} has no development dependencies to build it with.
-Run \`npm ci\` in that folder, or install the file that \`npm pack\` writes there.`)
+Run \`npm ci\` in that folder, or install the package that \`npm pack\` writes there.`)
   process.exit(1)
 }

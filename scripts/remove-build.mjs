@@ -1,4 +1,4 @@
-// What an earlier build left must not get into a package: compiled files of sources that are gone would.
+// Removes dist/, so that a package contains no outputs of removed sources.
 import { rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })

@@ -1,20 +1,20 @@
 /**
- * Runs several npm scripts at once:
+ * Runs several npm scripts concurrently:
  *   node scripts/run-scripts.mjs SCRIPT... [-- ARGUMENT...]
- * Prints the output of the last script at once, and of the others when they have ended. Arguments select a part of the last
- * script, which then runs alone. Exits with 1 if a script failed, and prints its name.
+ * Streams the output of the last script, and prints the output of the others at their end. With arguments, only the last script runs and
+ * receives them. Exits with 1 if a script failed, and prints its name.
  */
 import { spawn } from 'node:child_process'
 
 const words = process.argv.slice(2)
 const end = words.includes('--') ? words.indexOf('--') : words.length
-const parts = words.slice(end + 1)
-const names = words.slice(parts.length > 0 ? end - 1 : 0, end)
+const options = words.slice(end + 1)
+const names = words.slice(options.length > 0 ? end - 1 : 0, end)
 
-/** @param {string} name @param {boolean} isShown @returns {Promise<string | undefined>} its name if it failed */
-function start(name, isShown) {
-  const stdio = isShown ? 'inherit' : 'pipe'
-  const more = isShown ? ['--', ...parts] : []
+/** @param {string} name @param {boolean} isLast @returns {Promise<string | undefined>} the name if it failed */
+function start(name, isLast) {
+  const stdio = isLast ? 'inherit' : 'pipe'
+  const more = isLast ? ['--', ...options] : []
   const child = spawn('npm', ['run', '--silent', name, ...more], { stdio: ['ignore', stdio, stdio] })
   /** @type {Buffer[]} */
   const printed = []

@@ -1,8 +1,8 @@
 /**
- * Runs all test files, several processes at a time; options of Node that this script was started with are handed on to each:
- *   node --enable-source-maps scripts/test-files.mjs
- * Files that take long have a process each and come first, as nothing would go on beside them at the end; the others share one
- * with their neighbours, as loading costs most of them more than what they test. Ends with 1 where a test failed.
+ * Runs test files in several processes, with the Node options of this script:
+ *   node --enable-source-maps scripts/test-files.mjs [folder or file...]
+ * Slow files run first, each in its own process. Other files share processes, because most of their time is loading. Exits with 1 if a
+ * test failed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,10 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
 
-/** More than two processors can work at: many tests wait. */
+/** Processes: more than processors, because many tests wait. */
 const concurrency = 4
-/** Each some ten seconds or more, of work or of waiting; the longest first. */
-const apart = [
+/** Files of about ten seconds or more, the slowest first. */
+const slow = [
   ...[
     'cli/commands/conform',
     'tool/documented-commands',
@@ -44,16 +44,16 @@ const apart = [
   ],
   ...['reports/page/report-browser', 'cli/commands/explore-command'],
 ]
-/** So many of the others in one process. */
+/** Other files in one process. */
 const groupSize = 10
 
-/** V8 optimizes later what tests run (docs/decisions/0090). No line but Node 20 knows this flag, and a later Node does not start with it. */
+/** Delays optimization by V8 (docs/decisions/0090). Only Node 20 knows this flag; later releases do not start with it. */
 const lateOptimization = process.version.startsWith('v20.') ? ['--interrupt-budget=400000'] : []
 
 const folder = 'dist/test'
 const ending = '.test.js'
 
-/** Folders or files below test/, without an ending; all of them if none is named. */
+/** Folders or files below test/, without an ending. Default: all. */
 const parts = process.argv.slice(2).map((part) => part.replace(/^test\/|\/$/g, ''))
 
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -62,18 +62,18 @@ const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => parts.length === 0 || parts.some((part) => name === part || name.startsWith(`${part}/`)))
   .sort()
 if (names.length === 0) {
-  console.error(`no test file is in ${parts.join(', ')}: name folders below test/, such as runner/judge`)
+  console.error(`no test file in ${parts.join(', ')}: name folders or files below test/, such as runner/judge`)
   process.exit(1)
 }
-const others = names.filter((name) => !apart.includes(name))
+const others = names.filter((name) => !slow.includes(name))
 const groups = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, index) =>
   others.slice(index * groupSize, (index + 1) * groupSize),
 )
-const waiting = [...apart.filter((name) => names.includes(name)).map((name) => [name]), ...groups]
+const waiting = [...slow.filter((name) => names.includes(name)).map((name) => [name]), ...groups]
 
 /** @typedef {{ ok: boolean, closingTestPoint: boolean, fullname: string, diag: object | null }} Result */
 
-/** Calls back with each test that fails, at whatever depth; those that fail by what is in them are not told beside it. */
+/** Calls `failed` for each failed test at any depth, but not for its parents. */
 function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void} */ failed) {
   parser.on('assert', (result) => {
     if (!result.ok && !result.closingTestPoint) failed(result)
@@ -81,7 +81,7 @@ function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void
   parser.on('child', (child) => watch(child, failed))
 }
 
-/** @param {string[]} group @returns {Promise<boolean>} whether all went well */
+/** @param {string[]} group @returns {Promise<boolean>} whether all tests passed */
 async function runGroup(group) {
   const began = performance.now()
   const files = group.map((name) => join(folder, `${name}${ending}`))
@@ -89,34 +89,34 @@ async function runGroup(group) {
   const options = [...process.execArgv, ...lateOptimization, ...script, ...files]
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] })
   const parser = new Parser()
-  const told = { last: '', complaints: '', failures: 0 }
+  const output = { last: '', errors: '', failures: 0 }
   watch(parser, ({ fullname, diag }) => {
-    told.failures += 1
+    output.failures += 1
     console.log(`not ok: ${group.join(', ')}: ${fullname}\n${inspect(diag, { depth: 6, maxStringLength: 2000 })}`)
   })
   child.stdout.setEncoding('utf8').on('data', (text) => {
-    told.last = `${told.last}${text}`.slice(-4000)
+    output.last = `${output.last}${text}`.slice(-4000)
     parser.write(text)
   })
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    told.complaints += text
+    output.errors += text
   })
   const complete = once(parser, 'complete')
   const [code] = await once(child, 'close')
   parser.end()
   const [{ ok, count }] = await complete
-  const isWell = ok && code === 0
-  // Where a process ends in the middle of a test, none has failed.
-  if (!isWell) console.log(`${told.failures > 0 ? '' : told.last}${told.complaints}`)
+  const hasPassed = ok && code === 0
+  // A process that crashes in a test reports no failure.
+  if (!hasPassed) console.log(`${output.failures > 0 ? '' : output.last}${output.errors}`)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${isWell ? 'ok' : 'NOT OK'}: ${group.join(', ')} (${count} tests, ${seconds} s)`)
-  return isWell
+  console.log(`${hasPassed ? 'ok' : 'NOT OK'}: ${group.join(', ')} (${count} tests, ${seconds} s)`)
+  return hasPassed
 }
 
-let isWell = true
+let hasPassed = true
 await Promise.all(
   Array.from({ length: concurrency }, async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) isWell = (await runGroup(group)) && isWell
+    for (let group = waiting.shift(); group; group = waiting.shift()) hasPassed = (await runGroup(group)) && hasPassed
   }),
 )
-if (!isWell) process.exitCode = 1
+if (!hasPassed) process.exitCode = 1

@@ -1,8 +1,8 @@
 /**
- * Packs the tool, installs it into empty folders and uses it there under several releases of Node:
- *   node scripts/test-nodes.mjs                     packed by the oldest release and by the newest, used under every one
- *   node scripts/test-nodes.mjs --installed FOLDER  a folder where it is installed already, under the oldest and the newest alone
- * Prints a table in Markdown. Ends with 1 if anything failed, or if the registry has a release that is newer than those tested.
+ * Tests the package with several releases of Node. Usage:
+ *   node scripts/test-nodes.mjs                     packs with the oldest and newest, uses with each
+ *   node scripts/test-nodes.mjs --installed FOLDER  uses an installed package with both.
+ * Prints a Markdown table. Exits with 1 if a use failed, or if the registry has a newer release.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,15 +29,15 @@ const work = mkdtempSync(join(tmpdir(), 'test-nodes-'))
 const [oldest = '', newest = ''] = [testedReleases[0], testedReleases.at(-1)]
 
 /**
- * A folder for the tool, and the environment in which programs of that folder run under one release.
+ * A folder with an installed package, and the environment of one release.
  * @typedef {{ folder: string, release: string, packedBy: string, file?: string, environment: NodeJS.ProcessEnv }} Place
  */
 
-/** Throws what went wrong. @typedef {(place: Place) => unknown} Use */
+/** Throws on failure. @typedef {(place: Place) => unknown} Use */
 
-const notApplicable = 'has none'
+const notApplicable = 'not applicable'
 
-/** What each release has to do in a folder where the tool is installed. @type {Record<string, Use>} */
+/** Uses of the package. @type {Record<string, Use>} */
 const uses = {
   '`--version`': (place) => conform(place, '--version'),
   "`run --only 'CBI-*'`": (place) => conform(place, 'run', '--only', 'CBI-*'),
@@ -48,9 +48,9 @@ const uses = {
   'V8 flag': (place) => run(place, 'node', '--heap-growing-percent=50', '--version'),
 }
 
-/** @param {Omit<Place, 'environment'>} place @param {string[]} programs more folders of programs @returns {Place} */
+/** @param {Omit<Place, 'environment'>} place @param {string[]} programs additional folders of programs @returns {Place} */
 function placeOf(place, ...programs) {
-  // Node keeps compiled code below TMPDIR (22.1 and later): here that of this release alone.
+  // Node 22.1 and later cache compiled code below TMPDIR: one folder for each release.
   const temporary = join(work, `tmp-${place.release}`)
   mkdirSync(temporary, { recursive: true })
   const own = join(place.folder, 'node_modules/.bin')
@@ -67,7 +67,7 @@ function emptyPlace(what) {
 
 /** @param {Place} place */
 function install(place) {
-  // With this option npm fails where a package does not support the release, and only warns otherwise.
+  // Fails if the package does not support the release.
   const options = ['--engine-strict', '--no-audit', '--no-fund', '--prefer-offline']
   run(place, 'npm', 'install', ...options, place.file ?? '')
 }
@@ -80,7 +80,7 @@ function run({ folder, environment }, program, ...options) {
   throw new Error(`${[program, ...options].join(' ')} ${how}\n${ended.stdout}${ended.stderr}`)
 }
 
-/** On standard error it may print the progress of a run, and nothing else. @param {Place} place @param {...string} options */
+/** Permits only progress lines on standard error. @param {Place} place @param {...string} options */
 function conform(place, ...options) {
   const { stderr } = run(place, 'participant-conformance', ...options)
   if (stderr.replace(/^(?:\d+ of \d+\b.*)?\n/gm, '') !== '')
@@ -91,22 +91,22 @@ function conform(place, ...options) {
 async function simulate({ folder, environment }) {
   const options = /** @type {const} */ ({ cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const simulator = spawn('participant-conformance', ['simulate', '--port', '0'], options)
-  let complaints = ''
+  let errors = ''
   simulator.stderr.setEncoding('utf8').on('data', (text) => {
-    complaints += text
+    errors += text
   })
   const ended = once(simulator, 'close')
   const url = new Promise((resolve) => createInterface(simulator.stdout).once('line', resolve))
   const first = await Promise.race([url, ended])
-  if (typeof first !== 'string') throw new Error(`simulate ended with ${first.join(' ')}\n${complaints}`)
+  if (typeof first !== 'string') throw new Error(`simulate ended with ${first.join(' ')}\n${errors}`)
   const { status } = await fetch(`${first}/v2/version`)
   simulator.kill('SIGTERM')
   const [code, signal] = await ended
-  if (status !== 200 || code !== 0 || complaints !== '')
-    throw new Error(`simulate answered ${status} and ended with ${signal ?? code}\n${complaints}`)
+  if (status !== 200 || code !== 0 || errors !== '')
+    throw new Error(`simulate answered ${status} and ended with ${signal ?? code}\n${errors}`)
 }
 
-/** Both functions, imported and required. @param {Place} place */
+/** Calls both functions, by `import` and by `require`. @param {Place} place */
 function useLibrary(place) {
   const use = `startSimulator().then(async (participant) => {
       const { rows } = await runSuite({ target: participant.url, only: 'CBI-CONTENT*' })
@@ -120,7 +120,7 @@ function useLibrary(place) {
   for (const file of ['import.mjs', 'require.cjs']) run(place, 'node', file)
 }
 
-/** What Node 22.1 and later keep of the commands above: empty files, and files that were cut, are ignored. @param {Place} place */
+/** Node 22.1 and later ignore empty and truncated files of the compile cache. @param {Place} place */
 function damageCompileCache(place) {
   const files = readdirSync(place.environment['TMPDIR'] ?? '', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.parentPath.includes('node-compile-cache'))
@@ -131,7 +131,7 @@ function damageCompileCache(place) {
   conform(place, 'run', '--only', 'CBI-CONTENT*')
 }
 
-/** Packs a copy: npm changes package.json meanwhile. @param {string} release @returns {string} the package */
+/** Packs a copy, because npm changes package.json while it packs. @param {string} release @returns {string} the package */
 function pack(release) {
   const copy = join(work, `packed-by-${release}`)
   const notCopied = /(?:^|\/)(?:\.git|\.tap|node_modules|dist|results)$/
@@ -150,7 +150,7 @@ function fail(message) {
   console.error(message)
 }
 
-/** @param {Use} use @param {Place} place @returns {Promise<string>} what stands in the table */
+/** @param {Use} use @param {Place} place @returns {Promise<string>} the cell of the table */
 async function outcome(use, place) {
   try {
     return (await use(place)) === notApplicable ? notApplicable : 'passes'
@@ -160,7 +160,7 @@ async function outcome(use, place) {
   }
 }
 
-/** Prints a table with a line for each release: what it did in all its places. @param {Record<string, Use>} columns @param {Place[][]} lines */
+/** Prints a line for each release. @param {Record<string, Use>} columns @param {Place[][]} lines */
 async function printTable(columns, lines) {
   const names = ['Node', ...Object.keys(columns)]
   console.log(`| ${names.join(' | ')} |\n|${'---|'.repeat(names.length)}`)
@@ -175,7 +175,7 @@ async function printTable(columns, lines) {
   }
 }
 
-/** The package and the page state what is tested here. */
+/** Checks that package.json and README.md state the tested releases. */
 function checkStatements() {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
   const lines = new Map(testedReleases.toReversed().map((release) => [release.split('.')[0], `^${release}`]))

@@ -1,10 +1,11 @@
 /**
+ * Finds cycles of links between names.
  * @template T
- * @param {Iterable<T>} links what points from one name to another
+ * @param {Iterable<T>} links
  * @param {(link: T) => [from: string, to: string]} ends
- * @returns {T[][]} the shortest circle through each name that is in one, as a chain of links; no circle twice
+ * @returns {T[][]} the shortest cycle through each name, each cycle once, as a chain of links
  */
-export function findCircles(links, ends) {
+export function findCycles(links, ends) {
   /** @type {Map<string, T[]>} */
   const outgoing = new Map()
   for (const link of links) {
@@ -12,45 +13,45 @@ export function findCircles(links, ends) {
     outgoing.set(from, [...(outgoing.get(from) ?? []), link])
   }
   /** @type {Map<string, T[]>} */
-  const circles = new Map()
+  const cycles = new Map()
   for (const start of [...outgoing.keys()].sort()) {
-    const circle = shortestWayBack(start, outgoing, ends)
-    if (!circle) continue
-    const key = circle
+    const cycle = shortestCycle(start, outgoing, ends)
+    if (!cycle) continue
+    const key = cycle
       .map((link) => ends(link)[0])
       .sort()
       .join(' ')
-    if (!circles.has(key)) circles.set(key, circle)
+    if (!cycles.has(key)) cycles.set(key, cycle)
   }
-  return [...circles.values()].sort((one, other) => one.length - other.length)
+  return [...cycles.values()].sort((one, other) => one.length - other.length)
 }
 
 /**
- * Breadth first, so that the first way found is a shortest one.
+ * Searches breadth first, so that the first cycle is a shortest one.
  * @template T
  * @param {string} start
  * @param {Map<string, T[]>} outgoing
  * @param {(link: T) => [from: string, to: string]} ends
  * @returns {T[] | undefined}
  */
-function shortestWayBack(start, outgoing, ends) {
+function shortestCycle(start, outgoing, ends) {
   const reached = new Set()
   /** @type {T[][]} */
-  let ways = [[]]
-  while (ways.length > 0) {
+  let paths = [[]]
+  while (paths.length > 0) {
     /** @type {T[][]} */
     const longer = []
-    for (const way of ways) {
-      const last = way.at(-1)
+    for (const path of paths) {
+      const last = path.at(-1)
       for (const link of outgoing.get(last === undefined ? start : ends(last)[1]) ?? []) {
         const [, to] = ends(link)
-        if (to === start) return [...way, link]
+        if (to === start) return [...path, link]
         if (reached.has(to)) continue
         reached.add(to)
-        longer.push([...way, link])
+        longer.push([...path, link])
       }
     }
-    ways = longer
+    paths = longer
   }
   return undefined
 }

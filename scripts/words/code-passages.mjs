@@ -1,12 +1,12 @@
-/** Prose and names of sources: comments, strings of several words, titles of tests, and identifiers. */
+/** Extracts prose and names from sources: comments, strings of several words, test titles, and identifiers. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /** @typedef {{ file: string, line: number, text: string }} Passage */
-/** @typedef {{ type: string, start: number, [key: string]: any }} Node the parser has no common type of its nodes */
+/** @typedef {{ type: string, start: number, [key: string]: any }} Node the parser has no common node type */
 
-/** @returns {{ prose: Passage[], names: Passage[] }} a name appears once for each file */
+/** @returns {{ prose: Passage[], names: Passage[] }} each name once */
 export function codePassages(/** @type {string} */ root, /** @type {string} */ file) {
   const source = readFileSync(join(root, file), 'utf8')
   const { program, comments } = parseSync(file, source)
@@ -25,7 +25,7 @@ export function codePassages(/** @type {string} */ root, /** @type {string} */ f
 
 const fileName = (/** @type {string} */ file) => file.replace(/^.*\/|\.[^/]*$/g, '')
 
-/** Without stars; code counts as one word, and a tag such as `@param` begins a sentence. */
+/** Removes stars. Code counts as one word; a tag such as `@param` begins a sentence. */
 const commentText = (/** @type {string} */ value) =>
   value
     .replace(/^\*/, '')
@@ -34,13 +34,13 @@ const commentText = (/** @type {string} */ value) =>
     .replace(/`[^`]*`/g, 'Code')
     .replace(/\s+/g, ' ')
 
-/** Strings of tests are data; the titles of tests are prose. @returns {string | undefined} */
+/** In tests, titles are prose and other strings are data. @returns {string | undefined} */
 function titleOf(/** @type {Node} */ { type, callee, arguments: [first] = [] }) {
   const isTest = type === 'CallExpression' && callee.property?.name === 'test' && first?.type === 'Literal'
   return isTest ? String(first.value) : undefined
 }
 
-/** A template counts as one string, and each value in it as one word. @returns {string | undefined} */
+/** Each value in a template counts as one word. @returns {string | undefined} */
 function stringOf(/** @type {Node} */ { type, value, quasis }) {
   if (type === 'Literal' && typeof value === 'string') return value
   if (type === 'JSXText') return value.replace(/\s+/g, ' ')
@@ -48,7 +48,7 @@ function stringOf(/** @type {Node} */ { type, value, quasis }) {
   return quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('Value')
 }
 
-/** @returns {Generator<Node>} all nodes, except those of import declarations */
+/** @returns {Generator<Node>} all nodes outside import declarations */
 function* nodesOf(/** @type {unknown} */ node) {
   if (Array.isArray(node)) for (const child of node) yield* nodesOf(child)
   else if (typeof node === 'object' && node !== null && 'type' in node && node.type !== 'ImportDeclaration') {

@@ -29,7 +29,7 @@ t.test('what is copied and made in a stage is there in the next', async (t) => {
     'RUN grep onetwo it',
   ]
   const outcome = await follow(t, ...first, ...second, 'ENTRYPOINT ["cat"]', 'CMD ["it"]')
-  t.equal(outcome, '0 Containerfile: 10 lines followed, 2 stages; cat it works')
+  t.equal(outcome, '0 Containerfile: 10 lines checked, 2 stages; cat it works')
 })
 
 t.test('a program of the image is found by the PATH that the image sets', async (t) => {
@@ -40,13 +40,13 @@ t.test('a program of the image is found by the PATH that the image sets', async 
 
 t.test('what cannot work is told with its line', async (t) => {
   const faults: [line: string, told: RegExp][] = [
-    ['COPY three.txt .', /^1 Containerfile:3: there is nothing to copy: three.txt$/],
-    ['COPY *.txt all', /^1 Containerfile:3: \*\.txt means several files, and all is one$/],
-    ['COPY --from=nowhere a b', /^1 Containerfile:3: there is no earlier stage nowhere$/],
+    ['COPY three.txt .', /^1 Containerfile:3: no file matches three\.txt$/],
+    ['COPY *.txt all', /^1 Containerfile:3: \*\.txt matches several files, but all is not a folder$/],
+    ['COPY --from=nowhere a b', /^1 Containerfile:3: no earlier stage is named nowhere$/],
     ['RUN echo oh no && exit 3', /^1 Containerfile:3: the command failed \(3\):\noh no$/],
     ['RUN touch /etc/hosts', /^1 Containerfile:3: RUN names an absolute path/],
-    ['ENV OTHER="x"', /^1 Containerfile:3: no other variable than PATH/],
-    ['HEALTHCHECK NONE', /^1 Containerfile:3: HEALTHCHECK is not understood here$/],
+    ['ENV OTHER="x"', /^1 Containerfile:3: this check supports only the variable PATH$/],
+    ['HEALTHCHECK NONE', /^1 Containerfile:3: this check does not support HEALTHCHECK$/],
     ['FROM example.org/base', /^1 Containerfile:3: the image example.org\/base has no tag$/],
   ]
   for (const [line, told] of faults) t.match(await follow(t, ...image, line), told, line)

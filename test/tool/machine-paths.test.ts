@@ -158,8 +158,8 @@ t.test('a run whose files lie elsewhere is gone on with by saying again where th
   const { target, ...header } = sampleHeader()
   const file = { name: '.../target.yaml', unreachable: [], presigned: 0 }
   const ended = { ...header, target: { ...target, file }, options: { suite: '.../mine' } }
-  t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml; .* add --config$/ })
-  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine; .* add --suite$/ })
+  t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml; .* add --config PATH$/ })
+  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine; .* add --suite PATH$/ })
   t.match(resumedFlags({ config: 'a.yaml', suite: 'b' }, ended), { config: 'a.yaml', suite: 'b' })
   const below = { ...ended, target, options: { suite: 'suites/mine' } }
   t.match(resumedFlags({}, below), { suite: 'suites/mine' })
