@@ -1,7 +1,4 @@
-/**
- * What an operation is measured beside: a bare Express route for each path, which takes any body and answers one of the same size as the
- * operation does. It looks at nothing and looks nothing up. `ANSWERS`: JSON of the answers by path.
- */
+/** Baseline: an Express route for each path of `ANSWERS` (JSON), which reads any body and sends the answer of that path. */
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 
@@ -15,7 +12,7 @@ for (const [path, text] of Object.entries<string>(JSON.parse(process.env['ANSWER
   })
 }
 const server = application.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   console.log(`http://127.0.0.1:${port}`)
 })
 process.once('SIGTERM', () => {

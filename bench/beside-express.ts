@@ -1,4 +1,4 @@
-/** Operations of the simulator beside a bare Express route that answers a body of the same size. */
+/** Compares operations of the simulator with an Express route that sends an equal body. */
 import { operations, supportOperations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { createPing, execution, externally } from '../test/support/ledgers/external-environment.js'
@@ -6,20 +6,18 @@ import { connect } from '../test/support/servers/wire.js'
 import type { BenchRequest } from './load.js'
 import { fill } from './many-contracts.js'
 import { median, type Rate, rateOf } from './rate.js'
-import { asked, exercise, found, got, lookUp, prepareGround, submission, submit } from './sample-requests.js'
+import { createFixture, exercise, getText, lookUp, memberOf, postJson, submission, submit } from './sample-requests.js'
 import { type ServerProcess, startBareExpress, startSimulator } from './server-process.js'
 
-// Transactions that a party with a key of its own has signed: each can be executed once.
-
-/** Prepared at once. */
+/** Concurrent preparations. */
 const atOnce = 16
 
 type Operation = 'execute' | 'execute-and-wait-for-transaction'
 
-/** Prepares and signs so many transactions on a simulator; what executes each of them, one after the other. */
+/** Prepares and signs transactions. Returns a function that gives the execution of the next one; each can be executed once. */
 async function preparedExecutions(url: string, operation: Operation, count: number): Promise<() => BenchRequest> {
   const wire = connect(url, atOnce)
-  const synchronizer = found(await got(url, '/v2/state/connected-synchronizers'), 'synchronizerId')
+  const synchronizer = memberOf(await getText(url, '/v2/state/connected-synchronizers'), 'synchronizerId')
   const environment = externally({ wire, synchronizer })
   const signer = await environment.onboard(`signer-of-${operation}`, [makeSigningKey('ed25519')])
   const bodies: string[] = []
@@ -36,12 +34,12 @@ async function preparedExecutions(url: string, operation: Operation, count: numb
   const { path } = operations[operation]
   return () => {
     const body = bodies.pop()
-    if (body === undefined) throw new Error(`no prepared transaction is left of ${count}`)
+    if (body === undefined) throw new Error(`all ${count} prepared transactions are used`)
     return { path, body, status: 200 }
   }
 }
 
-/** Each operation and its bare route are asked so often in turns, and the middle of the figures is taken. */
+/** Measurements of each operation and its route, in turns; the result is the median. */
 const rounds = 3
 
 export interface Compared {
@@ -60,22 +58,22 @@ interface Measured {
 
 export async function besideExpress(): Promise<Compared[]> {
   const simulator = await startSimulator()
-  const ground = await prepareGround(simulator.url)
+  const fixture = await createFixture(simulator.url)
   let commands = 0
-  const ids = await fill(simulator.url, ground, 0, needed(choices))
-  const choose = (): BenchRequest => exercise({ ...ground, contractId: ids.pop() ?? '' }, `choice-${commands++}`)
-  const fresh = (): BenchRequest => submit(ground, `beside-${commands++}`)
+  const ids = await fill(simulator.url, fixture, 0, needed(choices))
+  const choose = (): BenchRequest => exercise({ ...fixture, contractId: ids.pop() ?? '' }, `choice-${commands++}`)
+  const fresh = (): BenchRequest => submit(fixture, `beside-${commands++}`)
   const vetting = { changes: [], updateVettedPackagesForceFlags: [] }
   const toVet = { path: operations['update-package-vetting'].path, body: JSON.stringify(vetting), status: 200 }
   const toPrepare = (): BenchRequest => ({
     path: supportOperations.prepare.path,
-    body: JSON.stringify({ ...submission(ground.party, `prepared-${commands++}`), synchronizerId: '', ...preparing }),
+    body: JSON.stringify({ ...submission(fixture.party, `prepared-${commands++}`), synchronizerId: '', ...preparing }),
     status: 200,
   })
   const execute = await preparedExecutions(simulator.url, 'execute', needed(executions))
   const wait = await preparedExecutions(simulator.url, 'execute-and-wait-for-transaction', needed(executions))
   const measured: Measured[] = [
-    { what: 'contract-by-id', next: () => lookUp(ground), ...many },
+    { what: 'contract-by-id', next: () => lookUp(fixture), ...many },
     { what: 'update-package-vetting, which changes nothing', next: () => toVet, ...many },
     { what: 'prepare', next: toPrepare, ...many, count: 2_000 },
     { what: 'submit-and-wait, a create, one by one', next: fresh, count: 2_000, atOnce: 1 },
@@ -84,25 +82,25 @@ export async function besideExpress(): Promise<Compared[]> {
     { what: 'execute, 16 at once', next: execute, ...many, count: executions },
     { what: 'execute-and-wait-for-transaction, 16 at once', next: wait, ...many, count: executions },
   ].map((one) => ({ ...one, path: one.next().path }))
-  const found: Compared[] = []
-  for (const one of measured) found.push(await compared(one, simulator))
+  const all: Compared[] = []
+  for (const one of measured) all.push(await compared(one, simulator))
   await simulator.stop()
-  return found
+  return all
 }
 
 const choices = 2_000
 const executions = 500
-/** Both servers are sent as many in each round, and one more round comes first; a few more tell the path and the answer. */
+/** Requests for both servers in all rounds and the warm-up, and for the path and the answer. */
 const needed = (count: number): number => (rounds + 1) * 2 * count + 500
 const many = { count: 8_000, atOnce: 16 }
 const preparing = { packageIdSelectionPreference: [] }
 
 async function compared(one: Measured, simulator: ServerProcess): Promise<Compared> {
   const { what, path, next } = one
-  const answer = await asked(simulator.url, path, JSON.parse(next().body))
+  const answer = await postJson(simulator.url, path, JSON.parse(next().body))
   const express = await startBareExpress({ [path]: answer })
   const rates: { simulator: Rate; express: Rate }[] = []
-  // The first requests meet code that is not compiled yet.
+  // Round 0 is the warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     rates.push({ express: await rateOf(express, one), simulator: await rateOf(simulator, one) })
   }

@@ -1,4 +1,4 @@
-/** The floor for every figure: what `node:http` alone needs to take a JSON body and to give it back. */
+/** Baseline: a `node:http` server that returns each body. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,7 +7,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body)
 })
 server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  const { port } = server.address() as AddressInfo // the server listens on TCP
   console.log(`http://127.0.0.1:${port}`)
 })
 process.once('SIGTERM', () => {

@@ -1,14 +1,14 @@
-/** Many requests at once, over connections that are kept. */
+/** Sends concurrent requests over persistent connections. */
 import { Pool } from 'undici'
 
 export interface BenchRequest {
   path: string
   body: string
-  /** Any other status ends the measurement: it would measure something else. */
+  /** Any other status is an error. */
   status: number
 }
 
-/** Sends `count` requests, so many at once, and returns how many were answered in a second. */
+/** Returns the answers per second. */
 export async function send(
   url: string,
   requests: (index: number) => BenchRequest,
@@ -21,7 +21,7 @@ export async function send(
       const { path, body, status } = requests(next++)
       const answer = await pool.request({ method: 'POST', path, body })
       const text = await answer.body.text()
-      if (answer.statusCode !== status) throw new Error(`${path}: ${answer.statusCode} instead of ${status}: ${text}`)
+      if (answer.statusCode !== status) throw new Error(`${path} returned ${answer.statusCode}, not ${status}: ${text}`)
     }
   }
   const began = performance.now()

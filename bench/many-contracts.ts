@@ -1,23 +1,23 @@
-/** What a million contracts do to a simulator: how fast it still answers, and how much memory each of them takes. */
+/** Speed and memory of a simulator with up to a million contracts. */
 import { type BenchRequest, send } from './load.js'
 import { type Rate, rateOf } from './rate.js'
 import {
-  asked,
   contractIdsOf,
+  createFixture,
   creating,
   exercise,
-  found,
-  type Ground,
+  type Fixture,
   lookUp,
-  prepareGround,
+  memberOf,
+  postJson,
   submit,
 } from './sample-requests.js'
-import { startTellingSimulator } from './server-process.js'
+import { startMeasuredSimulator } from './server-process.js'
 
 const commandsAtOnce = 500
 /** Exercises at each size; each consumes a contract. */
 const exercises = 400
-/** Contracts of which the ids are remembered: no more are asked for. */
+/** Number of contracts whose ids are read. */
 const mostIds = 50_000
 
 export interface Scaled {
@@ -26,32 +26,32 @@ export interface Scaled {
   exercise: Rate
 }
 
-/** Fills a simulator and returns ids of some contracts; `from` and `to` count contracts. */
-export async function fill(url: string, ground: Ground, from: number, to: number): Promise<string[]> {
+/** Creates contracts `from` to `to`. Returns ids of some. */
+export async function fill(url: string, fixture: Fixture, from: number, to: number): Promise<string[]> {
   const ids: string[] = []
   for (let there = from; there < to; there += commandsAtOnce) {
-    const { path, body } = creating(ground, `fill-${there}`, commandsAtOnce)
-    const updateId = found(await asked(url, path, JSON.parse(body)), 'updateId')
-    if (there < mostIds) ids.push(...(await contractIdsOf(url, ground, updateId)))
+    const { path, body } = creating(fixture, `fill-${there}`, commandsAtOnce)
+    const updateId = memberOf(await postJson(url, path, JSON.parse(body)), 'updateId')
+    if (there < mostIds) ids.push(...(await contractIdsOf(url, fixture, updateId)))
   }
   return ids
 }
 
-/** Lookups and exercises, each of another contract, while there are so many; the simulator grows from one size to the next. */
+/** Measures lookups and exercises of random contracts in one simulator that grows from size to size. */
 export async function atSizes(sizes: readonly number[]): Promise<Scaled[]> {
-  const simulator = await startTellingSimulator()
-  const ground = await prepareGround(simulator.url)
+  const simulator = await startMeasuredSimulator()
+  const fixture = await createFixture(simulator.url)
   const scaled: Scaled[] = []
   const ids: string[] = []
   let [there, commands] = [0, 0]
   const some = (): string => ids[Math.floor(Math.random() * ids.length)] ?? ''
-  const lookups = { next: () => lookUp({ ...ground, contractId: some() }), count: 20_000, atOnce: 16 }
-  const next = (): BenchRequest => exercise({ ...ground, contractId: ids.pop() ?? '' }, `exercise-${commands++}`)
+  const lookups = { next: () => lookUp({ ...fixture, contractId: some() }), count: 20_000, atOnce: 16 }
+  const next = (): BenchRequest => exercise({ ...fixture, contractId: ids.pop() ?? '' }, `exercise-${commands++}`)
   for (const size of sizes) {
-    ids.push(...(await fill(simulator.url, ground, there, size)))
+    ids.push(...(await fill(simulator.url, fixture, there, size)))
     there = size
-    // What filling has left behind would be cleaned up meanwhile.
-    await simulator.kept()
+    // Collects garbage before the measurement.
+    await simulator.usedMemory()
     await rateOf(simulator, lookups)
     scaled.push({
       contracts: size,
@@ -63,16 +63,16 @@ export async function atSizes(sizes: readonly number[]): Promise<Scaled[]> {
   return scaled
 }
 
-/** Bytes for each contract of a transaction of its own, with all that is kept of that. */
+/** Bytes for each contract, including its transaction. */
 export async function bytesPerContract(count: number): Promise<number> {
-  const simulator = await startTellingSimulator()
-  const ground = await prepareGround(simulator.url)
+  const simulator = await startMeasuredSimulator()
+  const fixture = await createFixture(simulator.url)
   let commands = 0
-  const fresh = (): BenchRequest => submit(ground, `kept-${commands++}`)
+  const fresh = (): BenchRequest => submit(fixture, `kept-${commands++}`)
   await send(simulator.url, fresh, { count: 5_000, atOnce: 64 })
-  const before = await simulator.kept()
+  const before = await simulator.usedMemory()
   await send(simulator.url, fresh, { count, atOnce: 64 })
-  const kept = (await simulator.kept()) - before
+  const added = (await simulator.usedMemory()) - before
   await simulator.stop()
-  return kept / count
+  return added / count
 }

@@ -1,8 +1,8 @@
-/** Requests that run packages of the model. */
+/** Requests with packages of the model. */
 import { readFileSync } from 'node:fs'
 import { operations } from '../interface/operations.js'
 import type { BenchRequest } from './load.js'
-import { asked, found, type Ground } from './sample-requests.js'
+import { type Fixture, memberOf, postJson } from './sample-requests.js'
 
 export async function uploadDar(url: string, name: string): Promise<void> {
   const body = readFileSync(new URL(`../../model/packages/${name}.dar`, import.meta.url))
@@ -19,23 +19,23 @@ const submission = (party: string, command: object) => ({
 const path = operations['submit-and-wait'].path
 const many = '#conformance-limits:ConformanceLimits:Many'
 
-/** A contract whose choice makes as many nodes as it is told to. */
-export async function manyGround(url: string, { party }: Ground): Promise<string> {
-  const accepted = await asked(
+/** Creates a contract with a choice that creates any number of nodes. */
+export async function createManyContract(url: string, { party }: Fixture): Promise<string> {
+  const accepted = await postJson(
     url,
     path,
     submission(party, { CreateCommand: { templateId: many, createArguments: { owner: party } } }),
   )
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
   const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
-  const update = await asked(url, '/v2/updates/update-by-id', {
-    updateId: found(accepted, 'updateId'),
+  const update = await postJson(url, '/v2/updates/update-by-id', {
+    updateId: memberOf(accepted, 'updateId'),
     updateFormat: { includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' } },
   })
-  return found(update, 'contractId')
+  return memberOf(update, 'contractId')
 }
 
-export function packageRequests({ party }: Ground, contractId: string): Record<string, () => BenchRequest> {
+export function packageRequests({ party }: Fixture, contractId: string): Record<string, () => BenchRequest> {
   const request = (command: object): BenchRequest => ({
     path,
     body: JSON.stringify(submission(party, command)),

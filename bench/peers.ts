@@ -1,6 +1,6 @@
 /**
- * `npm run bench:peers`: the same pairs of request and expectation by this tool and by others, the whole process each time, with its
- * report, against one simulator. Numbers may follow: of rounds, and of pairs.
+ * `npm run bench:peers -- [ROUNDS] [PAIRS...]`: measures this tool and others with the same pairs of request and expectation against one
+ * simulator: the whole process, with its report.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ async function measure(url: string, pairs: readonly Pair[], present: readonly [T
       call: tool.call({ url, pairs, folder, programs }),
       measured: { name: tool.name, pairs: count, taken: [] as Taken[] },
     }))
-    // In turns, so that a machine that is busy for a while is so for all.
+    // In turns, so that temporary load affects all tools.
     for (let round = 0; round < rounds; round += 1)
       for (const { call, measured } of calls) measured.taken.push(await timeProcess(call, folder))
     return calls.map(({ measured }) => measured)
@@ -38,14 +38,14 @@ async function measure(url: string, pairs: readonly Pair[], present: readonly [T
   }
 }
 
-function told(measured: readonly Measured[]): void {
+function printFigures(measured: readonly Measured[]): void {
   const [own, ...others] = measured.map(({ name, pairs, taken }) => ({
     ...{ name, pairs, passed: median(taken.map(({ passed }) => passed)) },
     ...{ best: Math.min(...taken.map(({ passed }) => passed)), worked: median(taken.map(({ worked }) => worked)) },
   }))
   if (!own) return
   console.log(
-    `\n${own.pairs} pairs: milliseconds in the middle of ${rounds}, at best, of processor time; the middle as a multiple of ours`,
+    `\n${own.pairs} pairs: median of ${rounds} rounds, minimum, processor time (milliseconds); median relative to conform`,
   )
   for (const { name, passed, best, worked } of [own, ...others]) {
     const figures = [passed, best, worked].map((one) => String(Math.round(one)).padStart(7))
@@ -64,7 +64,7 @@ try {
   const pairs = await pairsFor(simulator.url, Math.max(...sizes))
   for (const count of sizes) {
     const measured = await measure(simulator.url, pairs.slice(0, count), present)
-    told(measured)
+    printFigures(measured)
     all.push(...measured)
   }
   console.log(

@@ -1,4 +1,4 @@
-/** Times the redaction of 8 MiB of each text that takes most work. `npm run bench:redaction`. */
+/** `npm run bench:redaction`: measures the redaction of 8 MiB for the most expensive kinds of text. */
 import { randomBytes } from 'node:crypto'
 import { outgoing } from '../dist/lib/outgoing.js'
 import { registerSecret } from '../dist/lib/redaction/secrets.js'
@@ -13,29 +13,29 @@ const tokens = Array.from({ length: 300 }, (_, number) =>
   ].join('.'),
 )
 for (const secret of ['planted-client-secret-5c1f', `${'7'.repeat(500)}x${'7'.repeat(500)}`, ...tokens])
-  registerSecret(secret, 'it')
+  registerSecret(secret, 'secret')
 
 const pieces = {
-  'an ordinary answer': '{"updateId":"1220abcd","offset":17,"party":"alice::1220"},',
-  'headers of tokens': 'eyJ',
+  'plain answers': '{"updateId":"1220abcd","offset":17,"party":"alice::1220"},',
+  'token headers': 'eyJ',
   'tokens without a signature': '.eyJaaaaaaaaaaa',
-  'an endless header': 'a',
-  'whole tokens': `${tokens[0]} `,
-  'a secret': 'planted-client-secret-5c1f ',
-  'almost a secret': '7',
+  'unlimited header': 'a',
+  'complete tokens': `${tokens[0]} `,
+  secrets: 'planted-client-secret-5c1f ',
+  'almost secrets': '7',
   'first lines of keys': '-----BEGIN PRIVATE KEY-----',
   'broken keys': '-----BEGIN PRIVATE KEY-----!',
   backslashes: '\\',
   'escaped letters': '\\u0041',
-  'escapes in escapes': '\\\\\\\\u0041',
+  'nested escapes': '\\\\\\\\u0041',
   'percent signs': '%',
-  'letters as bytes': '%41',
-  'percent signs, escaped': '%25',
+  'percent-encoded letters': '%41',
+  'encoded percent signs': '%25',
   entities: '&amp;',
-  'entities that begin': '&#',
-  'entities without end': '&#x4',
+  'entity prefixes': '&#',
+  'unterminated entities': '&#x4',
   'line breaks': '\n',
-  'line breaks, escaped': '\\r\\n',
+  'escaped line breaks': '\\r\\n',
   base64: randomBytes(3000).toString('base64'),
 }
 for (const [label, piece] of Object.entries(pieces)) {

@@ -1,6 +1,7 @@
-// How large the HTML report of 5,000 rows is, how soon it shows something, and how soon a keystroke in its search acts.
-// One run of the whole suite against the embedded simulator is multiplied, each copy with ids of its own, so that it packs
-// no better than the rows of a real run would. Usage: npm run bench:report [-- ROWS]
+/**
+ * `npm run bench:report -- [ROWS]`: measures size, first view and search of an HTML report (default: 5,000 rows). The rows are copies of one
+ * run of the suite with different ids, so that they compress like real rows.
+ */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -16,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-report-'))
 /** @param {number[]} values */
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Replaces each long hexadecimal id, the same one by the same one, as another run would have made them. */
+/** Replaces each long hexadecimal id by a random one, consistently. */
 function withOtherIds(/** @type {string} */ line) {
   /** @type {Map<string, string>} */
   const others = new Map()
@@ -29,7 +30,7 @@ function withOtherIds(/** @type {string} */ line) {
 
 function manyRows() {
   const run = spawnSync(process.execPath, ['dist/cli/conform.js', 'run', '--out', folder], { encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(`the run that should be multiplied ended with ${run.status}\n${run.stderr}`)
+  if (run.status !== 0) throw new Error(`the run exited with ${run.status}\n${run.stderr}`)
   const [head = '', ...lines] = readFileSync(join(folder, 'run.ndjson'), 'utf8').trimEnd().split('\n')
   const plans = new Map(
     lines
@@ -39,7 +40,7 @@ function manyRows() {
   const rows = lines.filter((line) => line.startsWith('{"type":"row"'))
   const copies = Array.from({ length: wanted }, (_, index) => {
     const row = JSON.parse(withOtherIds(rows[index % rows.length] ?? ''))
-    // Every twentieth fails, so that groups, causes and marks have something to do.
+    // Every twentieth row fails, so that the report has groups, causes and marks.
     const failed = index % 20 === 0 && row.judgements.length > 0
     if (failed) Object.assign(row.judgements[0], { met: false, expected: '400' })
     const id = `${row.id}-${index}`
@@ -54,7 +55,7 @@ function manyRows() {
   return { header, plan: [], rows: copies, defects: [] }
 }
 
-/** Milliseconds from asking for the file to the first frame with content, which is the summary, by the browser's own clock. */
+/** Milliseconds from the request of the file to the first contentful paint, by the clock of the browser. */
 async function firstView(/** @type {import('playwright').Page} */ page, /** @type {string} */ url) {
   await page.goto('about:blank')
   await page.goto(url)
@@ -67,7 +68,7 @@ async function firstView(/** @type {import('playwright').Page} */ page, /** @typ
   })`)
 }
 
-/** Milliseconds from a keystroke to the frame in which the list has followed, for each letter of a search. */
+/** Milliseconds from each keystroke of a search to the updated frame. */
 async function keystrokes(/** @type {import('playwright').Page} */ page) {
   await page.evaluate("location.hash = '#/rows'")
   const box = page.locator('#search')
@@ -81,8 +82,8 @@ async function keystrokes(/** @type {import('playwright').Page} */ page) {
   `)
   for (const letter of 'verdict:fail operation:submit* -id:x')
     await page.keyboard.press(letter === ' ' ? 'Space' : letter)
-  const found = await page.locator('.search-box output').innerText()
-  return { times: await page.evaluate('window.times'), found }
+  const results = await page.locator('.search-box output').innerText()
+  return { times: await page.evaluate('window.times'), results }
 }
 
 const record = manyRows()
@@ -96,18 +97,18 @@ const browser = await launchBrowser()
 const page = await browser.newPage()
 const views = []
 for (let round = 0; round < rounds; round += 1) views.push(await firstView(page, `file://${file}`))
-const { times, found } = await keystrokes(page)
+const { times, results } = await keystrokes(page)
 await browser.close()
 
 const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
 const inMilliseconds = (/** @type {number} */ time) => `${Math.round(time)} ms`
 console.log(`${wanted} rows with evidence, ${inMegabytes(raw)} of record, on ${cpus().length} cores`)
-console.log(`size of the report      ${inMegabytes(statSync(file).size)}   (wanted: under 10 MB)`)
-console.log(`time to write it        ${inMilliseconds(written)}`)
+console.log(`size of the report      ${inMegabytes(statSync(file).size)}   (goal: under 10 MB)`)
+console.log(`time to write           ${inMilliseconds(written)}`)
 console.log(
-  `first view              ${inMilliseconds(median(views))}, slowest of ${rounds}: ${inMilliseconds(Math.max(...views))}   (wanted: under 1 s)`,
+  `first view              ${inMilliseconds(median(views))}, slowest of ${rounds}: ${inMilliseconds(Math.max(...views))}   (goal: under 1 s)`,
 )
 console.log(
-  `keystroke in the search ${inMilliseconds(median(times))}, slowest of ${times.length}: ${inMilliseconds(Math.max(...times))}   (wanted: under 100 ms; ${found} at the end)`,
+  `keystroke in the search ${inMilliseconds(median(times))}, slowest of ${times.length}: ${inMilliseconds(Math.max(...times))}   (goal: under 100 ms; ${results})`,
 )
 rmSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:runner`: requests in a second of a run - sent, judged and recorded -, and of a bare loop over undici that sends the very
- * same ones and looks at nothing but the status. Numbers may follow: of rounds, and of requests.
+ * `npm run bench:runner -- [ROUNDS] [REQUESTS]`: requests per second of a run, compared with a loop over undici. The loop sends the same
+ * requests and checks only the status.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,25 +12,25 @@ import { tools } from './peers/tools.js'
 import { startSimulator } from './server-process.js'
 
 const [rounds = 3, count = 2000] = process.argv.slice(2).map(Number)
-/** As many as a run has, unless it is told otherwise. */
+/** The default of a run. */
 const atOnce = 8
 
 const headers = { accept: 'application/json', 'content-type': 'application/json' }
 
-async function ask(client: Client, { path, body, status }: Pair): Promise<void> {
+async function sendPair(client: Client, { path, body, status }: Pair): Promise<void> {
   const answer = await client.request({ method: 'POST', path, body: JSON.stringify(body), headers })
   await answer.body.text()
-  if (answer.statusCode !== status) throw new Error(`${path}: ${answer.statusCode} in place of ${status}`)
+  if (answer.statusCode !== status) throw new Error(`${path} returned ${answer.statusCode}, not ${status}`)
 }
 
-/** How many were answered in a second; `keeps`: over connections that are kept, in place of one for each request. */
-async function bareLoop(url: string, pairs: readonly Pair[], keeps: boolean): Promise<number> {
+/** Answers per second; with one connection for each request unless `isPersistent`. */
+async function plainLoop(url: string, pairs: readonly Pair[], isPersistent: boolean): Promise<number> {
   const waiting = [...pairs]
   const work = async (): Promise<void> => {
     let client = new Client(url)
     for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
-      await ask(client, pair)
-      if (keeps) continue
+      await sendPair(client, pair)
+      if (isPersistent) continue
       await client.destroy()
       client = new Client(url)
     }
@@ -57,36 +57,34 @@ const best = (figures: readonly number[]): number => Math.max(...figures)
 const simulator = await startSimulator()
 try {
   const pairs = await pairsFor(simulator.url, count)
-  const [kept, fresh, own]: [number[], number[], number[]] = [[], [], []]
-  // In turns, so that a machine that is busy for a while is so for all.
+  const [persistent, fresh, own]: [number[], number[], number[]] = [[], [], []]
+  // In turns, so that temporary load affects all.
   for (let round = 0; round <= rounds; round += 1) {
     const figures = [
-      await bareLoop(simulator.url, pairs, true),
-      await bareLoop(simulator.url, pairs, false),
+      await plainLoop(simulator.url, pairs, true),
+      await plainLoop(simulator.url, pairs, false),
       await ownRun(simulator.url, pairs),
     ]
-    // The first round meets code of the simulator that is not compiled yet.
-    if (round > 0) for (const [index, list] of [kept, fresh, own].entries()) list.push(figures[index] ?? 0)
+    // Round 0 is the warm-up.
+    if (round > 0) for (const [index, list] of [persistent, fresh, own].entries()) list.push(figures[index] ?? 0)
   }
   console.log(
-    `${count} requests, ${atOnce} at once: in a second, the best of ${rounds}, and as a share of the bare loop`,
+    `${count} requests, ${atOnce} concurrent: maximum requests per second of ${rounds} rounds, and relative to the plain loop`,
   )
   for (const [what, rates] of [
-    ['bare loop', kept],
-    ['bare loop, a connection for each', fresh],
+    ['plain loop', persistent],
+    ['plain loop, new connections', fresh],
     ['run', own],
   ] as const)
     console.log(
-      `  ${what.padEnd(34)}${String(Math.round(best(rates))).padStart(6)}${`${Math.round((100 * best(rates)) / best(kept))} %`.padStart(7)}`,
+      `  ${what.padEnd(34)}${String(Math.round(best(rates))).padStart(6)}${`${Math.round((100 * best(rates)) / best(persistent))} %`.padStart(7)}`,
     )
 } finally {
   await simulator.stop()
 }
 
-// What a run of this tool has left behind.
-
-/** What the footer of the newest run in the folder says; it is the last line of its record. */
+/** The footer of the newest run: the last line of its record. */
 function footerIn(results: string): { milliseconds: number } {
   const lines = readFileSync(join(results, 'latest', 'run.ndjson'), 'utf8').trimEnd()
-  return JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as { milliseconds: number } // as the writer of records has it
+  return JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as { milliseconds: number } // the format of records
 }

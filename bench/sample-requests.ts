@@ -1,46 +1,46 @@
-/** Requests of the two operations that are asked most. */
+/** Requests of the most frequent operations. */
 import { operations } from '../interface/operations.js'
 import type { BenchRequest } from './load.js'
 
 const template = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
-export const asked = async (url: string, path: string, body: object): Promise<string> => {
+export const postJson = async (url: string, path: string, body: object): Promise<string> => {
   const answer = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text}`)
   return text
 }
 
-export const got = async (url: string, path: string): Promise<string> => (await fetch(url + path)).text()
+export const getText = async (url: string, path: string): Promise<string> => (await fetch(url + path)).text()
 
-export const found = (text: string, name: string): string => {
+export const memberOf = (text: string, name: string): string => {
   const [, value] = new RegExp(`"${name}":"([^"]+)"`).exec(text) ?? []
   if (value === undefined) throw new Error(`no ${name} in ${text}`)
   return value
 }
 
-/** A party and one of its contracts on a simulator. */
-export interface Ground {
+/** A party and one of its contracts. */
+export interface Fixture {
   party: string
   contractId: string
 }
 
-export async function prepareGround(url: string): Promise<Ground> {
-  const party = found(await asked(url, '/v2/parties', { partyIdHint: 'alice' }), 'party')
-  const accepted = await asked(url, operations['submit-and-wait'].path, submission(party, 'ground'))
-  const [contractId = ''] = await contractIdsOf(url, { party }, found(accepted, 'updateId'))
+export async function createFixture(url: string): Promise<Fixture> {
+  const party = memberOf(await postJson(url, '/v2/parties', { partyIdHint: 'alice' }), 'party')
+  const accepted = await postJson(url, operations['submit-and-wait'].path, submission(party, 'ground'))
+  const [contractId = ''] = await contractIdsOf(url, { party }, memberOf(accepted, 'updateId'))
   return { party, contractId }
 }
 
-/** Contracts that a transaction has created. */
+/** Ids of the contracts that a transaction created. */
 export async function contractIdsOf(
   url: string,
-  { party }: Pick<Ground, 'party'>,
+  { party }: Pick<Fixture, 'party'>,
   updateId: string,
 ): Promise<string[]> {
   const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }
   const eventFormat = { filtersByParty: { [party]: { cumulative: [wildcard] } } }
-  const update = await asked(url, '/v2/updates/update-by-id', {
+  const update = await postJson(url, '/v2/updates/update-by-id', {
     updateId,
     updateFormat: { includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' } },
   })
@@ -61,8 +61,8 @@ const submitting = (body: object): BenchRequest => ({
   status: 200,
 })
 
-/** So many contracts with one submission. */
-export const creating = ({ party }: Ground, commandId: string, count: number): BenchRequest =>
+/** One submission that creates `count` contracts. */
+export const creating = ({ party }: Fixture, commandId: string, count: number): BenchRequest =>
   submitting(
     submission(
       party,
@@ -71,30 +71,30 @@ export const creating = ({ party }: Ground, commandId: string, count: number): B
     ),
   )
 
-export const submit = ({ party }: Ground, commandId: string): BenchRequest => submitting(submission(party, commandId))
+export const submit = ({ party }: Fixture, commandId: string): BenchRequest => submitting(submission(party, commandId))
 
-/** A choice that consumes the contract. */
-export const exercise = ({ party, contractId }: Ground, commandId: string): BenchRequest => {
+/** A consuming choice. */
+export const exercise = ({ party, contractId }: Fixture, commandId: string): BenchRequest => {
   const choice = { choice: 'AbortPing', choiceArgument: { anyone: party } }
   return submitting(
     submission(party, commandId, [{ ExerciseCommand: { templateId: template, contractId, ...choice } }]),
   )
 }
 
-export const lookUp = ({ party, contractId }: Ground): BenchRequest => ({
+export const lookUp = ({ party, contractId }: Fixture): BenchRequest => ({
   path: operations['contract-by-id'].path,
   body: JSON.stringify({ contractId, queryingParties: [party] }),
   status: 200,
 })
 
-/** Requests that are refused for one reason after the other; none of them is taken up. */
-export function refused({ party, contractId }: Ground): (index: number) => BenchRequest {
+/** Requests that are rejected for different reasons, in turns. */
+export function rejected({ party, contractId }: Fixture): (index: number) => BenchRequest {
   const { 'submit-and-wait': submitAndWait, 'contract-by-id': contractById } = operations
-  const nowhere = contractId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
-  const choice = { templateId: template, contractId: nowhere, choice: 'Archive', choiceArgument: {} }
+  const unknownId = contractId.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+  const choice = { templateId: template, contractId: unknownId, choice: 'Archive', choiceArgument: {} }
   const valid = submission(party, 'refused')
   const bodies: [path: string, body: unknown, status: number][] = [
-    [contractById.path, { contractId: nowhere, queryingParties: [party] }, 404],
+    [contractById.path, { contractId: unknownId, queryingParties: [party] }, 404],
     [contractById.path, { contractId: 'no id', queryingParties: [party] }, 400],
     [contractById.path, { contractId: 7 }, 400],
     [submitAndWait.path, {}, 400],

@@ -1,4 +1,4 @@
-/** Servers in processes of their own, so that what is measured does not share a thread with who measures. */
+/** Servers in their own processes, so that measuring does not use their thread. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,25 +8,25 @@ export interface ServerProcess {
   url: string
   /** Milliseconds from the start of the process to the line with its URL. */
   startedIn: number
-  /** When the process was started, as `performance.now()` counts. */
+  /** Start time by `performance.now()`. */
   startedAt: number
   /** Resident memory in mebibytes. */
   memory(): number
-  /** Bytes that it keeps, once everything that nobody needs any more is gone; of one that was started to tell it. */
-  kept(): Promise<number>
-  /** Milliseconds of processor time that it has taken; NaN where the system does not tell. */
+  /** Bytes after garbage collection; only for `startMeasuredSimulator`. */
+  usedMemory(): Promise<number>
+  /** Milliseconds of processor time; NaN on systems without /proc. */
   processorTime(): number
   stop(): Promise<void>
 }
 
-/** How a server begins to tell what it keeps. */
-const toldMemory = 'kept: '
+/** Prefix of the line of `report-memory.ts`. */
+const memoryPrefix = 'used memory: '
 
 const pathOf = (script: string): string => fileURLToPath(new URL(script, import.meta.url))
 
-interface Circumstances {
+interface StartOptions {
   env?: NodeJS.ProcessEnv
-  /** What else Node is told. */
+  /** Options of Node. */
   node?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ interface Circumstances {
 async function start(
   script: string,
   options: readonly string[],
-  { env = {}, node = [] }: Circumstances = {},
+  { env = {}, node = [] }: StartOptions = {},
 ): Promise<ServerProcess> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...node, pathOf(script), ...options], {
@@ -42,7 +42,7 @@ async function start(
     env: { ...process.env, ...env },
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (!text.startsWith(toldMemory)) console.error(text)
+    if (!text.startsWith(memoryPrefix)) console.error(text)
   })
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string] // what a text stream emits
   const startedIn = performance.now() - startedAt
@@ -51,7 +51,7 @@ async function start(
     startedIn,
     startedAt,
     memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
-    kept: () => keptBy(child),
+    usedMemory: () => usedMemoryOf(child),
     processorTime: () => processorTimeOf(child),
     stop: async () => {
       child.kill('SIGTERM')
@@ -60,15 +60,15 @@ async function start(
   }
 }
 
-async function keptBy(child: ChildProcess): Promise<number> {
+async function usedMemoryOf(child: ChildProcess): Promise<number> {
   child.kill('SIGUSR2')
   for (;;) {
     const [text] = (await once(child.stderr ?? child, 'data')) as [string] // what a text stream emits
-    if (text.startsWith(toldMemory)) return Number.parseInt(text.slice(toldMemory.length), 10)
+    if (text.startsWith(memoryPrefix)) return Number.parseInt(text.slice(memoryPrefix.length), 10)
   }
 }
 
-/** User and system time, which Linux counts in hundredths of a second. */
+/** User and system time. Linux counts hundredths of a second. */
 function processorTimeOf({ pid }: ChildProcess): number {
   try {
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -82,15 +82,13 @@ function processorTimeOf({ pid }: ChildProcess): number {
 export const startSimulator = (...options: string[]): Promise<ServerProcess> =>
   start('../cli/conform.js', ['simulate', '--port', '0', ...options])
 
-/** One that can be asked what it keeps. */
-export const startTellingSimulator = (...options: string[]): Promise<ServerProcess> =>
+/** A simulator with `usedMemory()`. */
+export const startMeasuredSimulator = (...options: string[]): Promise<ServerProcess> =>
   start('../cli/conform.js', ['simulate', '--port', '0', ...options], {
-    node: ['--expose-gc', '--max-old-space-size=6144', '--import', new URL('tell-memory.js', import.meta.url).href],
+    node: ['--expose-gc', '--max-old-space-size=6144', '--import', new URL('report-memory.js', import.meta.url).href],
   })
 
-/** A bare server of `node:http` that answers every request with its body. */
 export const startEcho = (): Promise<ServerProcess> => start('echo.js', [])
 
-/** An Express route for each path, with its answer. */
 export const startBareExpress = (answers: Readonly<Record<string, string>>): Promise<ServerProcess> =>
   start('bare-express.js', [], { env: { ANSWERS: JSON.stringify(answers) } })

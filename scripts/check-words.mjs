@@ -89,7 +89,7 @@ const isException = (/** @type {string} */ file, /** @type {string} */ word) =>
 /** @returns {string[]} */
 function proseFindings(/** @type {Passage} */ { file, line, text }) {
   const bannedHere = bannedWords.flatMap(({ regex, use }) =>
-    [...text.matchAll(regex)]
+    [...withoutTerms(text).matchAll(regex)]
       .filter(([word]) => !isException(file, word))
       .map(([word]) => `${file}:${line}: "${word}" is a private word; write: ${use}`),
   )
@@ -100,9 +100,12 @@ function proseFindings(/** @type {Passage} */ { file, line, text }) {
   return [...bannedHere, ...long]
 }
 
-/** Splits a name into words; `lookUp` is a term of the field. @returns {string[]} */
+/** Terms of the field and names of options that contain a listed word. */
+const withoutTerms = (/** @type {string} */ text) => text.replace(/look-?up|late[-_]?look/gi, 'term')
+
+/** Splits a name into words. `lookUp` is a term of the field, and `lateLook` is an option. @returns {string[]} */
 function nameFindings(/** @type {Passage} */ { file, line, text }) {
-  const parts = text.replace(/look-?up/gi, 'lookup').split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/)
+  const parts = withoutTerms(text).split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/)
   return parts.flatMap((part) =>
     bannedNames
       .filter(({ regex }) => regex.test(part) && !isException(file, part))

@@ -1,4 +1,4 @@
-/** Installs what is measured beside this tool, each into a folder of its own below `bench/.peers`, which belongs to nobody's dependencies. */
+/** Installs each other tool in its own folder below `bench/.peers`, outside of all dependencies. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const home = fileURLToPath(new URL('../../../bench/.peers/', import.meta.url))
 
-/** The folder with its command; undefined where it cannot be installed here, after saying why. */
+/** The folder of its command. Prints the reason and returns undefined if npm cannot install it. */
 export function installed(name: string): string | undefined {
   const folder = join(home, name.replace(/\W+/g, '-'))
   const programs = join(folder, 'node_modules', '.bin')
@@ -20,7 +20,7 @@ export function installed(name: string): string | undefined {
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     console.log(
-      `${name} cannot be installed here: ${error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : ''}`,
+      `${name} cannot be installed: ${error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : ''}`,
     )
     return undefined
   }

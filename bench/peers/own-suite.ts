@@ -10,10 +10,10 @@ outline:
   - { section: Lookups, passages: [paragraph 1] }
 `,
   'rules/lookups.yaml': `rules:
-  - { id: LOOK-UP, statement: What is there is found., strength: must, section: Lookups, passages: [paragraph 1] }
+  - { id: LOOKUP, statement: Returns the contract., strength: must, section: Lookups, passages: [paragraph 1] }
 `,
   'situations.yaml': `situations:
-  unknown-contract: There is no such contract.
+  unknown-contract: The contract does not exist.
 `,
   'profiles/interface.yaml': `profile: interface
 title: The text
@@ -24,7 +24,7 @@ accepted: { status: 2xx }
 refused: { status: 4xx }
 `,
   'profiles/canton-3.5.yaml': `profile: canton-3.5
-title: As it was seen
+title: Observed facts
 extends: interface
 confidence: observed
 source: a participant
@@ -35,7 +35,7 @@ situations:
   unknown-contract: { refused: { status: 404 }, source: a participant }
 `,
   'requests.yaml': `requests:
-  look-up:
+  lookup:
     operation: contract-by-id
     as: reader
     body: { contractId: '', queryingParties: [] }
@@ -53,14 +53,14 @@ export function writeOwnSuite(folder: string, pairs: readonly Pair[]): void {
   })
   const cases = `operation: contract-by-id
 cases:
-  - id: LOOK-UP
-    title: What is there is found
-    rules: [LOOK-UP]
-    request: look-up
+  - id: LOOKUP
+    title: Returns the contract
+    rules: [LOOKUP]
+    request: lookup
     rows:
 ${rows.join('\n')}
 `
-  for (const [name, text] of Object.entries({ ...files, 'cases/contract-by-id/look-up.yaml': cases })) {
+  for (const [name, text] of Object.entries({ ...files, 'cases/contract-by-id/lookup.yaml': cases })) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }

@@ -1,27 +1,27 @@
-/** What every tool is given: requests, each with the status and one member of the body that must come back. */
+/** Requests with their expected status and one expected member, for all tools. */
 import { operations } from '../../interface/operations.js'
-import { prepareGround } from '../sample-requests.js'
+import { createFixture } from '../sample-requests.js'
 
 export interface Pair {
   name: string
   path: string
   body: { contractId: string; queryingParties: string[] }
   status: number
-  /** Names of members on the way to the one that is looked at, and its value. */
+  /** The path and value of the expected member. */
   member: { path: readonly string[]; value: string }
 }
 
-const nobodys = `00${'ab'.repeat(32)}`
+const unknownId = `00${'ab'.repeat(32)}`
 
-/** Every fourth one is refused, as in any suite. */
+/** Every fourth request is rejected. */
 export async function pairsFor(url: string, count: number): Promise<Pair[]> {
-  const { party, contractId } = await prepareGround(url)
+  const { party, contractId } = await createFixture(url)
   const { path } = operations['contract-by-id']
   return Array.from({ length: count }, (_, index): Pair => {
-    const name = `look-up-${index}`
+    const name = `lookup-${index}`
     return index % 4 === 3
       ? {
-          ...{ name, path, body: { contractId: nobodys, queryingParties: [party] }, status: 404 },
+          ...{ name, path, body: { contractId: unknownId, queryingParties: [party] }, status: 404 },
           member: { path: ['code'], value: 'CONTRACT_PAYLOAD_NOT_FOUND' },
         }
       : {

@@ -1,9 +1,9 @@
-/** The pairs in the languages of other tools. */
+/** The pairs in the formats of other tools. */
 import type { Pair } from './pairs.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
-/** For Redocly Respect: what it is asked for, in the language of the OpenAPI Initiative. */
+/** The description for Redocly Respect. */
 export const openApi = (url: string, pairs: readonly Pair[]): string =>
   json({
     openapi: '3.1.0',
@@ -32,7 +32,7 @@ export const arazzo = (pairs: readonly Pair[]): string =>
     sourceDescriptions: [{ name: 'lookups', url: './openapi.json', type: 'openapi' }],
     workflows: [
       {
-        workflowId: 'look-ups',
+        workflowId: 'lookups',
         steps: pairs.map(({ name, body, status, member }) => ({
           stepId: name,
           operationId: 'lookUp',

@@ -1,4 +1,4 @@
-/** The tools that are given the same pairs: how each is installed, what it reads and how it is called, with a report in a file. */
+/** Installation, input files and command of each tool; each writes a report. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,9 +14,9 @@ export interface Call {
 
 export interface Tool {
   name: string
-  /** As npm takes it; none for what is here. */
+  /** Package for npm; absent for this tool. */
   package?: string
-  /** Writes what it reads into the folder. `programs`: folder with the command of its package. */
+  /** Writes the input files into the folder. `programs`: folder of the command. */
   call(setting: { url: string; pairs: readonly Pair[]; folder: string; programs: string }): Call
 }
 
@@ -42,7 +42,7 @@ export const tools: readonly Tool[] = [
       return {
         command: join(programs, 'redocly'),
         options: ['respect', file, '--json-output', join(folder, 'respect.json')],
-        // Without them it asks the network, and ends after so many steps.
+        // Disables its network requests and its limit of steps.
         environment: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', RESPECT_MAX_STEPS: '100000' },
       }
     },
@@ -53,7 +53,7 @@ export const tools: readonly Tool[] = [
     call: ({ url, pairs, folder, programs }) => {
       const file = join(folder, 'lookups.stepci.json')
       writeFileSync(file, stepCi(url, pairs))
-      // Its report is what it prints. With its analytics it waits for the network.
+      // It prints its report. Its analytics need the network.
       return {
         command: join(programs, 'stepci'),
         options: ['run', file],

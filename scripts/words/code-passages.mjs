@@ -25,11 +25,12 @@ export function codePassages(/** @type {string} */ root, /** @type {string} */ f
 
 const fileName = (/** @type {string} */ file) => file.replace(/^.*\/|\.[^/]*$/g, '')
 
-/** Removes stars. Code counts as one word; a tag such as `@param` begins a sentence. */
+/** Removes stars. Code counts as one word; a list item and a tag such as `@param` begin a sentence. */
 const commentText = (/** @type {string} */ value) =>
   value
     .replace(/^\*/, '')
     .replace(/^\s*\* ?/gm, '')
+    .replace(/^- /gm, '. ')
     .replace(/@\w+(?: \{[^}]*\})?/g, '.')
     .replace(/`[^`]*`/g, 'Code')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-/** The script that installs the wallet SDK apart from everything else: what it excuses, and what it must not. */
+/** The script for acceptance tests: its installation, and the failures that it excuses. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -15,12 +15,12 @@ const failing = "console.log('not ok 1 - it rains'); process.exitCode = 1"
 
 interface Folder {
   dependencies?: Record<string, string>
-  /** What the lock says; the dependencies, if left out. */
+  /** Default: the dependencies. */
   locked?: Record<string, string>
   test: string
 }
 
-/** A folder as acceptance/ is one. */
+/** A folder like acceptance/. */
 function folderWith(t: Test, { dependencies = {}, locked = dependencies, test }: Folder): string {
   const folder = mkdtempSync(join(tmpdir(), 'acceptance-'))
   t.teardown(() => rmSync(folder, { recursive: true }))
@@ -55,7 +55,7 @@ const run = (folder: string, options: string[], registry: string): Promise<Outco
     child.on('error', reject).on('close', (code) => resolve({ ...outcome, code }))
   })
 
-/** A registry that has one package, `held` 2.0.0. */
+/** A registry with one package, `held` 2.0.0. */
 async function smallRegistry(t: Test): Promise<string> {
   const dist = { tarball: 'http://127.0.0.1:1/held.tgz', shasum: '0'.repeat(40) }
   const held = {
@@ -74,7 +74,7 @@ async function smallRegistry(t: Test): Promise<string> {
 const nowhere = 'http://127.0.0.1:1'
 const lenient = ['--where-possible']
 
-t.test('what is installed stays, and the test decides', async (t) => {
+t.test('the installation stays, and the test decides', async (t) => {
   const folder = folderWith(t, { test: passing })
   const marker = join(folder, 'node_modules', '.fingerprint')
   t.match(await run(folder, [], nowhere), {
@@ -85,26 +85,26 @@ t.test('what is installed stays, and the test decides', async (t) => {
   const kept = join(folder, 'node_modules', 'kept')
   writeFileSync(kept, '')
   await run(folder, [], nowhere)
-  t.doesNotThrow(() => rmSync(kept), 'nothing was installed anew')
+  t.doesNotThrow(() => rmSync(kept), 'no new installation')
   writeFileSync(kept, '')
   writeFileSync(marker, 'of another lock')
   await run(folder, [], nowhere)
-  t.throws(() => rmSync(kept), 'it was installed anew')
+  t.throws(() => rmSync(kept), 'a new installation')
   writeFileSync(join(folder, 'a.test.mjs'), failing)
   const { code, stderr } = await run(folder, lenient, nowhere)
   t.equal(code, 1)
-  for (const said of ['not ok 1 - it rains', 'a.test.mjs failed (exit code 1)']) t.ok(stderr.includes(said), said)
+  for (const text of ['not ok 1 - it rains', 'a.test.mjs failed (exit code 1)']) t.ok(stderr.includes(text), text)
 })
 
-t.test('what cannot be had is excused where that was asked for, in one line with the reason', async (t) => {
+t.test('with --where-possible an unavailable package is excused in one line with the reason', async (t) => {
   const folder = folderWith(t, { dependencies: { unheld: '1.0.0' }, test: failing })
   const excused = await run(folder, lenient, await smallRegistry(t))
   t.match(excused, { code: 0, stdout: /E404 /, stderr: '' })
   t.match(excused.stdout, /^The tests in .* did not run, because npm could not install their packages: .*\n$/)
-  t.match(await run(folder, [], nowhere), { code: 1, stdout: '', stderr: /ECONNREFUSED / }, 'elsewhere it is an error')
+  t.match(await run(folder, [], nowhere), { code: 1, stdout: '', stderr: /ECONNREFUSED / }, 'otherwise it is an error')
 })
 
-t.test('a lock that does not fit is excused by nothing, nor is a folder without tests', async (t) => {
+t.test('a wrong lock and a folder without tests are never excused', async (t) => {
   const wrong = folderWith(t, { dependencies: { held: '2.0.0' }, locked: { held: '1.0.0' }, test: passing })
   t.match(await run(wrong, lenient, await smallRegistry(t)), { code: 1, stdout: '', stderr: /EUSAGE / })
   const empty = folderWith(t, { test: passing })

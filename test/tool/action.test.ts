@@ -1,4 +1,4 @@
-/** The GitHub Action: its file by GitHub's own parser, and the script of its main step as a runner would start it. */
+/** The GitHub Action: GitHub's parser accepts it, and the script of its main step works. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const step = action.runs.steps.find(({ id }) => id === 'run')
 type Parser = typeof import('@actions/workflow-parser') &
   typeof import('@actions/workflow-parser/actions/action-parser')
 
-/** The parser, bundled: it imports JSON in a way that bundlers take and Node does not. */
+/** Bundles the parser, because Node cannot import its JSON files. */
 async function loadParser(): Promise<Parser> {
   const contents =
     "export * from '@actions/workflow-parser'; export * from '@actions/workflow-parser/actions/action-parser'"
@@ -42,13 +42,13 @@ const mistakesIn = (content: string): string[] => {
   return context.errors.getErrors().map(({ message }) => message)
 }
 
-t.test("GitHub's parser takes it", (t) => {
+t.test("GitHub's parser accepts the action", (t) => {
   t.strictSame(mistakesIn(content), [])
-  t.match(mistakesIn(content.replace('using: composite', 'usin: composite')).join(), /usin/, 'and finds a mistake')
+  t.match(mistakesIn(content.replace('using: composite', 'usin: composite')).join(), /usin/, 'it rejects a mistake')
   t.end()
 })
 
-t.test('every input is used, and none is written into a script', (t) => {
+t.test('every input is used, and no script contains an input', (t) => {
   const used = new Set([...content.matchAll(/\$\{\{[^}]*inputs\.([\w-]+)/g)].map(([, name]) => name))
   t.strictSame([...used].sort(), Object.keys(action.inputs).sort())
   for (const { run } of action.runs.steps) t.notMatch(run ?? '', /\$\{\{/)
@@ -76,7 +76,7 @@ async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome
   const given = Object.entries(step?.env ?? {}).map(([name, text]) => [name, filled(text)])
   const runner = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
   const env = { ...process.env, ...Object.fromEntries(given), ...runner }
-  // As a runner starts `shell: bash`.
+  // The options of a runner for `shell: bash`.
   const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'exit 99']
   const code = await new Promise<number>((resolve) => {
     execFile('bash', options, { cwd: folder, env }, (error) => resolve(error ? Number(error.code) : 0))
@@ -85,15 +85,15 @@ async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome
   return { code, output: output ?? '', summary: summary ?? '' }
 }
 
-t.test('it runs the suite, and says what came of it', async (t) => {
+t.test('the action runs the suite and writes a summary', async (t) => {
   const { code, output, summary } = await perform(t, { only: 'CBI-CONTENT*', profile: 'interface', out: 'my results' })
   t.equal(code, 0)
   t.equal(output, 'exit-code=0\n')
   t.match(summary, /CBI-CONTENT|contract-by-id/)
 })
 
-t.test('it ends as the command does, and takes an input for what it is', async (t) => {
+t.test('the action has the exit code of the command, and does not execute an input', async (t) => {
   const { code, output } = await perform(t, { only: '$(touch here)"; exit 0' })
-  t.equal(code, 2, 'no row is called that')
+  t.equal(code, 2, 'no row matches')
   t.equal(output, 'exit-code=2\n')
 })

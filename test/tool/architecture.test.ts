@@ -1,3 +1,4 @@
+/** The check of imports, and the length of source files. */
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,13 +10,13 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 function check(project: string) {
   const script = join(root, 'scripts/check-architecture.mjs')
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, project], { encoding: 'utf8' })
-  return { said: stderr.split('\n').filter(Boolean), counted: stdout.trim(), status }
+  return { findings: stderr.split('\n').filter(Boolean), summary: stdout.trim(), status }
 }
 
-/** A small project: its arrows, and its sources by path. The first arrow of the page stands in line 4. */
-function checkProject(t: Test, arrows: string[], sources: Record<string, string>) {
+/** A small project: its permitted imports, from line 4 of the page, and its sources by path. */
+function checkProject(t: Test, permitted: string[], sources: Record<string, string>) {
   const folders: Record<string, Record<string, string>> = {
-    docs: { 'imports.md': ['# Imports', '', '```yaml imports', ...arrows, '```', ''].join('\n') },
+    docs: { 'imports.md': ['# Imports', '', '```yaml imports', ...permitted, '```', ''].join('\n') },
   }
   for (const [path, text] of Object.entries(sources)) {
     const [, folder = '', file = ''] = /^(.*)\/(.*)$/.exec(path) ?? []
@@ -24,25 +25,25 @@ function checkProject(t: Test, arrows: string[], sources: Record<string, string>
   return check(t.testdir(folders))
 }
 
-t.test('the sources of this project are as docs/imports.md says', async (t) => {
-  const { said, counted, status } = check(root)
-  t.strictSame(said, [])
+t.test('the sources of this project follow docs/imports.md', async (t) => {
+  const { findings, summary, status } = check(root)
+  t.strictSame(findings, [])
   t.equal(status, 0)
-  t.ok(Number(/(\d+) imports/.exec(counted)?.[1]) > 2000, `the imports were seen: ${counted}`)
+  t.ok(Number(/(\d+) imports/.exec(summary)?.[1]) > 2000, summary)
 })
 
-t.test('what is as the page says has no finding', async (t) => {
+t.test('permitted imports have no findings', async (t) => {
   const found = checkProject(t, ['high: [low]', 'low: []'], {
     'high/all.ts':
       "import { one } from '../low/one.js'\nimport { join } from 'node:path'\nimport data from './data.json'\nimport './all.css'\n",
     'low/one.ts': 'export const one = 1\n',
     'low/node_modules/other/other.mjs': "import '../../../high/all.js'\n",
   })
-  t.strictSame(found, { said: [], counted: '2 sources, 1 imports: no findings', status: 0 })
+  t.strictSame(found, { findings: [], summary: '2 sources, 1 imports: no findings', status: 0 })
 })
 
-t.test('each way to name another file breaks an arrow', async (t) => {
-  const ways = {
+t.test('every form of import is checked', async (t) => {
+  const forms = {
     'values.ts': "import { high } from '../high/high.js'",
     'types.ts': "import type { High } from '../high/high.js'",
     'nothing-but-types.ts': "import { type High } from '../high/high.js'",
@@ -57,56 +58,56 @@ t.test('each way to name another file breaks an arrow', async (t) => {
     'script.mjs': "import { high } from '../high/high.js'",
     'compiled.mjs': "import { high } from '../dist/high/high.js'",
   }
-  const low = Object.entries(ways).map(([name, text]) => [`low/${name}`, `// Höhe 😀\n\n${text}\n`])
+  const low = Object.entries(forms).map(([name, text]) => [`low/${name}`, `// Höhe 😀\n\n${text}\n`])
   const high = { 'high/high.ts': 'export const high = 1\nexport type High = 1\n' }
-  const { said, status } = checkProject(t, ['high: []', 'low: []'], { ...high, ...Object.fromEntries(low) })
-  const names = said.map(
+  const { findings, status } = checkProject(t, ['high: []', 'low: []'], { ...high, ...Object.fromEntries(low) })
+  const names = findings.map(
     (line) =>
       /^low\/(.*):3: docs\/imports.md:5 does not permit low -> high: remove the import of high\/high.ts$/.exec(
         line,
       )?.[1],
   )
-  t.strictSame(names, Object.keys(ways).sort())
+  t.strictSame(names, Object.keys(forms).sort())
   t.equal(status, 1)
 })
 
-t.test('the files of a folder put its folders together, unless a line says otherwise', async (t) => {
+t.test('files directly in a folder may import its folders, unless a line restricts them', async (t) => {
   const sources = {
     'app/main.ts': "import './one/one.js'\n",
     'app/one/one.ts': "import '../two/two.js'\n",
     'app/two/two.ts': 'export const two = 2\n',
   }
   const back = { ...sources, 'app/two/two.ts': "import type { Main } from '../other.js'\n", 'app/other.ts': '' }
-  t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], sources).said, [])
-  t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], back).said, [
+  t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], sources).findings, [])
+  t.strictSame(checkProject(t, ['app: []', 'app/one: [two]', 'app/two: []'], back).findings, [
     'app/two/two.ts:1: docs/imports.md:6 does not permit app/two -> app/.: remove the import of app/other.ts',
   ])
-  t.strictSame(checkProject(t, ['app: []', 'app/.: []', 'app/one: [two]', 'app/two: [.]'], back).said, [
+  t.strictSame(checkProject(t, ['app: []', 'app/.: []', 'app/one: [two]', 'app/two: [.]'], back).findings, [
     'app/main.ts:1: docs/imports.md:5 does not permit app/. -> app/one: remove the import of app/one/one.ts',
   ])
-  t.strictSame(checkProject(t, ['app: []'], back).said, [], 'a folder without lines about its inside is one whole')
+  t.strictSame(checkProject(t, ['app: []'], back).findings, [], 'a folder without lines about its inside has no rules')
 })
 
-t.test('a circle of types is shown as its shortest chain, once', async (t) => {
-  const { said } = checkProject(t, ['app: []'], {
+t.test('a cycle of type imports is reported once, as its shortest chain', async (t) => {
+  const { findings } = checkProject(t, ['app: []'], {
     'app/a.ts': "import type { B } from './b.js'\nimport './c.js'\n",
     'app/b.ts': "\nimport './c.js'\n",
     'app/c.tsx': "\n\nexport type { A } from './a.js'\n",
   })
-  t.strictSame(said, [
+  t.strictSame(findings, [
     'app/a.ts:2: imports form a cycle: app/a.ts:2 -> app/c.tsx:3 -> app/a.ts',
     'app/b.ts:2: imports form a cycle: app/b.ts:2 -> app/c.tsx:3 -> app/a.ts:1 -> app/b.ts',
   ])
 })
 
-t.test('an import that cannot be followed is a finding', async (t) => {
+t.test('an unresolved import is a finding', async (t) => {
   const text = "import './gone.js'\nexport const load = (name: string) => import(name)\n"
-  const { said } = checkProject(t, ['app: []', 'test: []'], {
+  const { findings } = checkProject(t, ['app: []', 'test: []'], {
     'app/a.ts': text,
     'app/b.ts': '\n\nconst =',
     'test/a.ts': text,
   })
-  t.strictSame(said, [
+  t.strictSame(findings, [
     'app/a.ts:1: ./gone.js is not a source of this project',
     'app/a.ts:2: import() needs a literal name, because a computed name cannot be checked',
     'app/b.ts:3: cannot be read: Unexpected token',
@@ -114,9 +115,9 @@ t.test('an import that cannot be followed is a finding', async (t) => {
   ])
 })
 
-t.test('the page is held against the sources', async (t) => {
+t.test('errors of the page are findings', async (t) => {
   const sources = { 'app/a.ts': "import '../base/b.js'\n", 'base/b.ts': '', 'new/c.ts': '' }
-  t.strictSame(checkProject(t, ['app: [base, new, gone]', 'base: [app]', 'old: []'], sources).said, [
+  t.strictSame(checkProject(t, ['app: [base, new, gone]', 'base: [app]', 'old: []'], sources).findings, [
     'docs/imports.md:1: the list of imports has no line for new',
     'docs/imports.md:6: old has no sources',
     'docs/imports.md:4: remove app -> new: no import uses it',
@@ -124,15 +125,15 @@ t.test('the page is held against the sources', async (t) => {
     'docs/imports.md:5: remove base -> app: no import uses it',
     'docs/imports.md:4: the permitted imports form a cycle: app -> base -> app',
   ])
-  t.strictSame(checkProject(t, ['app: base'], { 'app/a.ts': '' }).said, [
+  t.strictSame(checkProject(t, ['app: base'], { 'app/a.ts': '' }).findings, [
     'docs/imports.md:4: app needs a list, such as [one, other] or []',
   ])
-  t.strictSame(check(t.testdir({ docs: { 'imports.md': '# Imports\n' } })).said, [
+  t.strictSame(check(t.testdir({ docs: { 'imports.md': '# Imports\n' } })).findings, [
     'docs/imports.md:1: the list of imports is missing: a code block that starts with ```yaml imports',
   ])
 })
 
-t.test('the content of files is used only where the page says', async (t) => {
+t.test('only the listed places may use file content and the console', async (t) => {
   const project = t.testdir({
     docs: {
       'imports.md':
@@ -152,7 +153,7 @@ t.test('the content of files is used only where the page says', async (t) => {
         "export * from 'node:fs/promises'\nprocess.getBuiltinModule('node:fs')\nconst { log } = await import('node:console')\n",
     },
   })
-  t.strictSame(check(project).said, [
+  t.strictSame(check(project).findings, [
     'app/all.ts:1: everything of node:fs: only the places in docs/imports.md may use it',
     'app/all.ts:2: everything of node:fs: only the places in docs/imports.md may use it',
     'app/later.ts:1: everything of node:fs: only the places in docs/imports.md may use it',
@@ -186,7 +187,7 @@ t.test('no source file is longer than 400 lines', async (t) => {
   ]
   for (const folder of folders) {
     for (const file of await readdir(join(root, folder), { recursive: true })) {
-      // Other tools that were measured are below bench/.peers.
+      // bench/.peers contains other tools.
       if (!/\.(?:tsx?|mjs)$/.test(file) || file.startsWith('.')) continue
       const text = await readFile(join(root, folder, file), 'utf8')
       t.ok(text.split('\n').length <= 401, `${folder}/${file}`)

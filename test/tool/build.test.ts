@@ -1,4 +1,4 @@
-/** What a build does again, and what it leaves alone: the real script, with programs in place of the compiler that only tell that they ran. */
+/** Incremental builds: the real script with logging programs instead of the compiler and the build steps. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,16 +8,16 @@ import t, { type Test } from 'tap'
 
 const script = fileURLToPath(new URL('../../../scripts/build.mjs', import.meta.url))
 
-/** A folder with sources and such programs; gives what one build in it ran, and how it ended. */
+/** A folder with sources and logging programs. `build` returns the executed steps and the exit code. */
 async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ran: string[]; code: number | null }> }> {
   const folder = t.testdir()
   const log = join(folder, 'log')
-  const tells = (name: string): string =>
+  const logging = (name: string): string =>
     `require('fs').appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${name}\n`)})\n`
   const files: Record<string, string> = {
     'package.json': '{}',
     'cli/a.ts': 'export {}',
-    // The two steps below are made of these.
+    // Sources of the two steps below.
     'cli/tool/compile-suite.ts': '',
     'interface/compile-description.ts': '',
     'test/a.test.ts': 'export {}',
@@ -27,8 +27,8 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
       if (fs.readFileSync('cli/a.ts', 'utf8').includes('wrong')) process.exit(2)
       fs.mkdirSync('dist/test', { recursive: true })
       fs.writeFileSync('dist/test/a.test.js', fs.readFileSync('test/a.test.ts'))\n`,
-    'dist/interface/compile-description.js': tells('description'),
-    'dist/cli/tool/compile-suite.js': tells('suite'),
+    'dist/interface/compile-description.js': logging('description'),
+    'dist/cli/tool/compile-suite.js': logging('suite'),
   }
   for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
     files[`scripts/${name}.mjs`] = `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
@@ -58,23 +58,23 @@ t.test('a build with nothing to do does nothing', async (t) => {
   t.strictSame(await build(), nothing)
 })
 
-t.test('whatever was changed is built again', async (t) => {
+t.test('a change is built', async (t) => {
   const { folder, build } = await project(t)
   await build()
   await appendFile(join(folder, 'cli/a.ts'), '//')
   t.strictSame((await build()).ran, all, 'a source')
   await appendFile(join(folder, 'dist/cli/tool/compile-suite.js'), '//')
-  t.strictSame((await build()).ran, all, 'something that was built')
+  t.strictSame((await build()).ran, all, 'an output')
   await rm(join(folder, 'dist/test/a.test.js'))
-  t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test that was built and is gone')
+  t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a removed output of a test')
   await appendFile(join(folder, 'test/a.test.ts'), '//')
   t.strictSame((await build()).ran, ['-p tsconfig.json'], 'a test')
   await writeFile(join(folder, 'package-lock.json'), '{}')
-  t.strictSame((await build()).ran, all, 'what is installed')
+  t.strictSame((await build()).ran, all, 'the installed packages')
   t.strictSame(await build(), nothing)
 })
 
-t.test('what was made of a source that is gone goes as well, and nothing else does', async (t) => {
+t.test('outputs of removed sources are removed, and no other files', async (t) => {
   const { folder, build } = await project(t)
   await mkdir(join(folder, 'dist/test/screenshots'), { recursive: true })
   for (const name of ['test/gone.test.js', 'test/gone.test.js.map', 'test/screenshots/print.png', 'cli/gone.js'])
@@ -86,7 +86,7 @@ t.test('what was made of a source that is gone goes as well, and nothing else do
 })
 
 t.test(
-  'the compiler starts anew where dist/ is not what the last build left, as it never writes a lost file again',
+  'after a removed output the compiler starts without its state, because it would not write the file again',
   async (t) => {
     const { folder, build } = await project(t)
     const compilerState = join(folder, 'dist/.tsbuildinfo')
@@ -97,11 +97,11 @@ t.test(
     t.ok(existsSync(compilerState), 'a changed source')
     await rm(join(folder, 'dist/cli/tool/compile-suite.js'))
     await build()
-    t.notOk(existsSync(compilerState), 'a lost file')
+    t.notOk(existsSync(compilerState), 'a removed output')
   },
 )
 
-t.test('the build makes the entry of the command executable', async (t) => {
+t.test('the entry point of the command is executable', async (t) => {
   const { folder, build } = await project(t)
   await writeFile(join(folder, 'cli/conform.ts'), '')
   await writeFile(join(folder, 'dist/cli/conform.js'), '')
@@ -109,11 +109,11 @@ t.test('the build makes the entry of the command executable', async (t) => {
   t.equal((await stat(join(folder, 'dist/cli/conform.js'))).mode & 0o777, 0o755)
 })
 
-t.test('after a build that failed nothing counts as built', async (t) => {
+t.test('after a failed build everything is built', async (t) => {
   const { folder, build } = await project(t)
   await build()
   await writeFile(join(folder, 'cli/a.ts'), 'wrong')
   t.strictSame(await build(), { ran: ['-p tsconfig.json'], code: 2 })
   await writeFile(join(folder, 'cli/a.ts'), 'export {}')
-  t.strictSame((await build()).ran, all, 'the very sources that had been built before')
+  t.strictSame((await build()).ran, all, 'the same sources as before the failure')
 })

@@ -1,4 +1,4 @@
-/** The examples for CI: each as its own system reads it, and each of their commands, run against a simulator. */
+/** The CI examples: each is valid for its CI system, and its commands run against a simulator. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,12 +16,12 @@ import { simulate } from '../support/processes/conform-process.js'
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const content = (name: string): string => readFileSync(join(project, 'examples/ci', name), 'utf8')
 
-/** Few rows, some of which run alone. */
+/** A few rows; some must run alone. */
 const selected = 'CBI-WITNESSES\nVET-DRY'
 const simulator = await simulate()
 t.teardown(() => simulator.stop())
 
-/** Where `npm ci` finds nothing to do, and the command is installed. */
+/** A folder with the command installed; its job has no packages. */
 function repository(t: Test): { folder: string; environment: Record<string, string> } {
   const folder = t.testdir()
   const bin = join(folder, 'global/bin')
@@ -39,8 +39,8 @@ function repository(t: Test): { folder: string; environment: Record<string, stri
   return { folder, environment }
 }
 
-/** What a job has of the repository. */
-function checkedOut(folder: string): void {
+/** Writes the repository of a job. */
+function checkOut(folder: string): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"name":"yours","version":"1.0.0"}')
   const lock = {
@@ -52,8 +52,8 @@ function checkedOut(folder: string): void {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
 }
 
-/** Under `npm test` npm says by variables where its folders are, and they would count for more than those of a job. */
-const outsideOfNpm = (): NodeJS.ProcessEnv =>
+/** Removes the variables of `npm test`, which override those of a job. */
+const environmentWithoutNpm = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
 
 function shell(
@@ -61,17 +61,17 @@ function shell(
   cwd: string,
   environment: Record<string, string>,
   program = 'bash',
-): Promise<{ code: number; told: string }> {
+): Promise<{ code: number; output: string }> {
   const options = program === 'bash' ? ['-e', '-o', 'pipefail', '-c', script] : ['-c', script]
   return new Promise((resolve) => {
-    execFile(program, options, { cwd, env: { ...outsideOfNpm(), ...environment } }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr }),
+    execFile(program, options, { cwd, env: { ...environmentWithoutNpm(), ...environment } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
   })
 }
 
-/** What the merged run has to be. */
-async function expectWhole(t: Test, results: string): Promise<void> {
+/** Checks the merged run. */
+async function expectComplete(t: Test, results: string): Promise<void> {
   const { header, rows, defects, footer } = await readRun(results)
   t.same(defects, [])
   t.equal(footer?.conforming, true)
@@ -88,7 +88,7 @@ interface Step {
 
 type Parser = typeof import('@actions/workflow-parser')
 
-/** Bundled: it imports JSON in a way that bundlers take and Node does not. */
+/** Bundles the parser, because Node cannot import its JSON files. */
 async function workflowParser(t: Test): Promise<Parser> {
   const outfile = join(t.testdir(), 'parser.cjs')
   const stdin = { contents: "export * from '@actions/workflow-parser'", resolveDir: project }
@@ -96,7 +96,7 @@ async function workflowParser(t: Test): Promise<Parser> {
   return createRequire(import.meta.url)(outfile)
 }
 
-t.test("GitHub's own parser takes the workflow", async (t) => {
+t.test("GitHub's parser accepts the workflow", async (t) => {
   const { NoOperationTraceWriter, parseWorkflow } = await workflowParser(t)
   const mistakes = (text: string): string[] => {
     const { context } = parseWorkflow({ name: 'nightly.yml', content: text }, new NoOperationTraceWriter())
@@ -104,10 +104,10 @@ t.test("GitHub's own parser takes the workflow", async (t) => {
   }
   const text = content('github-nightly.yml')
   t.same(mistakes(text), [])
-  t.ok(mistakes(text.replace('strategy:', 'stategy:')).length > 0, 'and finds a mistake')
+  t.ok(mistakes(text.replace('strategy:', 'stategy:')).length > 0, 'it rejects a mistake')
 })
 
-t.test('each command of the GitHub workflow runs, and its parts become one result', async (t) => {
+t.test('the commands of the GitHub workflow run, and its shards become one result', async (t) => {
   const { folder, environment } = repository(t)
   const workflow: { jobs: Record<string, { steps: Step[]; strategy?: { matrix: { part: number[] } } }> } = parse(
     content('github-nightly.yml'),
@@ -115,7 +115,7 @@ t.test('each command of the GitHub workflow runs, and its parts become one resul
   const summary = join(folder, 'summary.md')
   const run = async (job: string, part?: number): Promise<void> => {
     const cwd = join(folder, `${job}-${part ?? ''}`)
-    checkedOut(cwd)
+    checkOut(cwd)
     const filled = (text: string): string => text.replace(/\$\{\{ matrix\.part \}\}/g, String(part))
     for (const step of workflow.jobs[job]?.steps ?? []) {
       const { name = '', path = '' } = step.with ?? {}
@@ -124,15 +124,15 @@ t.test('each command of the GitHub workflow runs, and its parts become one resul
       if (step.uses?.startsWith('actions/download-artifact@'))
         cpSync(join(folder, 'artifacts'), join(cwd, path), { recursive: true })
       if (step.run === undefined) continue
-      t.notMatch(step.run, '${{', 'values come as variables')
+      t.notMatch(step.run, '${{', 'values are passed as variables')
       const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value)]))
-      const { code, told } = await shell(step.run, cwd, { ...environment, ...env, GITHUB_STEP_SUMMARY: summary })
-      t.equal(code, 0, `${step.run}\n${told}`)
+      const { code, output } = await shell(step.run, cwd, { ...environment, ...env, GITHUB_STEP_SUMMARY: summary })
+      t.equal(code, 0, `${step.run}\n${output}`)
     }
   }
   await Promise.all((workflow.jobs['parts']?.strategy?.matrix.part ?? []).map((part) => run('parts', part)))
   await run('whole')
-  await expectWhole(t, join(folder, 'artifacts/conformance'))
+  await expectComplete(t, join(folder, 'artifacts/conformance'))
   t.match(readFileSync(summary, 'utf8'), /^## ✓ Conformance: PASS \(selection of /)
 })
 
@@ -144,32 +144,32 @@ interface GitlabJob {
   parallel?: { matrix: [{ PART: string[] }] }
 }
 
-t.test("GitLab's schema takes the pipeline", async (t) => {
+t.test("GitLab's schema accepts the pipeline", async (t) => {
   const { schema } = await import('gitlab-ci-local/src/schema/schema.js')
   const ajv = new Ajv({ strict: false, allowUnionTypes: true })
   formats.default(ajv)
   const validate = ajv.compile(schema)
   const text = content('gitlab-nightly.yml')
   t.ok(validate(parse(text)), JSON.stringify(validate.errors?.slice(0, 3)))
-  t.notOk(validate(parse(text.replaceAll('when: always', 'when: allways'))), 'and finds a mistake')
+  t.notOk(validate(parse(text.replaceAll('when: always', 'when: allways'))), 'it rejects a mistake')
 })
 
-t.test('each command of the GitLab pipeline runs, and its parts become one result', async (t) => {
+t.test('the commands of the GitLab pipeline run, and its shards become one result', async (t) => {
   const { folder, environment } = repository(t)
   const jobs: Record<string, GitlabJob> = parse(content('gitlab-nightly.yml'))
-  // Artifacts of earlier stages are there in later ones.
+  // Later stages receive the artifacts of earlier ones.
   const cwd = join(folder, 'work')
-  checkedOut(cwd)
+  checkOut(cwd)
   const run = async (name: string, more: Record<string, string> = {}): Promise<void> => {
     const job = { ...jobs[jobs[name]?.extends ?? ''], ...jobs[name] }
     const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n')
-    const { code, told } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
-    t.equal(code, 0, `${name}\n${told}`)
+    const { code, output } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
+    t.equal(code, 0, `${name}\n${output}`)
   }
   for (const PART of jobs['parts']?.parallel?.matrix[0].PART ?? []) await run('parts', { PART })
   await run('last')
   await run('result')
-  await expectWhole(t, join(cwd, 'results'))
+  await expectComplete(t, join(cwd, 'results'))
 })
 
 interface Container {
@@ -178,14 +178,17 @@ interface Container {
   env: { name: string; value?: string }[]
 }
 
-t.test('the models of Kubernetes take the Job', (t) => {
+t.test('the models of Kubernetes accept the Job', (t) => {
   const text = content('kubernetes-job.yaml')
   new Job(parse(text)).validate()
-  t.throws(() => new Job(parse(text.replace('completions: 3', 'completions: three'))).validate(), 'and find a mistake')
+  t.throws(
+    () => new Job(parse(text.replace('completions: 3', 'completions: three'))).validate(),
+    'they reject a mistake',
+  )
   t.end()
 })
 
-t.test("the Job's script runs as three processes on one machine, and its parts become one result", async (t) => {
+t.test("the Job's script runs in three processes, and its shards become one result", async (t) => {
   const { folder, environment } = repository(t)
   const job: { spec: { completions: number; template: { spec: { containers: [Container] } } } } = parse(
     content('kubernetes-job.yaml'),
@@ -194,7 +197,7 @@ t.test("the Job's script runs as three processes on one machine, and its parts b
   const [{ command, args, env }] = spec.template.spec.containers
   const [program = '', option] = command
   t.same([option, args.length], ['-c', 1])
-  const said = Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const given = Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
   const results = join(folder, 'results')
   mkdirSync(results)
   const pods = await Promise.all(
@@ -202,7 +205,7 @@ t.test("the Job's script runs as three processes on one machine, and its parts b
       shell(
         args[0] ?? '',
         folder,
-        { ...said, ...environment, RESULTS: results, JOB_COMPLETION_INDEX: String(index) },
+        { ...given, ...environment, RESULTS: results, JOB_COMPLETION_INDEX: String(index) },
         program,
       ),
     ),
@@ -210,7 +213,7 @@ t.test("the Job's script runs as three processes on one machine, and its parts b
   t.same(
     pods.map(({ code }) => code),
     [0, 0, 0],
-    pods.map(({ told }) => told).join('\n---\n'),
+    pods.map(({ output }) => output).join('\n---\n'),
   )
-  await expectWhole(t, join(results, 'merged'))
+  await expectComplete(t, join(results, 'merged'))
 })

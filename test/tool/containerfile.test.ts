@@ -1,18 +1,18 @@
-/** The script that follows a Containerfile, on small ones; `npm run check:container` takes the real one. */
+/** The check of Containerfiles, with small ones; `npm run check:container` checks the real one. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { start } from './empty-folder.js'
+import { start } from './start-program.js'
 
 const script = fileURLToPath(new URL('../../../scripts/check-containerfile.mjs', import.meta.url))
 
-const follow = async (t: Test, ...lines: string[]): Promise<string> => {
+const check = async (t: Test, ...lines: string[]): Promise<string> => {
   const project = t.testdir({
     Containerfile: `${lines.join('\n')}\n`,
     '.containerignore': 'secret\n',
     'one.txt': 'one',
     'two.txt': 'two',
-    secret: 'told to nobody',
+    secret: 'ignored',
   })
   const { code, output } = await start(project, process.execPath, script, join(project))
   return `${code} ${output.trim()}`
@@ -20,7 +20,7 @@ const follow = async (t: Test, ...lines: string[]): Promise<string> => {
 
 const image = ['FROM example.org/base:1 AS first', 'WORKDIR /here']
 
-t.test('what is copied and made in a stage is there in the next', async (t) => {
+t.test('a stage copies files of an earlier stage', async (t) => {
   const first = [...image, 'COPY . .', 'RUN test ! -e secret && cat one.txt two.txt > both.txt']
   const second = [
     'FROM example.org/base:1',
@@ -28,18 +28,18 @@ t.test('what is copied and made in a stage is there in the next', async (t) => {
     'WORKDIR /there',
     'RUN grep onetwo it',
   ]
-  const outcome = await follow(t, ...first, ...second, 'ENTRYPOINT ["cat"]', 'CMD ["it"]')
+  const outcome = await check(t, ...first, ...second, 'ENTRYPOINT ["cat"]', 'CMD ["it"]')
   t.equal(outcome, '0 Containerfile: 10 lines checked, 2 stages; cat it works')
 })
 
-t.test('a program of the image is found by the PATH that the image sets', async (t) => {
+t.test('PATH of the image finds its programs', async (t) => {
   const make = `RUN mkdir bin && printf '#!/bin/sh\\n' > bin/mine && chmod +x bin/mine`
-  const outcome = await follow(t, ...image, make, `ENV PATH="/here/bin:\${PATH}"`, 'ENTRYPOINT ["mine"]')
+  const outcome = await check(t, ...image, make, `ENV PATH="/here/bin:\${PATH}"`, 'ENTRYPOINT ["mine"]')
   t.match(outcome, /^0 .* mine works$/)
 })
 
-t.test('what cannot work is told with its line', async (t) => {
-  const faults: [line: string, told: RegExp][] = [
+t.test('an error names its line', async (t) => {
+  const faults: [line: string, message: RegExp][] = [
     ['COPY three.txt .', /^1 Containerfile:3: no file matches three\.txt$/],
     ['COPY *.txt all', /^1 Containerfile:3: \*\.txt matches several files, but all is not a folder$/],
     ['COPY --from=nowhere a b', /^1 Containerfile:3: no earlier stage is named nowhere$/],
@@ -49,6 +49,6 @@ t.test('what cannot work is told with its line', async (t) => {
     ['HEALTHCHECK NONE', /^1 Containerfile:3: this check does not support HEALTHCHECK$/],
     ['FROM example.org/base', /^1 Containerfile:3: the image example.org\/base has no tag$/],
   ]
-  for (const [line, told] of faults) t.match(await follow(t, ...image, line), told, line)
-  t.match(await follow(t, ...image, 'ENTRYPOINT ["false"]'), /the command failed \(1\)/, 'the command of the image')
+  for (const [line, message] of faults) t.match(await check(t, ...image, line), message, line)
+  t.match(await check(t, ...image, 'ENTRYPOINT ["false"]'), /the command failed \(1\)/, 'the command of the image')
 })

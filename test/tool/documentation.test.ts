@@ -1,4 +1,4 @@
-/** The documentation: each link leads to a page and a heading, each page can be reached from README.md, and figures are current. */
+/** Links, reachability and figures of the documentation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,10 +13,10 @@ const markdownIn = (folder: string): string[] =>
 const pages = [...['.', 'docs', 'docs/decisions'].flatMap(markdownIn), 'suites/README.md']
 const textOf = new Map(pages.map((page) => [page, readFileSync(join(project, page), 'utf8')]))
 
-/** Fenced blocks show code, in which brackets are no links and `#` starts a comment. */
+/** Brackets and `#` in fenced blocks are not links and headings. */
 const withoutCode = (text: string): string => text.replace(/^( *)```[\s\S]*?^\1```$/gm, '')
 
-/** The anchors that GitHub makes of headings. */
+/** The anchors of headings on GitHub. */
 const anchorsOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -53,7 +53,7 @@ t.test('each page can be reached from README.md', async (t) => {
   )
 })
 
-t.test('the index of decisions names each of them with its title', async (t) => {
+t.test('the index of decisions names each decision with its title', async (t) => {
   const index = textOf.get('docs/decisions/README.md') ?? ''
   for (const page of markdownIn('docs/decisions').filter((path) => !path.endsWith('README.md'))) {
     const [title = ''] = (textOf.get(page) ?? '').split('\n')
@@ -63,7 +63,7 @@ t.test('the index of decisions names each of them with its title', async (t) => 
   }
 })
 
-t.test('each decision that a source names exists', async (t) => {
+t.test('each decision in a source exists', async (t) => {
   const numbers = new Set(markdownIn('docs/decisions').map((page) => page.slice(15, 19)))
   const isGenerated = (path: string): boolean => /(?:^|\/)(?:node_modules|dist|\.[^/]*|results)(?:\/|$)/.test(path)
   const sources = readdirSync(project, { withFileTypes: true })

@@ -1,6 +1,6 @@
 /**
- * The commands that the documentation shows: all exist, with their options, and in a clone the first call of each command works. `package.test.ts` runs all of them
- * where the package is installed. `documented-commands.ts` says which lines are run.
+ * Commands in the documentation: all commands and options exist, and the first call of each command works in a clone. `package.test.ts` runs
+ * all calls with the installed package.
  */
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { conform } from '../support/processes/conform-process.js'
-import { firstCalls, readBlocks, wrongWord } from './documented-commands.js'
-import { askNpm, runBlocks } from './run-blocks.js'
+import { firstCalls, readBlocks, unknownWord } from './documented-commands.js'
+import { runBlocks, runNpx } from './run-blocks.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const blocks = readBlocks(project)
@@ -28,12 +28,12 @@ t.test('commands and options of every call exist', async (t) => {
   }
   const calls = blocks.flatMap(({ place, commands }) => commands.map((command) => ({ place, ...command })))
   t.ok(calls.length > 100, `${calls.length} commands`)
-  for (const { place, words } of calls) if (words) t.equal(await wrongWord(words, helpOf), undefined, place)
-  t.equal(await wrongWord(['run', '--no-such'], helpOf), 'run has no option --no-such')
-  t.equal(await wrongWord(['walk'], helpOf), 'there is no command walk')
+  for (const { place, words } of calls) if (words) t.equal(await unknownWord(words, helpOf), undefined, place)
+  t.equal(await unknownWord(['run', '--no-such'], helpOf), 'run has no option --no-such')
+  t.equal(await unknownWord(['walk'], helpOf), 'unknown command walk')
 })
 
-t.test('commands of npm name scripts that exist, and the package that npm pack leaves', async (t) => {
+t.test('npm commands name existing scripts and the archive of npm pack', async (t) => {
   const { scripts, name, version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
   const calls = blocks.flatMap(({ commands }) => commands.filter(({ text }) => text.startsWith('npm ')))
   for (const { text } of calls) {
@@ -48,12 +48,12 @@ t.test('commands work in a clone', async (t) => {
   const names = (await readdir(project)).filter((name) => !/^(?:\..*|results)$/.test(name))
   const bin = await mkdtemp(join(tmpdir(), 'bin-'))
   t.teardown(() => rm(bin, { recursive: true, force: true }))
-  // As npx does it: the file itself is started.
+  // Like npx, starts the file itself.
   for (const name of ['participant-conformance', 'conform'])
     await symlink(join(project, 'dist/cli/conform.js'), join(bin, name))
   const clone = { entries: Object.fromEntries(names.map((name) => [name, join(project, name)])), bin }
   await runBlocks(t, clone, firstCalls(blocks))
-  // npx reads every package of a folder, and the commands need none of them.
+  // npx reads every package of a folder; the commands need none.
   const { node_modules: _, ...rest } = clone.entries
-  await askNpm(t, { ...clone, entries: rest }, 'lint')
+  await runNpx(t, { ...clone, entries: rest }, 'lint')
 })

@@ -1,31 +1,30 @@
 /**
- * The shell commands of the documentation: every line of each block that opens with ```sh, in README.md, docs/ and suites/README.md.
+ * Reads the shell commands of the documentation: the lines of all `sh` blocks in README.md, docs/ and suites/README.md.
  *
- * A line runs offline unless
- * - it calls npm or podman: these need a package registry, or a container engine;
- * - it names what only its reader has: a participant elsewhere (a host of `.example`, `$TARGET`) or an earlier run by its id;
- * - it calls a command that takes minutes, or that needs what whole runs leave: `certify`, `verify`, `prove`, `explore` and `merge`;
- * - it follows an `export` of such a name in the same block.
+ * Tests do not run these lines:
+ * - Calls of npm or podman. They need a package registry or a container engine.
+ * - Lines with a participant of the reader (a host of `.example`, `$TARGET`) or with an earlier run by its id.
+ * - Calls of `certify`, `verify`, `prove`, `explore` and `merge`. They take minutes or need complete runs.
+ * - Lines after an `export` of such a participant in the same block.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Block {
-  /** File and line, as compilers print them. */
+  /** `file:line`. */
   place: string
-  /** Each on one line, without its comment. */
   commands: Command[]
 }
 
 export interface Command {
   text: string
-  /** Why it is not run. */
+  /** Reason if tests do not run it. */
   needs?: string
-  /** Words behind the name of our own command, without quotes. */
+  /** Arguments of a command of this program, without quotes. */
   words?: string[]
 }
 
-/** Throws where a block has no language: a reader could take it for commands, and these tests would not. */
+/** Throws for a block without a language, whose commands would not be tested. */
 export function readBlocks(project: string): Block[] {
   const docs = readdirSync(join(project, 'docs'), { recursive: true, encoding: 'utf8' })
   const pages = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
@@ -59,7 +58,7 @@ function commandsOf(content: string): Command[] {
 
 function needOf(text: string, words: readonly string[] = []): string | undefined {
   if (/^(?:npm|podman) /.test(text)) return 'a registry or a container engine'
-  if (/\.example\b|\$TARGET|results\/\d/.test(text)) return 'what only its reader has'
+  if (/\.example\b|\$TARGET|results\/\d/.test(text)) return 'a participant or run of the reader'
   return /^(?:certify|verify|prove|explore|merge)$/.test(words[0] ?? '') ? 'minutes' : undefined
 }
 
@@ -68,10 +67,10 @@ function ownWords(text: string): string[] | undefined {
   return own?.match(/'[^']*'|"[^"]*"|\S+/g)?.map((word) => word.replace(/^(['"])(.*)\1$/, '$2'))
 }
 
-/** The commands of a block that run here. */
+/** The commands that tests run. */
 export const runnable = ({ commands }: Block): Command[] => commands.filter(({ needs }) => needs === undefined)
 
-/** Of each command of ours the first call that runs here, and nothing else. */
+/** The first runnable call of each command of this program. */
 export function firstCalls(blocks: readonly Block[]): Block[] {
   const seen = new Set<string>()
   const isFirst = ({ words: [name] = [] }: Command): boolean => {
@@ -82,18 +81,15 @@ export function firstCalls(blocks: readonly Block[]): Block[] {
   return blocks.map((block) => ({ ...block, commands: runnable(block).filter(isFirst) }))
 }
 
-/**
- * What is wrong with a call, by the help of its command. `helpOf` gives the text for the words of a command, `list rules` for example,
- * and undefined where there is no such command.
- */
-export async function wrongWord(
+/** An unknown command or option of a call. `helpOf` returns the help of a command such as `list rules`, or undefined if it is unknown. */
+export async function unknownWord(
   words: readonly string[],
   helpOf: (...command: string[]) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const [name = '', second = ''] = words
   const subcommand = name === 'list' && /^[a-z]/.test(second) ? [name, second] : [name]
   const help = await helpOf(...subcommand)
-  if (help === undefined) return `there is no command ${subcommand.join(' ')}`
+  if (help === undefined) return `unknown command ${subcommand.join(' ')}`
   const known = new Set(help.match(/^ +(?:-\w, )?--[\w-]+/gm)?.map((option) => option.trim().replace(/^-\w, /, '')))
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/, '')))
   return unknown === undefined ? undefined : `${subcommand.join(' ')} has no option ${unknown}`

@@ -1,6 +1,6 @@
 /**
- * The package as npm installs it from git and from a folder: the real package.json and `prepare`, with a build that only writes the entry, and
- * development dependencies that need no registry.
+ * Installation by npm from git and from a folder: with the real package.json and `prepare`, a minimal build, and development dependencies
+ * that need no registry.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { toolIdentity } from '../../cli/tool/tool.js'
-import { start } from './empty-folder.js'
+import { start } from './start-program.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const { name } = toolIdentity()
 
 interface Folders {
   source: string
-  /** Another project. */
+  /** A project that depends on the package. */
   user: string
 }
 
@@ -56,7 +56,7 @@ async function succeed(...call: Parameters<typeof start>): Promise<string> {
   return stdout.trim()
 }
 
-t.test('from git the package is built', async (t) => {
+t.test('an installation from git builds the package', async (t) => {
   const { source, user } = await folders(t)
   const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
   await succeed(source, 'git', 'init', '--quiet')
@@ -66,23 +66,23 @@ t.test('from git the package is built', async (t) => {
   t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
 })
 
-t.test('from a folder that has its development dependencies the package is built', async (t) => {
+t.test('an installation from a folder with development dependencies builds the package', async (t) => {
   const { source, user } = await folders(t)
   await succeed(source, 'npm', 'install', '--ignore-scripts')
   await succeed(user, 'npm', 'install', source)
   t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
 })
 
-t.test('from a folder without them the installation fails, and says what to run there', async (t) => {
+t.test('an installation from a folder without them fails and names the command to run there', async (t) => {
   const { source, user } = await folders(t)
-  // `npm run --silent` would hand its log level on to this npm.
+  // Otherwise `npm run --silent` sets the log level of this npm.
   const { code, output } = await start(user, 'npm', 'install', '--loglevel', 'error', source)
   t.not(code, 0)
   t.match(output, `${source} has no development dependencies`)
-  t.match(output, 'Run `npm ci` in that folder, or install the file that `npm pack` writes there.')
+  t.match(output, 'Run `npm ci` in that folder, or install the package that `npm pack` writes there.')
 })
 
-t.test('a folder that is built needs no development dependencies', async (t) => {
+t.test('a built folder needs no development dependencies', async (t) => {
   const { source, user } = await folders(t)
   await succeed(source, process.execPath, 'scripts/build.mjs')
   await succeed(user, 'npm', 'install', source)

@@ -1,4 +1,4 @@
-/** What a run leaves says nothing of where files lie on its machine: looked for in everything that a run with every option leaves. */
+/** No output of a command contains a path of the machine. */
 import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,13 @@ import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** An unusual name, which would be found in whatever form it is written. */
+/** An unusual folder name, which can be found in any encoding. */
 const odd = 'plåce-öf-its-own'
 
 const root = await realpath(await mkdtemp(join(tmpdir(), `${odd} `)))
 t.teardown(() => rm(root, { recursive: true }))
 
-/** Each text that the files of the folder hold, with what the pages have packed. */
+/** The text of each file, with the packed data of pages. */
 async function textsIn(folder: string): Promise<[name: string, text: string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -45,7 +45,7 @@ const tracesIn = (texts: readonly [name: string, text: string][]): string[] =>
       .map((trace) => `${name.slice(root.length)}: ${text.slice(Math.max(0, text.indexOf(trace) - 80)).slice(0, 160)}`),
   )
 
-t.test('records, reports, bundles and comparisons hold no path of the machine', async (t) => {
+t.test('records, reports, bundles and comparisons contain no path of the machine', async (t) => {
   const [here, elsewhere, out] = await Promise.all(
     ['here', 'else where', 'out'].map(async (name) => {
       const folder = join(root, name)
@@ -53,11 +53,11 @@ t.test('records, reports, bundles and comparisons hold no path of the machine', 
       return folder
     }),
   )
-  if (here === undefined || elsewhere === undefined || out === undefined) throw new Error('there are three')
+  if (here === undefined || elsewhere === undefined || out === undefined) throw new Error('a folder is missing')
   const at = (name: string): string => join(elsewhere, name)
   const [caller, signer] = [generateKeyPairSync('ec', { namedCurve: 'P-256' }), generateKeyPairSync('ed25519')]
   await writeLookupSuite(at('suite'))
-  // Failing rows are printed in full.
+  // Failed rows are printed in full.
   const profile = join(await writeLookupSuite(at('strict suite')), 'profiles/canton-3.5.yaml')
   await writeFile(
     profile,
@@ -94,10 +94,10 @@ t.test('records, reports, bundles and comparisons hold no path of the machine', 
   ])
   t.strictSame([certified, compared, again.code], [0, 0, 0])
   const difference = ['diff', join(out, 'first', 'latest'), join(out, 'compared', 'latest'), '--format', 'html']
-  const compares = conformIn({ folder: here }, ...difference, '--out', join(out, 'difference'))
-  const tells = conformIn({ folder: here }, 'history', out, '--out', join(out, 'history.html'))
+  const diff = conformIn({ folder: here }, ...difference, '--out', join(out, 'difference'))
+  const history = conformIn({ folder: here }, 'history', out, '--out', join(out, 'history.html'))
   t.strictSame(
-    (await Promise.all([compares, tells])).map(({ code }) => code),
+    (await Promise.all([diff, history])).map(({ code }) => code),
     [0, 0],
   )
   const texts = await textsIn(out)
@@ -126,7 +126,7 @@ t.test('records, reports, bundles and comparisons hold no path of the machine', 
   )
 })
 
-t.test('an exploration with a suite of its own leaves none either', async (t) => {
+t.test('the output of an exploration contains no path of the machine', async (t) => {
   const [here, out] = [join(root, 'explorer'), join(root, 'explored')]
   await mkdir(here)
   await cp(join(repository, 'suites'), join(root, 'whole suite'), { recursive: true })
@@ -154,12 +154,12 @@ t.test('a printed path is relative to the working folder, or has no folders', (t
   t.end()
 })
 
-t.test('a run whose files lie elsewhere is gone on with by saying again where they are', (t) => {
+t.test('resuming a run requires its files outside of the working folder again', (t) => {
   const { target, ...header } = sampleHeader()
   const file = { name: '.../target.yaml', unreachable: [], presigned: 0 }
   const ended = { ...header, target: { ...target, file }, options: { suite: '.../mine' } }
-  t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml; .* add --config PATH$/ })
-  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine; .* add --suite PATH$/ })
+  t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml, .* add --config PATH$/ })
+  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine, .* add --suite PATH$/ })
   t.match(resumedFlags({ config: 'a.yaml', suite: 'b' }, ended), { config: 'a.yaml', suite: 'b' })
   const below = { ...ended, target, options: { suite: 'suites/mine' } }
   t.match(resumedFlags({}, below), { suite: 'suites/mine' })
@@ -172,7 +172,7 @@ t.test('a run whose files lie elsewhere is gone on with by saying again where th
   t.end()
 })
 
-t.test('a token that cannot be had is named by its file on the console alone', async (t) => {
+t.test('the file of an unreadable token is named on the console only', async (t) => {
   const path = join(root, 'nothing.jwt')
   const problem = await fileToken(path)
     .token()

@@ -1,4 +1,4 @@
-/** The package as others get it: packed and installed in an empty folder as the Containerfile says, run, imported and compiled against. */
+/** The package: packed and installed in an empty folder by the Containerfile, then run, imported and compiled against. */
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -6,18 +6,17 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { toolIdentity } from '../../cli/tool/tool.js'
 import { readBlocks } from './documented-commands.js'
-import { type Ended, lend, start } from './empty-folder.js'
-import { askNpm, runBlocks } from './run-blocks.js'
+import { runBlocks, runNpx } from './run-blocks.js'
+import { linkPackages, type ProgramResult, start } from './start-program.js'
 
 const work = await mkdtemp(join(tmpdir(), 'package-'))
 t.teardown(() => rm(work, { recursive: true, force: true }))
 const script = fileURLToPath(new URL('../../../scripts/check-containerfile.mjs', import.meta.url))
 const project = fileURLToPath(new URL('../../../', import.meta.url))
-const followed = await start(project, process.execPath, script, '--into', work, '--lend')
-if (followed.code !== 0) throw new Error(`the Containerfile cannot be followed:\n${followed.output}`)
-/** Where the package was packed. */
+const checked = await start(project, process.execPath, script, '--into', work, '--lend')
+if (checked.code !== 0) throw new Error(`the check of the Containerfile failed:\n${checked.output}`)
 const packed = join(work, '0/source')
-/** The image's own folder: there was nothing in it. */
+/** Was empty before the installation. */
 const folder = join(work, '1/opt/participant-conformance')
 const installed = join(folder, 'node_modules', toolIdentity().name)
 const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
@@ -35,14 +34,14 @@ const otherExamples = [
 
 const modelPackage = fileURLToPath(new URL('../../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
 
-const wellEnded = ({ code, output }: Ended): string => (code === 0 ? 'well' : `code ${code}: ${output}`)
+const problemOf = ({ code, output }: ProgramResult): string => (code === 0 ? 'none' : `code ${code}: ${output}`)
 
-t.test('the Containerfile can be followed to its end', (t) => {
-  t.match(followed.output, /^Containerfile: \d+ lines followed, 2 stages; conform --help works\n/)
+t.test('the stages of the Containerfile work', (t) => {
+  t.match(checked.output, /^Containerfile: \d+ lines checked, 2 stages; conform --help works\n/)
   t.end()
 })
 
-t.test('nothing is in the package but what runs, what it reads, and pages', (t) => {
+t.test('the package contains only the program, its data and documents', (t) => {
   const allowed =
     /^(package\.json|README\.md|LICENSE|docs\/[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|lib|model|proof|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/interface\/response-fits\.cjs|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/api\/.*\.d\.c?ts|dist\/api\/(index|library)\.cjs)$/
   t.strictSame(
@@ -52,11 +51,11 @@ t.test('nothing is in the package but what runs, what it reads, and pages', (t) 
   const needed = ['dist/cli/conform.js', 'dist/cli/bundle.js']
   needed.push('dist/program/LICENSES.txt', 'dist/api/index.d.ts', 'dist/api/index.d.cts', 'dist/api/index.cjs')
   needed.push('dist/reports/page/page.js', 'suites/suite.yaml')
-  for (const one of needed) t.ok(files.includes(one), `${one} is there`)
+  for (const one of needed) t.ok(files.includes(one), `${one} exists`)
   t.end()
 })
 
-t.test('the package has no script that runs when it is installed, not even from its folder', async (t) => {
+t.test('the package has no install scripts', async (t) => {
   const { scripts } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
   t.strictSame(
     Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)),
@@ -66,14 +65,14 @@ t.test('the package has no script that runs when it is installed, not even from 
   t.equal(restored, await readFile(join(project, 'package.json'), 'utf8'), 'packing restores package.json')
 })
 
-t.test('both commands start, and a run leaves its reports', async (t) => {
+t.test('both commands start, and a run writes its reports', async (t) => {
   const { name, version } = toolIdentity()
   for (const command of ['conform', name]) {
     const { code, stdout } = await start(folder, 'npx', '--no', '--', command, '--version')
     t.strictSame([code, stdout.trim()], [0, version], command)
   }
   const run = await start(folder, join(folder, 'node_modules/.bin/conform'), 'run', '--only', 'CBI-CONTENT*')
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
   t.match(await readFile(join(folder, 'results/latest/report.html'), 'utf8'), /<script/)
 })
 
@@ -81,35 +80,35 @@ t.test('the commands of the documentation work', async (t) => {
   const packages = join(folder, 'node_modules')
   const place = { entries: { node_modules: packages }, bin: join(packages, '.bin') }
   await runBlocks(t, place, readBlocks(project))
-  await askNpm(t, place)
+  await runNpx(t, place)
 })
 
 t.test('the oldest and the newest tested release of Node run the package', async (t) => {
   const run = await start(project, process.execPath, 'scripts/test-nodes.mjs', '--installed', folder)
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
 })
 
 t.test('the examples pass with node:test', async (t) => {
   const run = await start(folder, process.execPath, '--test', ...examples.map((file) => join('examples', file)))
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
   t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
 })
 
 t.test('the examples pass with Vitest', async (t) => {
-  // Lent as late as this: npx, in the tests above, reads every package that a folder has.
-  await lend(folder, 'vitest', 'jest', '@jest/globals', '@types/node', 'typescript')
+  // Linked only now, because npx, in the tests above, reads every package of the folder.
+  await linkPackages(folder, 'vitest', 'jest', '@jest/globals', '@types/node', 'typescript')
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
   const options = ['--dir', 'examples/vitest', '--reporter', 'verbose', '--testTimeout', '120000']
   const run = await start(folder, process.execPath, vitest, 'run', ...options)
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
   t.match(run.output, /CBI-CONTENT\/argument/, 'each row is a test')
 })
 
-t.test('the examples pass with Jest as it is, and errors have their class there', async (t) => {
+t.test('the examples pass with Jest without configuration, and errors keep their class', async (t) => {
   const errors = `
     const { ConformanceError, runSuite, startSimulator } = require('participant-conformance')
     const codeOf = (attempt) => attempt.then(() => 'none', (error) => error instanceof ConformanceError && error.code)
-    test('errors of Node are recognised, with fake timers too', async () => {
+    test('errors of Node are recognised, also with fake timers', async () => {
       jest.useFakeTimers()
       const participant = await startSimulator({ packages: [${JSON.stringify(modelPackage)}] })
       expect(await codeOf(startSimulator({ port: Number(new URL(participant.url).port) }))).toBe('PORT_UNUSABLE')
@@ -125,7 +124,7 @@ t.test('the examples pass with Jest as it is, and errors have their class there'
   t.teardown(() => rm(join(folder, 'examples/jest/errors.test.cjs')))
   const jest = join(folder, 'node_modules/jest/bin/jest.js')
   const run = await start(folder, process.execPath, jest, '--rootDir', 'examples/jest', '--testTimeout', '120000')
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
   t.match(run.output, /Tests: +4 passed, 4 total/)
 })
 
@@ -141,7 +140,7 @@ t.test('a CommonJS program requires the library', async (t) => {
     })()`
   await writeFile(join(folder, 'program.cjs'), program)
   const run = await start(folder, process.execPath, 'program.cjs')
-  t.equal(wellEnded(run), 'well')
+  t.equal(problemOf(run), 'none')
   t.match(run.stdout, /^true \[\] INVALID_OPTION alice::1220[0-9a-f]+\n$/)
 })
 
@@ -153,7 +152,7 @@ t.test('the package is small', async (t) => {
   t.ok(size <= 5_000_000, `${size} bytes, at most 5 MB`)
 })
 
-t.test('the declarations stand by themselves, and the examples are typed', async (t) => {
+t.test('the declarations need no other types, and the examples are typed', async (t) => {
   const strict = { strict: true, noEmit: true, exactOptionalPropertyTypes: true, target: 'es2022', lib: ['es2022'] }
   const modules = [
     { module: 'node16', moduleResolution: 'node16' },
@@ -165,35 +164,35 @@ t.test('the declarations stand by themselves, and the examples are typed', async
   await writeFile(join(folder, 'alone.mts'), alone)
   await writeFile(join(folder, 'required.cts'), required)
   for (const module of modules) {
-    // The declarations are checked too, and nothing else is there that they could lean on.
+    // Checks the declarations themselves, without other types.
     const own = { ...strict, ...module, types: [], skipLibCheck: false }
     const files = ['alone.mts', ...(module.module === 'esnext' ? [] : ['required.cts'])]
-    t.equal(wellEnded(await compile({ compilerOptions: own, files })), 'well', module.module)
+    t.equal(problemOf(await compile({ compilerOptions: own, files })), 'none', module.module)
     const users = { ...strict, ...module, types: ['node'], allowJs: true, checkJs: true, skipLibCheck: true }
-    t.equal(wellEnded(await compile({ compilerOptions: users, include: ['examples'] })), 'well', module.module)
+    t.equal(problemOf(await compile({ compilerOptions: users, include: ['examples'] })), 'none', module.module)
   }
 })
 
-async function compile(settings: object): Promise<Ended> {
+async function compile(settings: object): Promise<ProgramResult> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
   return start(folder, process.execPath, join(folder, 'node_modules/typescript/bin/tsc'), '-p', '.')
 }
 
-t.test('what is not exported cannot be imported', async (t) => {
+t.test('internal modules cannot be imported', async (t) => {
   const script = "await import('participant-conformance/dist/cli/tool.js')"
   const { code, output } = await start(folder, process.execPath, '--input-type=module', '--eval', script)
   t.equal(code, 1)
   t.match(output, /ERR_PACKAGE_PATH_NOT_EXPORTED/)
 })
 
-t.test('the page shows the examples as they are', async (t) => {
+t.test('docs/library.md shows the examples unchanged', async (t) => {
   const page = await readFile(join(installed, 'docs/library.md'), 'utf8')
   for (const file of ['ping-client.cjs', ...examples, ...otherExamples]) {
     t.ok(page.includes(await readFile(join(installed, 'examples', file), 'utf8')), `docs/library.md has ${file}`)
   }
 })
 
-t.test('no page sends npx to the package of somebody else', async (t) => {
+t.test('no document names another package for npx', async (t) => {
   const pages = files.filter((path) => path.endsWith('.md'))
   for (const path of pages) {
     const text = await readFile(join(installed, path), 'utf8')

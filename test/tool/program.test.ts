@@ -1,4 +1,4 @@
-/** The commands as the build bundles them. */
+/** The bundle of the commands. */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import t from 'tap'
 import { toolIdentity } from '../../cli/tool/tool.js'
 import { commandLine, conform } from '../support/processes/conform-process.js'
 
-t.test('the bundle is JavaScript and licenses alone: nothing in it depends on the release of Node', async (t) => {
+t.test('the bundle contains only JavaScript and licenses, nothing that depends on the release of Node', async (t) => {
   const files = await readdir(new URL('../../program/', import.meta.url))
   t.ok(files.length > 1)
   t.strictSame(
@@ -16,11 +16,11 @@ t.test('the bundle is JavaScript and licenses alone: nothing in it depends on th
   )
 })
 
-t.test('a command prints its own lines and nothing about how it is compiled', async (t) => {
+t.test('a command prints no warnings about its compilation', async (t) => {
   t.strictSame(await conform('--version'), { code: 0, stdout: `${toolIdentity().version}\n`, stderr: '' })
 })
 
-t.test('files beside its sources are found from where it stands', async (t) => {
+t.test('a command finds its files from another working folder', async (t) => {
   const folder = fileURLToPath(new URL('..', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [...commandLine, 'list', '--only', 'CBI-CONTENT/*'], {
     cwd: folder,

@@ -1,12 +1,12 @@
 /**
- * Runs commands of the documentation in a place where the tool is.
+ * Runs the commands of the documentation.
  *
- * The lines of a block run in one shell. Each block has a folder of its own, with the files that the pages speak of: results of runs, a target file, a saved
- * state. Four things differ from what a reader does:
- * - `npx` starts the program without asking npm. `askNpm` asks npm.
- * - A run performs few rows: one row, or one shard in 150 of those that the line selects (`--only`). What failed before (`--failed-of`) is few in any case.
- * - A verdict is no failure of a command: `run` may end with 1.
- * - 7575 is another port: that of a simulator that all blocks share, or of the one that the block itself starts.
+ * The lines of a block run in one shell. Each block has its own folder with the files of the documents: results of runs, a target file, a
+ * saved state. Four things differ from a reader's shell:
+ * - Without npm, `npx` starts the program. `runNpx` uses npm.
+ * - A run performs few rows: one row, or one of 150 shards of the selected rows (`--only`), or the failed rows (`--failed-of`).
+ * - Exit code 1 of `run` is accepted.
+ * - Port 7575 is replaced by the port of the shared simulator, or of the simulator that the block starts.
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,13 +17,13 @@ import { delimiter, join } from 'node:path'
 import type { Test } from 'tap'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { type Block, runnable } from './documented-commands.js'
-import { type Ended, start } from './empty-folder.js'
+import { type ProgramResult, start } from './start-program.js'
 
-/** Where the tool is, and how a new folder gets it. */
+/** An installation of the tool. */
 export interface Place {
-  /** What a folder has in such a place, by the path that it leads to. */
+  /** Links for a new folder: target paths by name. */
   entries: Record<string, string>
-  /** Folder of the program that npx starts there. */
+  /** Folder of the program for npx. */
   bin: string
 }
 
@@ -45,12 +45,12 @@ export async function runBlocks(t: Test, place: Place, blocks: readonly Block[])
   }
 }
 
-/** Real npx. `more`: calls that have to end well. */
-export async function askNpm(t: Test, { entries }: Place, ...more: string[]): Promise<void> {
+/** Checks commands with the real npx. `more`: commands that must exit with 0. */
+export async function runNpx(t: Test, { entries }: Place, ...more: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'npx-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   for (const [entry, path] of Object.entries(entries)) await symlink(path, join(folder, entry))
-  const npx = (...words: string[]): Promise<Ended> =>
+  const npx = (...words: string[]): Promise<ProgramResult> =>
     start(folder, 'npx', '--no', '--', 'participant-conformance', ...words)
   const help = await npx('doctor', '--help')
   t.equal(help.code, 0, help.output)
@@ -61,7 +61,7 @@ export async function askNpm(t: Test, { entries }: Place, ...more: string[]): Pr
   }
 }
 
-/** Files that the pages speak of: the results of a run with a failing row, under each of their names, and what holds for `url`. */
+/** Files of the documents: results of a run with a failed row, a target file and a state of the simulator at `url`. */
 async function makeFiles(work: string, url: string): Promise<string> {
   const files = join(work, 'files')
   const results = join(files, 'results')
@@ -78,7 +78,7 @@ async function makeFiles(work: string, url: string): Promise<string> {
   return files
 }
 
-/** A free port below those that a system gives to programs that ask for any: no other test takes it before the simulator does. */
+/** A free port below the range of automatic ports, so that no other test takes it. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_768)
@@ -92,7 +92,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Each simulator ends when the next one starts, and the last one with the shell. It is ready when it prints its URL. */
+/** The next simulator, or the end of the shell, stops a simulator. A simulator is ready when it prints its URL. */
 const prelude = `
 npx() { "$@"; }
 curl() { command curl --silent --show-error --fail-with-body "$@"; }
@@ -118,27 +118,26 @@ start_simulator() {
 trap stop_simulator EXIT
 `
 
-/** Before each line: lines of a page are mostly alternatives, and all find the results that the page speaks of. */
+/** Runs before each line, because the lines of a document are mostly alternatives. */
 const restoreResults = 'rm -rf results; cp -R "$files/results" results'
 
 interface Work {
   place: Place
   files: string
   block: Block
-  /** URL of the simulator for blocks that start none. */
+  /** URL of the shared simulator. */
   shared: string
-  /** For this block alone, empty. */
+  /** An empty folder of this block. */
   folder: string
 }
 
-/** Runs those commands of a block that can run. */
-async function runBlock({ place, files, block, shared, folder }: Work): Promise<Ended> {
+async function runBlock({ place, files, block, shared, folder }: Work): Promise<ProgramResult> {
   await cp(files, folder, { recursive: true, verbatimSymlinks: true })
   for (const [name, path] of Object.entries(place.entries)) await symlink(path, join(folder, name))
   const lines = runnable(block).map(({ text }) => text)
   const port = lines.some((line) => / simulate\b/.test(line)) ? String(await freePort()) : new URL(shared).port
   const script = lines
-    // Our shell function starts it in the background already.
+    // The shell function starts it in the background.
     .map((line) => line.replace(/ --port 7575\b/, '').replace(/( simulate .*) &$/, '$1'))
     .join(`\n${restoreResults}\n`)
     .replaceAll('7575', port)
