@@ -1,7 +1,4 @@
-/**
- * The public clients of the JSON Ledger API below the wallet SDK, unmodified, against the simulator: one for its operations, one
- * for its streams. A service uses them without a wallet: users, parties, packages, commands, completions, errors.
- */
+/** The public clients for operations and streams of the JSON Ledger API, unmodified, against the simulator: the functions of a service. */
 import { readFileSync } from 'node:fs'
 import { WebSocketClient } from '@canton-network/core-asyncapi-client'
 import { awaitCompletion, isJsCantonError, LedgerClient } from '@canton-network/core-ledger-client'
@@ -11,7 +8,7 @@ import t from 'tap'
 import { WebSocket } from 'undici'
 import { startSimulator } from '../dist/simulator/simulator.js'
 
-// Node 20 has no WebSocket of its own.
+// Node 20 has no global WebSocket.
 globalThis.WebSocket ??= WebSocket
 
 const secret = 'a secret of thirty-two bytes and more'
@@ -19,7 +16,7 @@ const note = '#conformance-model:Conformance:Note'
 const silent = Object.fromEntries(['debug', 'info', 'warn', 'error'].map((level) => [level, () => undefined]))
 const logger = { ...silent, child: () => logger }
 
-/** What the clients take for a source of tokens. */
+/** A token provider of the clients. */
 async function tokensOf(sub) {
   const exp = Math.floor(Date.now() / 1000) + 200
   const token = await new SignJWT({ sub, scope: 'daml_ledger_api', exp })
@@ -44,7 +41,7 @@ await administrator.postWithRetry('/v2/dars', dar, undefined, undefined, {
 const allocated = await administrator.postWithRetry('/v2/parties', { partyIdHint: 'shop', identityProviderId: '' })
 const { party: shop } = allocated.partyDetails
 await administrator.createUser('service', shop)
-/** Without the two seconds that the client leaves a participant to know the party. */
+/** Without the default delay of two seconds. */
 const grant = async (party) => await administrator.waitForPartyAndGrantUserRights('service', party, 30, 1)
 await grant(shop)
 const service = await clientOf('service')
@@ -55,7 +52,7 @@ const create = (commandId, text) => ({
 })
 const ledgerEnd = async () => (await service.getWithRetry('/v2/state/ledger-end')).offset
 
-t.test('the client finds the version, parties and users', async (t) => {
+t.test('the client reads the version, parties and users', async (t) => {
   t.equal(service.getCurrentClientVersion(), '3.5')
   t.ok(await service.checkIfPartyExists(shop))
   t.notOk(await administrator.checkIfPartyExists('nobody::1220'))
@@ -63,7 +60,7 @@ t.test('the client finds the version, parties and users', async (t) => {
   t.match(rights, { newlyGrantedRights: [{ kind: { CanReadAs: { value: { party: shop } } } }] })
 })
 
-t.test('an error is one that the client knows', async (t) => {
+t.test('the client recognises errors', async (t) => {
   await service.postWithRetry('/v2/commands/submit-and-wait', create('first', 'a'))
   const repeated = service.postWithRetry('/v2/commands/submit-and-wait', create('first', 'a'))
   const error = await repeated.catch((reason) => reason)
@@ -71,7 +68,7 @@ t.test('an error is one that the client knows', async (t) => {
   t.match(error, { code: 'DUPLICATE_COMMAND' })
 })
 
-t.test('a party that signs for itself is allocated, and its transaction is found among the completions', async (t) => {
+t.test('an external party is allocated, and its transaction has a completion', async (t) => {
   const key = createKeyPair()
   const synchronizerId = await administrator.getSynchronizerId()
   const topology = await administrator.generateTopology(synchronizerId, key.publicKey, 'eve')
@@ -103,7 +100,7 @@ t.test('a party that signs for itself is allocated, and its transaction is found
   t.match(updateId, /^1220/)
 })
 
-t.test('streams have what is committed before and while they are open', async (t) => {
+t.test('streams send earlier and new transactions', async (t) => {
   const streams = await streamsOf('service')
   const beginExclusive = await ledgerEnd()
   const updates = streams.streamUpdates({ beginExclusive, partyId: shop, templateIds: [note] })
@@ -125,7 +122,7 @@ t.test('streams have what is committed before and while they are open', async (t
   t.strictSame(earlier, ['one', 'two'])
 })
 
-t.test('a stream of another party is refused with an error, and ends', async (t) => {
+t.test('a stream of another party returns an error and closes', async (t) => {
   const streams = await streamsOf('service')
   const messages = []
   for await (const message of streams.streamCompletions({ beginExclusive: 0, userId: 'service', parties: ['x::1220'] }))

@@ -1,4 +1,4 @@
-/** The public wallet SDK, unmodified, against the simulator: what a wallet does in its first minute. */
+/** The public wallet SDK, unmodified, against the simulator: the first functions of a wallet. */
 import { readFileSync } from 'node:fs'
 import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk'
 import { SignJWT } from 'jose'
@@ -6,14 +6,14 @@ import t from 'tap'
 import { WebSocket } from 'undici'
 import { startSimulator } from '../dist/simulator/simulator.js'
 
-// Node 20 has no WebSocket of its own.
+// Node 20 has no global WebSocket.
 globalThis.WebSocket ??= WebSocket
 
 const secret = 'a secret of thirty-two bytes and more'
 const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 const owned = '#conformance-model:Conformance:Guarded'
 
-/** A participant that wants tokens, and a wallet with the administrator's. */
+/** A participant with authorization, and a wallet with the token of the administrator. */
 async function connect() {
   const simulator = await startSimulator({ authorization: `hs256:${secret}` })
   const exp = Math.floor(Date.now() / 1000) + 200
@@ -36,20 +36,19 @@ const { partyId } = await wallet.party.external
   .sign(key.privateKey)
   .execute()
 
-/** Prepares, signs and executes for the party. */
 const perform = async (commands, privateKey = key.privateKey) =>
   await wallet.ledger.prepare({ partyId, commands }).sign(privateKey).execute({ partyId })
 
-/** The contracts of a template that the party has a stake in. */
+/** Contracts of a template with the party as a stakeholder. */
 const read = async (templateId, more = {}) =>
   await wallet.ledger.acs.read({ parties: [partyId], filterByParty: true, templateIds: [templateId], ...more })
 
-t.test('the party is named after the key, and the user may act for it', async (t) => {
+t.test('the party id contains the key fingerprint, and the user may act for the party', async (t) => {
   t.equal(partyId, `eve::${await wallet.keys.fingerprint(key.publicKey)}`)
   t.strictSame(await wallet.party.list(), [partyId])
 })
 
-t.test('a contract is prepared, checked, signed, executed, read back and used up', async (t) => {
+t.test('a contract is prepared, checked, signed, executed, read and archived', async (t) => {
   const commands = wallet.utils.ping.create([{ initiator: partyId, responder: partyId, id: 'hello' }])
   const prepared = wallet.ledger.prepare({ partyId, commands })
   const { response } = await prepared.toJSON()
@@ -69,14 +68,14 @@ t.test('a contract is prepared, checked, signed, executed, read back and used up
   })
   const { contractId } = contract
   await perform({ ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: {} } })
-  t.strictSame(await read(ping), [], 'it is used up')
-  t.equal((await read(ping, { offset: completionOffset })).length, 1, 'it was there at that time')
+  t.strictSame(await read(ping), [], 'archived')
+  t.equal((await read(ping, { offset: completionOffset })).length, 1, 'active at the earlier offset')
 })
 
-t.test('what another key has signed is refused, and the wallet learns why', async (t) => {
+t.test('a signature of another key is rejected with a reason', async (t) => {
   const commands = wallet.utils.ping.create([{ initiator: partyId, responder: partyId }])
-  const stranger = wallet.keys.generate()
-  await t.rejects(perform(commands, stranger.privateKey), {
+  const otherKey = wallet.keys.generate()
+  await t.rejects(perform(commands, otherKey.privateKey), {
     code: 'FAILED_TO_EXECUTE_TRANSACTION',
     cause: /0 valid signatures/,
     errorCategory: 8,
@@ -84,7 +83,7 @@ t.test('what another key has signed is refused, and the wallet learns why', asyn
   t.strictSame(await read(ping), [])
 })
 
-t.test('a package is uploaded, and the contracts of its templates are read from the updates as well', async (t) => {
+t.test('a package is uploaded, and contracts of its templates are read, also from updates', async (t) => {
   const dar = readFileSync(new URL('../model/packages/conformance-model-1.0.0.dar', import.meta.url))
   const [, id] = /conformance-model-1\.0\.0-([0-9a-f]{64})\.dalf/.exec(dar.toString('latin1')) ?? []
   t.notOk(await wallet.ledger.dar.check(id))
@@ -99,9 +98,9 @@ t.test('a package is uploaded, and the contracts of its templates are read from 
   t.strictSame(amounts(await read(owned, { continueUntilCompletion: true, limit: 1 })), ['1', '2'])
 })
 
-t.test('parties of the participant and users', async (t) => {
+t.test('internal parties and users are created', async (t) => {
   const bob = await wallet.party.internal.allocate({ partyHint: 'bob' })
-  t.equal(await wallet.party.internal.allocate({ partyHint: 'bob' }), bob, 'it is found again')
+  t.equal(await wallet.party.internal.allocate({ partyHint: 'bob' }), bob, 'allocated once')
   const commands = wallet.utils.ping.create([{ initiator: bob, responder: partyId }])
   t.match(await wallet.ledger.internal.submit({ commands, actAs: [bob] }), { updateId: /^1220/ })
   t.match(await read(ping), [{ signatories: [bob], observers: [partyId] }])
@@ -110,7 +109,7 @@ t.test('parties of the participant and users', async (t) => {
   t.match(await wallet.user.list(), { users: [{ id: 'ann' }, { id: 'participant_admin' }] })
 })
 
-/** As its README configures it. */
+/** The configuration of its README. */
 const auth = {
   method: 'self_signed',
   issuer: 'unsafe-auth',
@@ -122,7 +121,7 @@ const auth = {
   },
 }
 
-t.test('with the configuration of its README the wallet works, and receives events', async (t) => {
+t.test('the wallet works with the configuration of its README and receives events', async (t) => {
   const manual = readFileSync(new URL('./node_modules/@canton-network/wallet-sdk/README.md', import.meta.url), 'utf8')
   const { credentials, ...others } = auth
   for (const [name, value] of Object.entries({ ...others, ...credentials }))

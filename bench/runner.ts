@@ -24,7 +24,7 @@ async function sendPair(client: Client, { path, body, status }: Pair): Promise<v
 }
 
 /** Answers per second; with one connection for each request unless `isPersistent`. */
-async function plainLoop(url: string, pairs: readonly Pair[], isPersistent: boolean): Promise<number> {
+async function bareLoop(url: string, pairs: readonly Pair[], isPersistent: boolean): Promise<number> {
   const waiting = [...pairs]
   const work = async (): Promise<void> => {
     let client = new Client(url)
@@ -61,19 +61,19 @@ try {
   // In turns, so that temporary load affects all.
   for (let round = 0; round <= rounds; round += 1) {
     const figures = [
-      await plainLoop(simulator.url, pairs, true),
-      await plainLoop(simulator.url, pairs, false),
+      await bareLoop(simulator.url, pairs, true),
+      await bareLoop(simulator.url, pairs, false),
       await ownRun(simulator.url, pairs),
     ]
     // Round 0 is the warm-up.
     if (round > 0) for (const [index, list] of [persistent, fresh, own].entries()) list.push(figures[index] ?? 0)
   }
   console.log(
-    `${count} requests, ${atOnce} concurrent: maximum requests per second of ${rounds} rounds, and relative to the plain loop`,
+    `${count} requests, ${atOnce} concurrent: maximum requests per second of ${rounds} rounds, and relative to the bare loop`,
   )
   for (const [what, rates] of [
-    ['plain loop', persistent],
-    ['plain loop, new connections', fresh],
+    ['bare loop', persistent],
+    ['bare loop, new connections', fresh],
     ['run', own],
   ] as const)
     console.log(

@@ -1,6 +1,6 @@
 /**
- * A small client of a participant, as an example of what is tested. It sends a Ping, and once more if the participant is busy: after
- * the seconds that the participant names.
+ * A small client of a participant, for the example tests. It sends a Ping, and sends it again after `retry-after` seconds if the participant
+ * is busy.
  * @param {string} url of the participant
  */
 function pingClient(url) {

@@ -12,14 +12,14 @@ beforeAll(async () => {
 beforeEach(() => participant.snapshots.restore('start'))
 afterAll(() => participant.close())
 
-test('a ping is committed at the time of the ledger', async () => {
+test('a ping is committed at the ledger time', async () => {
   await participant.control.clock.freeze()
   await participant.control.clock.advance(3600)
   const answer = await pingClient(participant.url).ping(participant.parties.alice, 'an hour later')
   expect(answer.status).toBe(200)
 })
 
-test('a ping is sent again where the participant was busy', async () => {
+test('a ping is sent again if the participant is busy', async () => {
   await participant.control.faults.inject({ kind: 'status', status: 503, match: { '/commandId': 'again' }, next: 1 })
   const answer = await pingClient(participant.url).ping(participant.parties.alice, 'again')
   expect(answer.status).toBe(200)

@@ -2,7 +2,7 @@ const { expect, test } = require('@jest/globals')
 const { runSuite, startSimulator } = require('participant-conformance')
 
 test('the participant conforms', async () => {
-  // Replace this with the participant that you build.
+  // Replace this with your participant.
   const participant = await startSimulator()
   const { rows } = await runSuite({ target: participant.url, only: 'CBI-CONTENT*' })
   await participant.close()

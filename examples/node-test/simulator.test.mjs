@@ -14,14 +14,14 @@ before(async () => {
 beforeEach(() => participant.snapshots.restore('with-alice'))
 after(() => participant.close())
 
-test('a ping is committed at the time of the ledger', async () => {
+test('a ping is committed at the ledger time', async () => {
   await participant.control.clock.freeze()
   await participant.control.clock.advance(3600)
   const answer = await client.ping(alice, 'an hour later')
   assert.equal(answer.status, 200)
 })
 
-test('a ping is sent again where the participant was busy', async () => {
+test('a ping is sent again if the participant is busy', async () => {
   await participant.control.faults.inject({ kind: 'status', status: 503, operation: 'submit-and-wait', next: 1 })
   const answer = await client.ping(alice, 'again')
   assert.equal(answer.status, 200)

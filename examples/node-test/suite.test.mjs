@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSuite, startSimulator } from 'participant-conformance'
 
-// Replace this with the participant that you build.
+// Replace this with your participant.
 const participant = await startSimulator()
 
 const { rows } = await runSuite({
   target: participant.url,
   only: 'CBI-CONTENT*',
-  on: { planned: ({ rows, notApplicable }) => console.log(`${rows} rows run, ${notApplicable} do not apply`) },
+  on: { planned: ({ rows, notApplicable }) => console.log(`${rows} rows run, ${notApplicable} are not applicable`) },
 })
 await participant.close()
 

@@ -2,10 +2,10 @@ import { startSimulator } from 'participant-conformance'
 import { expect, test } from 'vitest'
 import { pingClient } from '../ping-client.cjs'
 
-/** Each test has a participant of its own, which is closed at its end. */
+/** A new participant for each test. */
 const fixture = () => startSimulator({ parties: ['alice'], users: [{ id: 'pinger', actAs: ['alice'] }] })
 
-test('a ping is committed at the time of the ledger', async () => {
+test('a ping is committed at the ledger time', async () => {
   await using participant = await fixture()
   await participant.control.clock.freeze()
   await participant.control.clock.advance(3600)
@@ -13,7 +13,7 @@ test('a ping is committed at the time of the ledger', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('a ping is sent again after the time that a busy participant names', async () => {
+test('a ping is sent again after the time in retry-after', async () => {
   await using participant = await fixture()
   const headers = { 'retry-after': 1 }
   const match = { '/commandId': 'again' }
