@@ -5,15 +5,12 @@ import { filesBelow } from '../lib/files/folder.js'
 import { inputBytes } from '../lib/files/read-input.js'
 import type { Subject } from './statement.js'
 
-/** Of the file in a bundle that certifies all others. */
 export const certificateName = 'certificate.json'
-/** Folder of the suite as it was read: rules, situations, profiles, cases. */
 export const suiteFolder = 'suite'
 
-/** A file of a bundle, with its content. */
 export type BundleFile = readonly [name: string, text: string]
 
-/** Paths below the folder with `/`, in their order, without that of the certificate. Rejects with `InputError`. */
+/** Sorted paths below the folder, with `/`, without the certificate. Rejects with `InputError`. */
 export async function bundleFiles(folder: string): Promise<string[]> {
   return (await filesBelow(folder)).map(({ name }) => name).filter((name) => name !== certificateName)
 }

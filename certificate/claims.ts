@@ -1,4 +1,4 @@
-/** What a record comes to, as a certificate says it: everything here follows from the record alone, so that anybody can hold it against one. */
+/** Claims of a certificate. They follow from the record alone, so `verify` can compare both. */
 import { createHash } from 'node:crypto'
 import type { Examination } from '../record/judgements/examination.js'
 import { unmetRules } from '../record/judgements/rule-verdicts.js'
@@ -24,36 +24,35 @@ export interface Claims {
     startedAt: string
     endedAt: string
     seed: string
-    /** The text of a verifier from which the seed follows. */
+    /** Text of a verifier; the seed follows from it. */
     challenge?: string
-    /** Of the footer. */
     digest: string
   }
-  /** The digest is over what the profile says and what it expects of every row of the plan. */
+  /** The digest covers the profile and its expectations of every planned row. */
   profile: { name: string; title: string; digest: string }
   suite: RunHeader['suite']
-  /** The operations that are certified; all of them where it is absent. */
+  /** The certified operations; absent for all. */
   operations?: string[]
   text?: RunHeader['text']
   target: RunHeader['target']
-  /** All that count, where there are several: each with the digest of its record. */
+  /** Present if there are several; each with the digest of its record. */
   configurations?: RecordedConfiguration[]
   allowed: string[]
-  /** Rows that were not judged, by the reason. */
+  /** Rows without a verdict, by reason. */
   notJudged: { reason: string; rows: number }[]
-  /** Mandatory rules that were not examined, and why. */
+  /** Mandatory rules that were not examined. */
   unexamined: { rule: string; state: Examination; why: string }[]
-  /** Recorded differences of the profile from the text by which rows were judged. */
+  /** Divergences of the profile that judged rows. */
   divergences: { id: string; rows: number }[]
-  /** Rows that did not pass, though they were judged. */
+  /** Judged rows that did not pass. */
   deviations: { row: string; verdict: string; rules: string[] }[]
-  /** There are none in a run that certifies. */
+  /** Empty in a certified run. */
   waivers: string[]
-  /** Settings by which the run examined less than it could, a sentence each. */
+  /** Settings that reduced the examination; one sentence each. */
   restrictions: string[]
 }
 
-/** Of a record without a footer the end is empty. */
+/** Without a footer, `endedAt` and `digest` are empty. */
 export function claimsOf(record: RunRecord): Claims {
   const { header, footer } = record
   const rows = inSuiteOrder(record.rows)

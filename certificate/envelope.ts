@@ -1,4 +1,4 @@
-/** The envelope around what is signed: DSSE, version 1. */
+/** The signed envelope: DSSE, version 1. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 
 const payloadType = 'application/vnd.in-toto+json'
@@ -10,23 +10,23 @@ export interface Envelope {
   signatures: { keyid: string; sig: string }[]
 }
 
-/** Signs bytes with the key that belongs to `publicKey`; ECDSA as DER. */
+/** Signs with the private key of `publicKey`; ECDSA as DER. */
 export interface Signer {
   publicKey: KeyObject
   sign(bytes: Buffer): Promise<Buffer>
 }
 
-/** The key, or what gives it, cannot be used; the message says why, without anything of it. */
+/** A key or signing command is unusable. The message contains nothing of the key. */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
 }
 
-/** Throws `SigningError` where the signature is not that of the key. */
+/** Rejects with `SigningError` if the signature does not match the key. */
 export async function seal(text: string, { publicKey, sign }: Signer): Promise<Envelope> {
   const payload = Buffer.from(text, 'utf8')
   const signature = await sign(signedBytes(payload))
   if (!isSignedBy(publicKey, payload, signature))
-    throw new SigningError('what came as the signature does not fit the public key; ECDSA is expected as DER')
+    throw new SigningError('the signature does not match the public key; return an ECDSA signature as DER')
   return {
     payloadType,
     payload: payload.toString('base64'),
@@ -34,10 +34,10 @@ export async function seal(text: string, { publicKey, sign }: Signer): Promise<E
   }
 }
 
-/** As `conform` writes it: any other form of the same envelope says the same. */
+/** The format that `conform` writes; other JSON formats are equivalent. */
 export const envelopeText = (envelope: Envelope): string => `${JSON.stringify(envelope, null, 2)}\n`
 
-/** The envelope in a text; undefined where there is none, or one around something else. */
+/** Undefined if the text is no envelope with one signature and an in-toto payload. */
 export function readEnvelope(text: string): Envelope | undefined {
   try {
     const { payloadType: type, payload, signatures }: Record<string, unknown> = Object(JSON.parse(text))
@@ -56,13 +56,13 @@ export const payloadOf = ({ payload }: Envelope): Buffer => Buffer.from(payload,
 export const isSealedBy = (envelope: Envelope, publicKey: KeyObject): boolean =>
   envelope.signatures.some(({ sig }) => isSignedBy(publicKey, payloadOf(envelope), Buffer.from(sig, 'base64')))
 
-/** By which a key is called: SHA-256 (hex) over its SubjectPublicKeyInfo. */
+/** Key id: SHA-256 (hex) of the SubjectPublicKeyInfo. */
 export const fingerprint = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')
 
-/** A public key in PEM. Throws `SigningError`. */
+/** Throws `SigningError`. */
 export function publicKeyIn(pem: string, where: string): KeyObject {
   try {
     const key = createPublicKey(pem)
@@ -70,11 +70,11 @@ export function publicKeyIn(pem: string, where: string): KeyObject {
     return key
   } catch (error) {
     if (error instanceof SigningError) throw error
-    throw new SigningError(`${where} holds no public key in PEM`)
+    throw new SigningError(`${where} contains no public key in PEM format`)
   }
 }
 
-/** The hash that goes with a key; Ed25519 has its own. Throws `SigningError` for keys of other kinds. */
+/** Null for Ed25519, which has its own hash. Throws `SigningError` for unsupported keys. */
 export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
   if (asymmetricKeyType === 'ed25519') return null
   const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']
@@ -84,7 +84,7 @@ export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject):
 
 const hashes: Readonly<Record<string, string>> = { prime256v1: 'sha256', secp384r1: 'sha384', secp521r1: 'sha512' }
 
-/** PAE of DSSE, version 1: both parts with their lengths in bytes. */
+/** PAE of DSSE, version 1; lengths in bytes. */
 const signedBytes = (payload: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `, 'utf8'), payload])
 

@@ -1,8 +1,8 @@
-/** What stands against a bundle, or what its reader must know. */
+/** Findings of `verify` about a bundle. */
 export interface BundleFinding {
   /**
-   * `altered`: the bundle is not what was signed, or contradicts itself. `unproven`: the bundle does not prove it, and the
-   * signature alone stands for it. `stated`: a setting by which the run examined less. `noted`: without effect on what is certified.
+   * `altered`: the bundle differs from the signed statement or contradicts itself. `unproven`: only the signature supports the point.
+   * `stated`: a setting that reduced the examination. `noted`: no effect on the certified statement.
    */
   kind: 'altered' | 'unproven' | 'stated' | 'noted'
   /** A sentence without its full stop. */
@@ -14,7 +14,7 @@ export const unproven = (what: string): BundleFinding => ({ kind: 'unproven', wh
 export const stated = (what: string): BundleFinding => ({ kind: 'stated', what })
 export const noted = (what: string): BundleFinding => ({ kind: 'noted', what })
 
-/** Ids that a finding names. */
+/** Largest number of ids in one finding. */
 const named = 3
 
 /** `A, B, C and 4 more`. */

@@ -1,2 +1,2 @@
-/** Holds the passphrase of a key that signs. Of the environment; on the command line everybody could read it. */
+/** Variable with the passphrase of the signing key. An option would show the passphrase in process lists. */
 export const passphraseVariable = 'CONFORM_KEY_PASSPHRASE'

@@ -1,4 +1,4 @@
-/** Who signs: a key in a file, or a command that holds one. */
+/** Signers: a key file or a signing command. */
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { inputReason } from '../lib/files/input-error.js'
@@ -7,36 +7,36 @@ import { cutText } from '../lib/redaction/cut-text.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
 import { passphraseVariable } from './passphrase-variable.js'
 
-/** Milliseconds; a person may have to touch a security token. */
+/** Milliseconds; long enough to touch a security token. */
 const longest = 120_000
 
-/** A private key in a PEM file, and the passphrase that opens it, where it has one. Throws `SigningError`. */
+/** Reads a private key in PEM format. Rejects with `SigningError`. */
 export async function keyFile(path: string, passphrase?: string): Promise<Signer> {
   const pem = await readText(path)
   let key: KeyObject
   try {
     key = createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) })
   } catch {
-    // What is wrong with it would tell of its bytes.
+    // The cause could reveal bytes of the key.
     throw new SigningError(unopened(path, /^-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m.test(pem), passphrase))
   }
   const hash = hashFor(key)
   return { publicKey: createPublicKey(key), sign: async (bytes) => sign(hash, bytes, key) }
 }
 
-/** What opens the key: the first line of the file, so that an editor may end it. Throws `SigningError`. */
+/** The first line of the file, because editors add a line end. Rejects with `SigningError`. */
 export const passphraseIn = async (path: string): Promise<string> => (await readText(path)).split(/\r?\n/)[0] ?? ''
 
 function unopened(path: string, isLocked: boolean, passphrase: string | undefined): string {
-  if (!isLocked) return `${path} holds no private key in PEM`
+  if (!isLocked) return `${path} contains no private key in PEM format`
   return passphrase === undefined
-    ? `the key in ${path} has a passphrase: name a file that holds it (--key-passphrase-file), or put it into the variable ${passphraseVariable}`
-    : `the passphrase does not open the key in ${path}`
+    ? `the key in ${path} requires a passphrase; give --key-passphrase-file FILE or set ${passphraseVariable}`
+    : `the passphrase does not decrypt the key in ${path}`
 }
 
 /**
- * A line for the shell, which gets the bytes to be signed on its standard input, and gives the signature on its standard output,
- * as it is or in base64. Throws `SigningError` for a public key that is none; signing rejects with it.
+ * A shell command that reads the bytes from standard input and writes the signature, binary or base64, to standard output.
+ * Rejects with `SigningError`, and so does signing.
  */
 export async function keyCommand(line: string, publicKeyPath: string): Promise<Signer> {
   const publicKey = publicKeyIn(await readText(publicKeyPath), publicKeyPath)
@@ -62,8 +62,8 @@ const output = (line: string, bytes: Buffer): Promise<Buffer> =>
     const child = execFile('/bin/sh', ['-c', line], options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
       const how = error.killed ? `took more than ${longest / 1000} s` : `ended with ${error.code ?? error.signal}`
-      reject(new SigningError(`the command that signs ${how}: ${cutText(stderr.toString('utf8').trim(), 500)}`))
+      reject(new SigningError(`the signing command ${how}: ${cutText(stderr.toString('utf8').trim(), 500)}`))
     })
-    // A command that reads nothing breaks the pipe, and has its say by how it ends.
+    // A command that reads nothing breaks the pipe; its exit code reports the result.
     child.stdin?.on('error', () => undefined).end(bytes)
   })

@@ -1,10 +1,10 @@
-/** What is signed: a Statement of in-toto, version 1, about the files of a bundle, with a predicate of ours. */
+/** The signed statement: in-toto Statement, version 1, about the files of a bundle. */
 import type { Claims } from './claims.js'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const predicateType = 'urn:participant-conformance:certificate:v1'
 
-/** A file of the bundle, by its path below it. */
+/** `name`: the path of the file below the bundle. */
 export interface Subject {
   name: string
   digest: { sha256: string }
@@ -14,7 +14,7 @@ export interface Certificate {
   issued: string
   /** `key`: the public key, PEM. */
   signer: { name: string; key: string }
-  /** The digest is over all files of the program. */
+  /** The digest covers all files of the program. */
   tool: { name: string; version: string; digest: string }
   claims: Claims
 }
@@ -33,7 +33,7 @@ export const statementOf = (subject: Subject[], predicate: Certificate): Stateme
   predicate,
 })
 
-/** The statement in a text; undefined where it is not a statement of this program. */
+/** Undefined if the text is no statement of this program. */
 export function readStatement(text: string): Statement | undefined {
   const value = parsed(text)
   if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
@@ -42,7 +42,7 @@ export function readStatement(text: string): Statement | undefined {
   return isSound ? statementOf(subject, predicate) : undefined
 }
 
-/** Everything else that the claims say is only ever compared. */
+/** Checks the members that are printed; all others are only compared. */
 const isCertificate = (value: unknown): value is Certificate =>
   isObject(value) &&
   isObject(value['signer']) &&
@@ -54,7 +54,6 @@ const isCertificate = (value: unknown): value is Certificate =>
   isText(value['issued']) &&
   isPrintable(value['claims'])
 
-/** Whether the claims have the members that are printed. */
 const isPrintable = (claims: unknown): boolean =>
   isObject(claims) &&
   isText(claims['conclusion']) &&
@@ -70,7 +69,7 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A path that leads nowhere else, and a SHA-256. */
+/** The path must not leave the bundle. */
 const isSubject = (value: unknown): value is Subject =>
   isObject(value) &&
   isText(value['name']) &&

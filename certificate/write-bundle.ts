@@ -1,3 +1,4 @@
+/** Writes the certificate of a bundle. */
 import { join } from 'node:path'
 import { writeOutput } from '../lib/files/write-output.js'
 import type { RunRecord } from '../record/types/record.js'
@@ -6,10 +7,7 @@ import { claimsOf } from './claims.js'
 import { envelopeText, type Signer, seal } from './envelope.js'
 import { type Certificate, statementOf } from './statement.js'
 
-/**
- * Certifies everything that is in the folder: a statement about all its files, signed. Throws `SigningError`, `InputError` and
- * `OutputError`.
- */
+/** Signs a statement about all files of the folder. Rejects with `SigningError`, `InputError` or `OutputError`. */
 export async function writeCertificate(
   folder: string,
   record: RunRecord,

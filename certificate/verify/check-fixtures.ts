@@ -1,4 +1,4 @@
-/** Whether the exchanges of fixtures in a header are those of the suite, and which fixtures they show as declined. */
+/** Checks the fixture exchanges of a header against the suite, and derives the declined fixtures. */
 import type { RecordedFixture, RunHeader, RunRecord } from '../../record/types/record.js'
 import { usesRedacted } from '../../runner/judge/judge-again.js'
 import { declinedCauses, declinedParty, declinedStep } from '../../runner/provision/declined-fixtures.js'
@@ -7,19 +7,19 @@ import type { ResolvedFixture } from '../../runner/suite/resolved-suite.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { compareRequests } from './compare-requests.js'
 
-/** Each difference as a sentence without its full stop. What is redacted cannot be compared. */
+/** Returns differences. Redacted requests are not compared. */
 export function checkFixtures(record: RunRecord, fixtures: readonly ResolvedFixture[]): string[] {
   const { header } = record
   const known = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   return [...(header.controls ?? []), ...(header.declined ?? [])].flatMap((shown) => {
     const fixture = known.get(shown.fixture)
-    if (!fixture) return [`the header has an exchange of ${shown.fixture}, which the suite does not have`]
+    if (!fixture) return [`the header contains an exchange of the fixture ${shown.fixture}, which the suite lacks`]
     if (shown.redacted || usesRedacted(fixture, header)) return []
     try {
       return fixture.party ? partyDifferences(shown, fixture, header) : requestDifferences(shown, fixture, record)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      return [`the request of the fixture ${shown.fixture} does not follow from the record (${why})`]
+      return [`the request of the fixture ${shown.fixture} cannot be derived from the record (${why})`]
     }
   })
 }
@@ -30,21 +30,26 @@ function requestDifferences(
   record: RunRecord,
 ): string[] {
   const { header } = record
-  const compared = compareRequests(record, { id, evidence: [evidence], ...(variables && { variables }) }, { steps })
+  const compared = compareRequests(
+    record,
+    { id: `fixture ${id}`, evidence: [evidence], ...(variables && { variables }) },
+    steps,
+    'suite',
+  )
   const marker = variablesOf(variables).get('row')
   const own = `${header.run}-${id}`
-  // Transactions from elsewhere have markers of their own, and so have the runs of which a record is merged.
+  // Presigned transactions and the parts of merged or resumed records have other markers.
   const isForeign =
     (header.target.file?.presigned ?? 0) > 0 || header.merged !== undefined || header.resumes !== undefined
   return [
-    ...compared.differences.map((what) => `the request of the fixture ${what} differs from the suite`),
+    ...compared.differences,
     ...(isForeign || marker === own || marker === `${own}-again`
       ? []
-      : [`the marker of the fixture ${id} is not that of the run`]),
+      : [`the marker of the fixture ${id} does not belong to this run`]),
   ]
 }
 
-/** The name of the party is in the request, or in the topology transactions that it carries. */
+/** The request, or a topology transaction in it, contains the party name. */
 function partyDifferences(
   { evidence }: RecordedFixture,
   { name, party }: ResolvedFixture,
@@ -58,7 +63,7 @@ function partyDifferences(
     : [`the request of the fixture ${name} does not name its party`]
 }
 
-/** The causes, by fixture, which the exchanges of the header show; without those that they do not show. */
+/** Causes by fixture, as far as exchanges of the header show them. */
 export function declinedIn(header: RunHeader, fixtures: readonly ResolvedFixture[]): Map<string, string> {
   const shown = new Map((header.declined ?? []).map((one) => [one.fixture, one]))
   return declinedCauses(fixtures, (fixture) => {
@@ -68,7 +73,7 @@ export function declinedIn(header: RunHeader, fixtures: readonly ResolvedFixture
     try {
       return declinedStep(fixture, one.evidence, variablesOf(header.variables, one.variables))
     } catch {
-      // The variables of a record may be anything, and judge nothing then.
+      // Invalid variables prove nothing.
       return undefined
     }
   })

@@ -1,5 +1,4 @@
-/** What the record of one configuration says, against its suite, its evidence and its own header. */
-
+/** Checks the record of one configuration against its suite, evidence and header. */
 import { parseJson, printJson } from '../../lib/json/json.js'
 import { openRules } from '../../record/judgements/examination.js'
 import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -27,19 +26,18 @@ import { type DerivedPlan, derivePlan } from './derive-plan.js'
 export interface PartOptions {
   /** The bundle. */
   folder: string
-  /** The configurations before this one, as one record; undefined for the first one. */
+  /** The combined records of earlier configurations; undefined for the first. */
   before: RunRecord | undefined
-  /** When the statement was signed. */
+  /** Time of the signature. */
   issued: string | undefined
-  /** This version of the program made the record: another one may derive another plan from the same suite. */
+  /** This version wrote the record. Another version may derive another plan from the same suite. */
   isSameTool: boolean
-  /** The folder of the suite that the verifier trusts. */
+  /** Folder of the trusted suite. */
   suite: string
-  /** The text by which the verifier knows that the run began after it was drawn. */
   challenge?: string
 }
 
-/** `suite`: how the suite differs from the trusted one, which its reader must know before everything else. */
+/** `suite`: differences from the trusted suite, which the report prints first. */
 export async function checkPart(
   record: RunRecord,
   options: PartOptions,
@@ -49,7 +47,7 @@ export async function checkPart(
   return {
     suite,
     findings: [
-      ...record.defects.map((defect) => altered(`the record is not whole: ${defect.replace(/\.$/, '')}`)),
+      ...record.defects.map((defect) => altered(`the record has a defect: ${defect.replace(/\.$/, '')}`)),
       ...checkVerdicts(record),
       ...plan,
       ...checkCapabilities(record),
@@ -65,7 +63,7 @@ async function suiteFindings(
   { folder, before, isSameTool, suite: trusted }: PartOptions,
 ): Promise<Record<'suite' | 'plan', BundleFinding[]>> {
   const { header } = record
-  // A further run of the whole suite, as --also adds it, selects no rules.
+  // A run that --also adds selects no rules.
   const open = before && header.selection?.rules ? openRules(before) : undefined
   const derived = await derivePlan(folder, header, open)
   if ('kind' in derived) return { suite: [], plan: [derived] }
@@ -80,23 +78,22 @@ async function suiteFindings(
   ]
   if (found.length === 0 || isSameTool) return { suite, plan: [...found.map(altered), ...reasons] }
   const places = count(found.length, 'place')
-  const what = `another version of the program made the record: header, plan and requests differ in ${places} from what this version derives`
+  const what = `another version of the program wrote the record; this version derives different content in ${places}`
   return { suite, plan: [unproven(what), ...reasons] }
 }
 
-/** A configuration after the first one runs the rows of rules that those before it have not examined. */
+/** A later configuration runs the rules that earlier ones left open. */
 const ruleDifferences = (selected: readonly string[] | undefined, open: ReadonlySet<string> | undefined): string[] =>
   [...(selected ?? [])].toSorted().join() === [...(open ?? [])].toSorted().join()
     ? []
-    : ['the rules that the run selected are not those that the configurations before it left open']
+    : ['the selected rules differ from the rules that earlier configurations left open']
 
-/** Where the plan of the record differs from what the suite gives, row by row. */
 function checkPlan({ header, plan }: RunRecord, { resolved, others }: DerivedPlan): string[] {
   const wanted = new Map(resolved.rows.map((row) => [row.id, row]))
   const planned = new Set(plan.map(({ row }) => row.id))
   return [
     ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), others, header)),
-    ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `${id} is in the suite, and not in the plan`),
+    ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `the plan lacks the row ${id} of the suite`),
   ]
 }
 
@@ -110,10 +107,10 @@ function differences(
     return [`the plan of ${row.id} differs from the suite`]
   return comparable(otherwise) === comparable(others.otherwise(wanted))
     ? []
-    : [`the plan of ${row.id} differs from the suite in what other profiles expect`]
+    : [`the plan of ${row.id} differs from the suite in the expectations of other profiles`]
 }
 
-/** Transactions from elsewhere replace the steps that prepare them. */
+/** Presigned transactions replace the steps that prepare them. */
 function withoutPresigned(row: ResolvedRow, { target }: RunHeader): ResolvedRow {
   if (!target.file || target.file.presigned === 0) return row
   const steps = row.steps.map(({ presigned, ...step }) =>
@@ -122,7 +119,7 @@ function withoutPresigned(row: ResolvedRow, { target }: RunHeader): ResolvedRow 
   return { ...row, steps }
 }
 
-/** Whether what a header says the target can do agrees with the rest of the header and with the exchanges. */
+/** Compares capabilities with the rest of the header and with exchanges. */
 function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
   const { capabilities } = header
   const wrong = Object.entries(expected(header)).filter(
@@ -130,14 +127,14 @@ function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
   )
   const withToken = header.target.authorization === 'none' ? rows.find(carriesToken) : undefined
   return [
-    ...wrong.map(([name]) => `the header says ${name}: ${capabilities[name]}, and its other members contradict that`),
+    ...wrong.map(([name]) => `the header states ${name}: ${capabilities[name]}, but its other members contradict this`),
     ...(withToken
-      ? [`the header says that the target takes no tokens, and ${withToken.id} sent an Authorization header`]
+      ? [`the header states that the target requires no token, but ${withToken.id} sent an Authorization header`]
       : []),
   ].map(altered)
 }
 
-/** As the run decides them; undefined where the header has nothing about it. */
+/** Capabilities as the run derives them; undefined if the header lacks the basis. */
 function expected({ target, variables }: RunHeader): Record<string, boolean | undefined> {
   const isOpen = target.authorization === 'none'
   const { 'contract-keys': hasKeys } = capabilitiesByVersion({}, target.protocolVersion)
@@ -154,7 +151,7 @@ function expected({ target, variables }: RunHeader): Record<string, boolean | un
   }
 }
 
-/** Some rows write the header themselves. */
+/** Ignores rows that set the header themselves. */
 const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolean =>
   evidence.some(({ step, request }) => {
     const sent = resolved.steps[step]
@@ -162,24 +159,21 @@ const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolea
     return !isOwn && request.headers.some(([name]) => name.toLowerCase() === 'authorization')
   })
 
-// Whether the requests of a record are those that its plan and its variables give, and bear the markers of its seed.
-
-/** Each difference as a sentence without its full stop. What is redacted cannot be compared. */
+/** Compares requests, markers and captures with the plan. Redacted rows are not compared. */
 function checkRequests(record: RunRecord): string[] {
   return record.rows.flatMap((row) => {
     if (row.redacted || usesRedacted(row.resolved, record.header) || row.evidence.length === 0) return []
     try {
-      const { differences } = compareRequests(record, row, row.resolved)
-      const requests = differences.map((what) => `the request of ${what} differs from its plan`)
-      return [...markerDifferences(record, row), ...requests, ...captureDifferences(row)]
+      const { differences } = compareRequests(record, row, row.resolved.steps, 'plan')
+      return [...markerDifferences(record, row), ...differences, ...captureDifferences(row)]
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      return [`the requests of ${row.id} do not follow from the record (${why})`]
+      return [`the requests of ${row.id} cannot be derived from the record (${why})`]
     }
   })
 }
 
-/** Rows of a run before this one have markers of their own, and so have transactions from elsewhere. */
+/** Rows of earlier runs and presigned transactions have other markers. */
 function markerDifferences({ header }: RunRecord, { id, variables, resolved }: RunRow): string[] {
   if (header.resumes || header.merged || resolved.steps.some(({ presigned }) => presigned)) return []
   const marker = parseJson(variables?.['row'] ?? 'null')
@@ -188,7 +182,7 @@ function markerDifferences({ header }: RunRecord, { id, variables, resolved }: R
     : [`the marker of ${id} does not follow from the seed of the run`]
 }
 
-/** Variables that steps took from answers; where several steps take one, the last counts. */
+/** If several steps capture one variable, the last value counts. */
 function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow): string[] {
   const captured = new Map<string, string>()
   for (const one of evidence) {
@@ -201,5 +195,5 @@ function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow):
   }
   return [...captured]
     .filter(([name, value]) => variables[name] !== undefined && variables[name] !== value)
-    .map(([name]) => `the variable ${name} of ${id} is not what the answers gave`)
+    .map(([name]) => `the variable ${name} of ${id} differs from the captured value`)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a record supports the reasons of rows that lack a prepared transaction or a signature. It does not show how many
- * transactions the signer had: the reason that all are used stays unproven.
+ * Checks reasons of rows that lack a prepared transaction or a signature. A record does not show how many transactions the signer
+ * had, so the reason that all are used remains unproven.
  */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -15,7 +15,7 @@ import { actingParty, type ResolvedFixture } from '../../runner/suite/resolved-s
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import type { Variables } from '../../runner/template/variables.js'
 
-/** A transaction that a row of the run sent. */
+/** A presigned transaction that a row sent. */
 interface Sample {
   prepared: string
   hash: string
@@ -61,7 +61,7 @@ function sampleIn({ resolved, variables, evidence }: RunRow, header: RunHeader):
     : []
 }
 
-/** The reason that no presigned transaction replaces the one that the row prepares. */
+/** The reason states correctly that the row has no presigned transaction. */
 export function lacksTransaction(
   row: ResolvedRow,
   reason: string,
@@ -71,7 +71,7 @@ export function lacksTransaction(
   return applyLimitations({ row: { ...row, steps } }, fixtures, limitations).reason === reason
 }
 
-/** The reason that the owner of the key has not signed what the row sends; undefined where no row shows a transaction of its party. */
+/** The reason names correctly the missing signature; undefined if no row shows a transaction of the party. */
 export function lacksSignature(
   row: ResolvedRow,
   reason: string,
@@ -89,7 +89,7 @@ export function lacksSignature(
   return isShown ? false : undefined
 }
 
-/** Keys that sign what the keys of the run could sign. Their signatures are never sent. */
+/** Substitutes that sign only the bytes for which the run had signatures. Their signatures are never sent. */
 function keysOf(
   known: Variables,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -104,7 +104,7 @@ function keysOf(
   return keys
 }
 
-/** `signed`: the only bytes that it signs, as base64; undefined for a key that signs all. */
+/** `signed`: the only bytes (base64) that the key signs; undefined for any bytes. */
 function signerOf(kind: KeyKind, fingerprint: string, signed: string | undefined): Signer {
   const own = makeSigningKey(kind)
   return {

@@ -1,7 +1,6 @@
-/** Whether the header of a record supports the reasons why rows were not sent, and whether it allows the rows that were. */
+/** Checks that the header supports the reasons of unsent rows and permits the sent ones. */
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { count } from '../../reports/wording/words.js'
 import { type Availability, applyAvailability } from '../../runner/plan/availability.js'
 import { requiredPermissions } from '../../runner/plan/required-permissions.js'
 import { declinedReason } from '../../runner/provision/declined-fixtures.js'
@@ -14,10 +13,10 @@ import { availabilityOf } from './check-rights.js'
 
 type Fixtures = ReadonlyMap<string, ResolvedFixture>
 
-/** What the header and the suite give of the fixtures and the callers of the run. */
+/** Fixtures and callers, by header and suite. */
 interface Provided {
   fixtures: Fixtures
-  /** The causes of fixtures that the target declined. */
+  /** Causes by declined fixture. */
   declined: ReadonlyMap<string, string>
   availability: Availability | undefined
   presigned: PresignedParties
@@ -43,34 +42,28 @@ export function checkReasons(record: RunRecord, suite: Pick<ResolvedSuite, 'acto
     if (supported === undefined) open.push(row.id)
     else if (!supported)
       found.push(
-        `${row.id} is recorded as ${row.verdict}, and the header contradicts the reason: ${row.reason ?? 'none'}`,
+        `${row.id} is recorded as ${row.verdict}, but the header contradicts the reason: ${row.reason ?? 'none'}`,
       )
   }
-  const were = open.length === 1 ? 'was' : 'were'
+  const unsent = open.length === 1 ? 'row was not sent; its reason has' : 'rows were not sent; their reasons have'
   return [
     ...found.map(altered),
-    ...(open.length > 0
-      ? [
-          unproven(
-            `${count(open.length, 'row')} ${were} not sent, for reasons that nothing in the bundle supports: ${idsInWords(open)}`,
-          ),
-        ]
-      : []),
+    ...(open.length > 0 ? [unproven(`${open.length} ${unsent} no evidence in the bundle: ${idsInWords(open)}`)] : []),
   ]
 }
 
 function sentAgainst({ id, resolved }: RunRow, { capabilities, allowed }: RunHeader, { declined }: Provided): string[] {
   const missing = resolved.needs.find((need) => capabilities[need] === false)
   if (missing !== undefined)
-    return [`${id} was sent, and the header says that the target lacks the capability ${missing}`]
+    return [`${id} was sent, but the header states that the target lacks the capability ${missing}`]
   const fixture = resolved.fixtures.find((name) => declined.has(name))
   if (fixture !== undefined)
-    return [`${id} was sent, and the header shows that the target declined its fixture ${fixture}`]
+    return [`${id} was sent, but the header shows that the target declined its fixture ${fixture}`]
   const isForbidden = resolved.impact === 'hazard' && allowed !== undefined && !allowed.includes('hazard')
-  return isForbidden ? [`${id} was sent, and the header does not allow rows that may stop a participant`] : []
+  return isForbidden ? [`${id} was sent, but the header does not permit rows that can stop a participant`] : []
 }
 
-/** Undefined where the header has nothing about it. */
+/** Undefined if the header proves nothing. */
 function supports(header: RunHeader, { resolved, reason = '' }: RunRow, provided: Provided): boolean | undefined {
   for (const [pattern, isSupported] of reasons) {
     const found = pattern.exec(reason)
@@ -87,7 +80,7 @@ interface Situation extends Provided {
 
 type IsSupported = (name: string, situation: Situation) => boolean | undefined
 
-/** The reasons that the plan gives (runner/plan). */
+/** Reasons that `runner/plan` writes. */
 const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[] = [
   [
     /^the target lacks the capability ([\w-]+)(?:: |$)/,
@@ -138,11 +131,11 @@ function isDeclined(name: string, { header, row, declined, reason }: Situation):
   return row.fixtures.includes(name) && (reason === declinedReason(name, cause) || reason.includes('[redacted'))
 }
 
-/** The plan gives the reason again, from the callers and their rights. */
+/** Derives the reason again from the callers and their rights. */
 function isUnavailable(_: string, { header, row, fixtures, availability, reason }: Situation): boolean | undefined {
   if (!availability) return undefined
   if (applyAvailability({ row }, fixtures, availability).reason === reason) return true
-  // What the run would have had at hand with that permission, no header says.
+  // Without that permission, the header does not show what the run could create.
   return header.allowed?.includes('write') ? false : undefined
 }
 
@@ -152,7 +145,7 @@ const isUnreachable = ({ target }: RunHeader, operation: string): boolean =>
 const fixturesOf = (row: ResolvedRow, fixtures: Fixtures): ResolvedFixture[] =>
   row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
 
-/** Users that the run would have to make, and packages that it would have to upload, the row itself does not show. */
+/** Includes permissions to create users and upload packages, which the row alone does not show. */
 function needsPermission({ header, row, fixtures }: Situation): boolean {
   const { allowed = [], capabilities } = header
   const needed = new Set(requiredPermissions(row, fixtures, new Set(), capabilities))

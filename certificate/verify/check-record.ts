@@ -1,5 +1,4 @@
-/** Everything that the records of a bundle, its reports and its statement say of one another. */
-
+/** Checks that records, reports and statement of a bundle agree. */
 import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError, combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
@@ -11,15 +10,14 @@ import { checkPart, type PartOptions } from './check-part.js'
 import { checkReports, checkTargets } from './check-reports.js'
 
 export interface CheckOptions extends Pick<PartOptions, 'suite' | 'challenge'> {
-  /** Of this program. */
+  /** Digest of this program. */
   toolDigest: string
-  /** The records in the bundle, one of each configuration. Rejects with `RecordError`. */
+  /** Reads one record for each configuration. Rejects with `RecordError`. */
   records(folder: string): Promise<RunRecord[]>
-  /** What the doctor saw of the target. */
+  /** File with the output of the doctor. */
   targetName: string
-  /** The reports as this program writes them for a certificate. */
   reports(record: RunRecord, signing: { name: string; issued: string }): Promise<BundleFile[]>
-  /** Every file is what the statement says: only then is it worth to write the reports again. */
+  /** All file digests match the statement. Otherwise the reports are not derived again. */
   isSound: boolean
 }
 
@@ -27,10 +25,7 @@ interface CheckedRecord extends Record<'suite' | 'findings', BundleFinding[]> {
   operations?: string[]
 }
 
-/**
- * `suite`: how the suite differs from the trusted one, which its reader must know before everything else. `operations`: the scope by
- * the records, unless they are about all operations.
- */
+/** `operations`: the scope in the records; absent for all. */
 export async function checkRecord(
   folder: string,
   certificate: Certificate | undefined,
@@ -53,7 +48,7 @@ export async function checkRecord(
   }
 }
 
-/** Where there are several, findings name the configuration. */
+/** With several configurations, each finding names its configuration. */
 async function checkParts(
   folder: string,
   parts: readonly RunRecord[],
@@ -83,12 +78,11 @@ async function reportFindings(
   return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
 }
 
-/** Member by member, so that the findings name it. */
 function claimFindings(said: Claims, found: Claims): BundleFinding[] {
   const [before, now] = [members(said), members(found)]
   return [...new Set([...before.keys(), ...now.keys()])]
     .filter((name) => before.get(name) !== now.get(name))
-    .map((name) => altered(`the statement says otherwise than the record of ${name}`))
+    .map((name) => altered(`the statement and the record differ in ${name}`))
 }
 
 const members = (claims: Claims): Map<string, string> =>

@@ -1,4 +1,4 @@
-/** Whether the reports of a bundle, and what the doctor saw of the target, say what its record says. */
+/** Compares the reports and the doctor output of a bundle with its record. */
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { InputError } from '../../lib/files/input-error.js'
@@ -6,16 +6,16 @@ import { readInputText } from '../../lib/files/read-input.js'
 import type { RunRecord } from '../../record/types/record.js'
 import type { BundleFile } from '../bundle-files.js'
 
-/** `files`: the reports as the record gives them. Each difference is a sentence. */
+/** `files`: the reports derived from the record. */
 export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
   const found: string[] = []
   for (const [name, wanted] of files) {
     const text = await textIn(folder, name)
-    if (text === undefined) found.push(`${name} is missing, and the record gives it`)
+    if (text === undefined) found.push(`the report ${name} is missing`)
     if (text === undefined || text === wanted) continue
-    // Another version of the library packs the same data into other bytes.
+    // Another zlib version may compress the same data to other bytes.
     if (name.endsWith('.html') && unpacked(text) === unpacked(wanted)) continue
-    found.push(`${name} differs from the report that the record gives`)
+    found.push(`${name} differs from the report derived from the record`)
   }
   return found
 }
@@ -29,7 +29,7 @@ async function textIn(folder: string, name: string): Promise<string | undefined>
   }
 }
 
-/** The page with its packed data as JSON. */
+/** The page with its data uncompressed. */
 const unpacked = (page: string): string =>
   page.replace(
     /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g,
@@ -42,19 +42,20 @@ const unpacked = (page: string): string =>
     },
   )
 
-/** What the doctor saw before the run and the header of its record state both, for each configuration. */
+/** Compares the facts that the doctor output and the header both contain, for each configuration. */
 export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {
   const text = await textIn(folder, name)
   if (text === undefined) return [`${name} is missing`]
   const seen = text.split(/(?<=^\})\n(?=\{$)/m)
-  // Of earlier runs that were added, which ran the whole suite, the doctor saw nothing.
+  // For runs that --also added there is no doctor output.
   const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
   if (seen.length !== own.length) return [`${name} and the records differ in the number of configurations`]
   return own.flatMap((part, index) => checkTarget(parsed(seen[index] ?? ''), name, part))
 }
 
 function checkTarget(seen: Record<string, unknown>, name: string, { header }: RunRecord): string[] {
-  if (seen['format'] !== 1 || !Array.isArray(seen['findings'])) return [`${name} is not what conform doctor prints`]
+  if (seen['format'] !== 1 || !Array.isArray(seen['findings']))
+    return [`${name} is not the JSON output of conform doctor`]
   const facts = Object.assign({}, ...seen['findings'].map((one) => Object(Object(one)['facts']))) as Record<
     string,
     unknown

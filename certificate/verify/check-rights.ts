@@ -1,4 +1,4 @@
-/** Whether the header states the rights of callers as the target listed them, and what the run had at hand by the header. */
+/** Compares stated rights of callers with the rights that the target listed; derives the available callers. */
 import type { RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller } from '../../record/types/recorded-target.js'
 import { answerOf } from '../../runner/judge/answer.js'
@@ -19,7 +19,9 @@ export function checkRights(header: RunHeader, suite: Provided): BundleFinding[]
   const elsewhere = rights.filter(({ user, evidence: { request } }) => request.url !== rightsUrl(target.url, user))
   const limited = callers.filter((caller) => caller.rights)
   return [
-    ...elsewhere.map(({ user }) => altered(`the exchange for the rights of the user ${user} is another request`)),
+    ...elsewhere.map(({ user }) =>
+      altered(`the exchange for the rights of the user ${user} has the URL of a different request`),
+    ),
     ...limited.flatMap((caller) => rightsFindings(caller, header, suite)),
   ].filter(({ what }, index, all) => all.findIndex((one) => one.what === what) === index)
 }
@@ -32,7 +34,8 @@ function rightsFindings(caller: RecordedCaller, header: RunHeader, suite: Provid
   const evidence = header.rights?.find((one) => one.user === user)?.evidence
   if (declared && !evidence) return [stated(`the settings, not the target, state the rights of the user ${user}`)]
   const isUnreachable = header.target.file?.unreachable.includes('list-user-rights') === true
-  if (!evidence && !isUnreachable) return [unproven(`nothing in the bundle shows the rights of the user ${user}`)]
+  if (!evidence && !isUnreachable)
+    return [unproven(`the bundle contains no evidence for the rights of the user ${user}`)]
   const listed =
     evidence && isSuccess(evidence)
       ? rightsIn(answerOf(evidence)?.json ?? null, fixtureNames(header, suite))
@@ -44,14 +47,14 @@ function rightsFindings(caller: RecordedCaller, header: RunHeader, suite: Provid
   return [
     ...(withheld === undefined
       ? []
-      : [altered(`the target listed ${withheld} for the user ${user}, and the header lacks this right`)]),
+      : [altered(`the target listed ${withheld} for the user ${user}, but the header lacks this right`)]),
     ...(invented === undefined
       ? []
-      : [altered(`the header states ${invented} for the user ${user}, and the target did not list this right`)]),
+      : [altered(`the header states ${invented} for the user ${user}, but the target did not list this right`)]),
   ]
 }
 
-/** Fixtures by the ids of their parties. */
+/** Fixture names by party id. */
 function fixtureNames({ variables }: RunHeader, { fixtures }: Provided): Map<string, string> {
   const known = variablesOf(variables)
   return new Map(
@@ -62,7 +65,7 @@ function fixtureNames({ variables }: RunHeader, { fixtures }: Provided): Map<str
   )
 }
 
-/** The rights that the run itself gives a user: those of its actors over parties that the run makes. */
+/** The rights that the run grants: those of its actors for parties that the run creates. */
 function grantable(user: string, header: RunHeader, suite: Provided): ReadonlySet<string> {
   const named = namedParties(header, suite)
   const actors = new Set((header.callers ?? []).filter((one) => one.user === user).map(({ actor }) => actor))
@@ -75,13 +78,13 @@ function grantable(user: string, header: RunHeader, suite: Provided): ReadonlySe
   )
 }
 
-/** The fixtures of parties that the run did not make. */
+/** Fixtures of parties that the run did not create. */
 function namedParties(header: RunHeader, suite: Provided): Set<string> {
   const made = new Set(header.made?.parties)
   return new Set([...fixtureNames(header, suite)].flatMap(([id, name]) => (made.has(id) ? [] : [name])))
 }
 
-/** What the run had at hand, so that the reasons of rows that lack it follow; undefined where an older header does not say it. */
+/** Undefined for a header of an older version, which lacks the callers. */
 export function availabilityOf(header: RunHeader, suite: Provided): Availability | undefined {
   const { callers } = header
   if (!callers) return undefined

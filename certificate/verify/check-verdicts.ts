@@ -1,13 +1,11 @@
+/** Judges rows again from their evidence. */
 import { lacksLateCheck } from '../../record/late-check.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
 
-/**
- * Judges every row again from its evidence, by the profile of the run, and counts the verdicts that the evidence does not prove.
- * Throws nothing, whatever the record contains.
- */
+/** Uses the profile of the run. Throws nothing, for any record. */
 export function checkVerdicts(record: RunRecord): BundleFinding[] {
   const again = new Map(judgeAgain(record, record.header.profile.name).rows.map((row) => [row.id, row]))
   const hidden = new Map<string, string[]>()
@@ -30,7 +28,7 @@ export function checkVerdicts(record: RunRecord): BundleFinding[] {
   ]
 }
 
-/** Why the verdict cannot follow from the record: it is redacted or cut. */
+/** Present if redaction or cut answers prevent judging. */
 const hiddenReason = ({ verdict, reason }: RunRow): string | undefined =>
   verdict === 'blocked' && reason?.startsWith('cannot be judged again') ? reason : undefined
 
@@ -39,21 +37,21 @@ function compared(row: RunRow, again: RunRow, record: RunRecord): BundleFinding[
   if (evidence.length === 0)
     return verdict === 'not-applicable' || verdict === 'blocked' || verdict === 'error'
       ? []
-      : [altered(`${id} is recorded as ${verdict}, without any evidence`)]
+      : [altered(`${id} is recorded as ${verdict}, without evidence`)]
   if (again.verdict !== verdict) {
-    const what = `${id} is recorded as ${verdict}, and its evidence gives ${again.verdict}: ${again.reason ?? 'all is met'}`
+    const what = `${id} is recorded as ${verdict}, but its evidence results in ${again.verdict}: ${again.reason ?? 'every expectation is met'}`
     return [isRunsOwn(row, again, record) ? unproven(what) : altered(what)]
   }
-  // The run, and not the evidence, gives the reason and the judgements of these.
+  // The run, not the evidence, determines reason and judgements of these verdicts.
   if (verdict === 'blocked' || verdict === 'error') return []
   if (JSON.stringify(again.judgements) !== JSON.stringify(row.judgements))
-    return [altered(`${id} is recorded with other judgements than its evidence gives`)]
+    return [altered(`the recorded judgements of ${id} differ from its evidence`)]
   return (again.reason ?? '') === (row.reason ?? '')
     ? []
-    : [altered(`${id} has another reason than its evidence gives`)]
+    : [altered(`the recorded reason of ${id} differs from its evidence`)]
 }
 
-/** Whether the run itself may have given the verdict: an outage blocks a row, and so does a fault of the program. */
+/** Whether the run may have determined the verdict: an outage, or a fault of the program. */
 function isRunsOwn({ verdict, evidence }: RunRow, again: RunRow, { footer }: RunRecord): boolean {
   if (verdict !== 'blocked' && verdict !== 'error') return false
   if (again.verdict !== 'fail') return true

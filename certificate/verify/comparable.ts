@@ -1,3 +1,3 @@
-/** As text, without the line of a file that it comes from: that says nothing of what is sent and expected. */
+/** JSON without file positions, which do not affect requests and expectations. */
 export const comparable = (value: object): string =>
   JSON.stringify(value, (name, member: unknown) => (name === 'source' ? undefined : member))

@@ -1,4 +1,4 @@
-/** Compares what a resolved row says is sent with what a record says was sent. */
+/** Compares recorded requests with the requests that resolved steps produce. */
 import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { withQuery } from '../../runner/execute/completions-watch.js'
@@ -9,33 +9,35 @@ import { buildRequest } from '../../runner/transport/build-request.js'
 import { baseOf } from './check-origin.js'
 
 interface Compared {
-  /** Exchanges that were compared. */
+  /** Number of compared exchanges. */
   exchanges: number
-  /** What differs, in words. */
   differences: string[]
 }
 
-/** Fills the requests of the row with the record's variables and compares each, byte by byte, with its evidence. */
+/** Fills the steps with the recorded variables and compares all bytes. `origin`: source of the steps, for the messages. */
 export function compareRequests(
   { header }: RunRecord,
   { variables, evidence, id }: Pick<RunRow, 'variables' | 'evidence' | 'id'>,
-  row: Pick<ResolvedRow, 'steps'>,
+  steps: ResolvedRow['steps'],
+  origin: 'plan' | 'suite',
 ): Compared {
   const scope = variablesOf(header.variables, variables)
   const own = evidence.filter(isSent)
   const differences = own.flatMap((exchange) => {
-    const step = row.steps[exchange.step]
-    if (!step) return [`${id}: there is no step ${exchange.step}`]
+    const step = steps[exchange.step]
+    if (!step) return [`${id}: the record has an exchange of step ${exchange.step}, which the ${origin} lacks`]
     const attempt = exchange.attempt === undefined ? scope : new Map(scope).set('attempt', exchange.attempt)
     if (exchange.request.url.includes('[redacted')) return []
     const filled = buildRequest(step.request, asCaller(step.actor, attempt), replayGenerated(exchange.generated ?? []))
     const expected = { ...filled, path: awaitedPath(step, filled.path, exchange.request.url) }
-    return differencesOf(header.target.url, expected, exchange).map((what) => `${id}, ${step.name}: ${what}`)
+    return differencesOf(header.target.url, expected, exchange).map(
+      (what) => `${id}, step ${step.name}: the ${what} of the request differs from the ${origin}`,
+    )
   })
   return { exchanges: own.length, differences }
 }
 
-/** The late look is no request of the row, and what was not sent has no URL. */
+/** Late-effects checks are no requests of the row; unsent requests have no URL. */
 const isSent = ({ role, request: { url } }: Evidence): boolean =>
   role !== 'late-look' && url !== '' && !url.startsWith('/')
 
@@ -50,15 +52,15 @@ function differencesOf(base: string, filled: ReturnType<typeof buildRequest>, { 
   const { body } = request
   const sent = body?.text === undefined ? Buffer.from(body?.base64 ?? '', 'base64') : Buffer.from(body.text)
   const bytes = filled.body ?? Buffer.alloc(0)
-  // Those of the settings have no value in a record.
+  // A record does not contain the values of configured headers.
   const headers = request.headers.filter(([name, value]) => name !== 'authorization' && !value.startsWith('[redacted'))
   const isSame: [what: string, same: boolean][] = [
     ['method', filled.method === request.method],
-    ['url', baseOf(base) + filled.path === request.url],
+    ['URL', baseOf(base) + filled.path === request.url],
     ['headers', JSON.stringify(filled.headers) === JSON.stringify(headers)],
-    // Of long bodies a record has the beginning.
+    // A record contains only the beginning of long bodies.
     ['body', bytes.length === (body?.bytes ?? 0) && bytes.subarray(0, sent.length).equals(sent)],
-    ['whole body', body?.cut === true || bytes.length === sent.length],
+    ['body length', body?.cut === true || bytes.length === sent.length],
   ]
   return isSame.flatMap(([what, same]) => (same ? [] : [what]))
 }

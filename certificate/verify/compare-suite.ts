@@ -1,4 +1,4 @@
-/** How the suite of a bundle differs from the one that its verifier trusts: a laxer suite passes more participants. */
+/** Compares the suite of a bundle with the trusted suite. A laxer suite passes more participants. */
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
@@ -7,7 +7,7 @@ import { type BundleFinding, unproven } from '../finding.js'
 import { comparable } from './comparable.js'
 import type { DerivedPlan } from './derive-plan.js'
 
-/** `trusted`: the folder of that suite. Throws `SuiteError` and `InputError` where it cannot be read. */
+/** `trusted`: folder of the trusted suite. Rejects with `SuiteError` or `InputError`. */
 export async function compareSuite(
   { suite, resolved }: DerivedPlan,
   trusted: string,
@@ -18,10 +18,10 @@ export async function compareSuite(
   const profile = own.profiles.get(resolved.profile.name)
   const found = profile
     ? differences(resolved, resolveSuite(own, profile, version))
-    : [`it has a profile ${resolved.profile.name} of its own`]
+    : [`the verifier's suite has no profile ${resolved.profile.name}`]
   return [
     unproven(
-      `the suite of the bundle is not the suite of the verifier: ${found.join(', ') || 'no row or rule differs'}`,
+      `the suite of the bundle differs from the suite of the verifier: ${found.join(', ') || 'all rows and rules are equal'}`,
     ),
   ]
 }
@@ -38,7 +38,7 @@ function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
     [own.rules.filter(({ id }) => !rules.has(id)).length, 'rules missing'],
     [
       own.rules.filter(({ id, strength }) => rules.has(id) && rules.get(id)?.strength !== strength).length,
-      'rules of another strength',
+      'rules with another strength',
     ],
   ]
   return counted.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)

@@ -1,4 +1,4 @@
-/** What the suite in a bundle gives for the profile and the protocol version of its record: by this the record is checked. */
+/** Derives the plan from the suite in a bundle, for the profile and protocol version of the record. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunHeader } from '../../record/types/record.js'
@@ -19,10 +19,7 @@ export interface DerivedPlan {
   others: OtherProfiles
 }
 
-/**
- * The rows of the operations in the scope of the run. `rules`: those that the rows have to judge; all unless given. The finding
- * says why nothing can be derived.
- */
+/** `rules`: keeps only rows that judge one of these. Returns a finding if the suite is unusable. */
 export async function derivePlan(
   folder: string,
   header: RunHeader,
@@ -32,7 +29,7 @@ export async function derivePlan(
   if (!existsSync(path)) return altered(`${suiteFolder} is missing, so the plan cannot be compared with it`)
   try {
     const suite = await loadSuite(path)
-    if (suite.digest !== header.suite.digest) return altered(`${suiteFolder} is not the suite that the record names`)
+    if (suite.digest !== header.suite.digest) return altered(`the digest of ${suiteFolder} differs from the record`)
     const profile = suite.profiles.get(header.profile.name)
     if (!profile) return altered(`${suiteFolder} has no profile ${header.profile.name}`)
     const version = header.target.protocolVersion

@@ -1,4 +1,4 @@
-/** Whether a bundle is what was certified, and whether that holds: without any network, from what is in it alone. */
+/** Verifies a bundle offline, from its content alone. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../../lib/files/input-error.js'
@@ -11,20 +11,19 @@ import { type CheckOptions, checkRecord } from './check-record.js'
 
 export interface Verification {
   findings: BundleFinding[]
-  /** The operations that the records are about; absent where they are about all of them, or cannot be read. */
+  /** The scope in the records; absent for all operations or unreadable records. */
   operations?: string[]
-  /** What the statement says of itself; undefined where there is none. */
   certificate?: Certificate
-  /** Of the key by which the signature was looked at. */
+  /** Fingerprint of the key that checked the signature. */
   keyFingerprint?: string
 }
 
 export interface VerifyOptions extends Omit<CheckOptions, 'isSound'> {
-  /** The public key of the expected signer; without it, the key in the bundle. */
+  /** Public key of the expected signer; by default the key in the bundle. */
   key?: KeyObject
 }
 
-/** Rejects with `InputError` where the folder itself cannot be read. */
+/** Rejects with `InputError` if the folder cannot be read. */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verification> {
   const { text, unread } = await certificateIn(folder)
   const envelope = readEnvelope(text)
@@ -44,7 +43,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   }
 }
 
-/** `unread`: what keeps the certificate from being read. */
+/** `unread`: reason why the certificate cannot be read. */
 async function certificateIn(folder: string): Promise<{ text: string; unread?: string }> {
   try {
     return { text: await readInputText(join(folder, certificateName), 'a certificate') }
@@ -67,27 +66,26 @@ function envelopeFindings(
   statement: Statement | undefined,
   key: KeyObject | undefined,
 ): BundleFinding[] {
-  if (!envelope) return [altered(`${certificateName} is no envelope of a certificate`)]
-  if (!statement) return [altered(`${certificateName} holds no statement about a run of conform`)]
-  if (!key || !isSealedBy(envelope, key)) return [altered('the signature is not that of the key over this statement')]
+  if (!envelope) return [altered(`${certificateName} is not a DSSE envelope of an in-toto statement`)]
+  if (!statement) return [altered(`${certificateName} contains no statement about a run of conform`)]
+  if (!key || !isSealedBy(envelope, key)) return [altered('the signature does not match the key and the statement')]
   const isOurs = envelopeText(envelope) === text && canonical(envelope)
   const isNamed = envelope.signatures.every(({ keyid }) => keyid === fingerprint(key))
   return [
-    ...(isNamed ? [] : [noted(`${certificateName} calls the key by another name, which no signature covers`)]),
-    ...(isOurs ? [] : [noted(`${certificateName} is written otherwise than conform writes it, and says the same`)]),
+    ...(isNamed ? [] : [noted(`the unsigned key id in ${certificateName} differs from the key`)]),
+    ...(isOurs ? [] : [noted(`${certificateName} has a different JSON format from the one that conform writes`)]),
   ]
 }
 
-/** Base64 can be written in several ways that are read alike. */
+/** Several Base64 strings can decode to the same bytes. */
 const canonical = ({ payload, signatures }: Envelope): boolean =>
   [payload, ...signatures.map(({ sig }) => sig)].every((one) => Buffer.from(one, 'base64').toString('base64') === one)
 
-/** Whether every file that the statement names is there as it was, and which others are. */
 async function checkFiles(folder: string, subjects: readonly Subject[]): Promise<BundleFinding[]> {
   const there = new Set(await bundleFiles(folder))
   const named = new Set(subjects.map(({ name }) => name))
   const found: BundleFinding[] = []
-  // One after the other: a statement may name thousands of files.
+  // Sequential, because a statement may name thousands of files.
   for (const subject of subjects) found.push(...(await checkFile(folder, subject, there)))
   const others = [...there].filter((name) => !named.has(name))
   return [...found, ...others.map((name) => noted(`${name} is not certified: the statement does not name it`))]
@@ -101,7 +99,7 @@ async function checkFile(
   if (!there.has(name)) return [altered(`${name} is missing`)]
   try {
     const isSame = (await digestOf(join(folder, name))) === digest.sha256
-    return isSame ? [] : [altered(`${name} was altered: it has another digest than the statement says`)]
+    return isSame ? [] : [altered(`${name} was altered: its digest differs from the statement`)]
   } catch (error) {
     return [altered(`${name} cannot be read (${inputReason(error)})`)]
   }

@@ -1,4 +1,4 @@
-/** What is certified can be checked by anybody, and whatever is altered behind it is named. */
+/** Certificates are verified offline, and `verify` reports every alteration of a bundle. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -40,14 +40,13 @@ const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
   call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
 const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
   call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
-/** The run that most tests look at, made once, as people make it. */
+/** The certified run of most tests. */
 const healthy = conform(
   ...['certify', '--suite', suite, '--out', join(folder, 'healthy')],
   ...['--signer', 'A. Signer', '--key', signer.privatePath],
 )
 const bundle = join(folder, 'healthy', 'latest')
 
-/** A copy that a test may alter. */
 async function copyOf(from: string, name: string): Promise<string> {
   await healthy
   const copy = join(folder, `copy-${name}`)
@@ -63,7 +62,7 @@ const altered = ({ findings }: Verification): string[] =>
 
 const against = ({ findings }: Verification): BundleFinding[] => findings.filter(({ kind }) => kind !== 'stated')
 
-const told = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
+const hasFinding = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
   t.ok(
     findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),
     `${kind}: ${what}`,
@@ -72,7 +71,7 @@ const told = (t: Test, { findings }: Verification, kind: string, what: string | 
 
 const conclusion = 'PASS: 81 of 81 rows passed; 81 judged; 1 mandatory rule not examined'
 
-t.test('a certified run is a statement of in-toto about every file, and is verified offline', async (t) => {
+t.test('a certificate is an in-toto statement about every file, and is verified offline', async (t) => {
   const { code, stdout, stderr } = await healthy
   t.equal(code, 0, stdout + stderr)
   const files = await readdir(bundle)
@@ -106,14 +105,14 @@ t.test('a certified run is a statement of in-toto about every file, and is verif
     /^! the target is the simulator .*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
   )
   const unknown = await verifyAt(t, bundle)
-  t.equal(unknown.code, 5, 'whose key it is nobody said')
+  t.equal(unknown.code, 5, 'the signer is not known')
   t.match(unknown.stdout, 'Not verified: the signer is not known. Give the public key of the signer (--key FILE).')
   const wrong = await verifyAt(t, bundle, attacker)
   t.equal(wrong.code, 1)
-  t.match(wrong.stdout, 'x the signature is not that of the key over this statement')
+  t.match(wrong.stdout, 'x the signature does not match the key and the statement')
 })
 
-t.test('a command signs as well, with ECDSA', async (t) => {
+t.test('a signing command signs with ECDSA', async (t) => {
   const pair = await keyFiles(folder, 'ecdsa', 'prime256v1')
   const keyCommand = `openssl dgst -sha256 -sign '${pair.privatePath}' | base64 -w 0`
   const { code, stdout, stderr } = await certify(t, 'command', { keyCommand, publicKey: pair.publicPath })
@@ -122,7 +121,7 @@ t.test('a command signs as well, with ECDSA', async (t) => {
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
 })
 
-t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
+t.test('openssl verifies the ECDSA signature of a key with a passphrase', async (t) => {
   const passphrase = 'correct horse battery'
   const pair = await keyFiles(folder, 'locked', 'prime256v1', passphrase)
   const file = join(folder, 'passphrase')
@@ -139,13 +138,13 @@ t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
   )
   t.notOk(
     [stdout, stderr, ...texts].some((text) => text.includes(passphrase)),
-    'nobody is told the passphrase',
+    'no output contains the passphrase',
   )
   const envelope = readEnvelope(await readFile(join(made, 'certificate.json'), 'utf8'))
-  if (!envelope) throw new Error('there is no envelope')
+  if (!envelope) throw new Error('the file contains no envelope')
   const { payloadType, signatures } = envelope
   const payload = payloadOf(envelope)
-  // By the words of DSSE: PAE(type, body) = "DSSEv1" SP len(type) SP type SP len(body) SP body.
+  // DSSE: PAE(type, body) = "DSSEv1" SP len(type) SP type SP len(body) SP body.
   const signed = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
   await writeFile(join(folder, 'signed'), signed)
   await writeFile(join(folder, 'signature'), Buffer.from(signatures[0]?.sig ?? '', 'base64'))
@@ -158,16 +157,16 @@ t.test('a key with a passphrase signs ECDSA as others read it', async (t) => {
     const given = { target: 'http://127.0.0.1:9', key: pair.privatePath, ...more }
     t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
   }
-  await refused(/locked\.pem has a passphrase: .*--key-passphrase-file.*CONFORM_KEY_PASSPHRASE/, {})
-  await refused(/the passphrase does not open the key in .*locked\.pem/, { keyPassphraseFile: wrong })
+  await refused(/locked\.pem requires a passphrase; give --key-passphrase-file FILE or set CONFORM_KEY_PASSPHRASE/, {})
+  await refused(/the passphrase does not decrypt the key in .*locked\.pem/, { keyPassphraseFile: wrong })
   await refused(/--key-passphrase-file requires --key FILE/, { key: undefined, keyPassphraseFile: file })
   process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
   t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
   const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
-  t.match(opened, { code: 3 }, 'so far that nobody answers')
+  t.match(opened, { code: 3 }, 'the key is accepted, and the target is unreachable')
 })
 
-t.test('who signs, and by which rules, is settled before anything is sent', async (t) => {
+t.test('wrong keys and forbidden settings are rejected before any request', async (t) => {
   const target = 'http://127.0.0.1:9'
   const refused = async (wanted: RegExp, options: Flags) => {
     const { code, stderr } = await certify(t, 'refused', { target, ...options })
@@ -176,7 +175,7 @@ t.test('who signs, and by which rules, is settled before anything is sent', asyn
   }
   const key = signer.privatePath
   await refused(/name the signing key: --key FILE, or --key-command LINE and --public-key FILE/, {})
-  await refused(/holds no private key in PEM/, { key: signer.publicPath })
+  await refused(/contains no private key in PEM format/, { key: signer.publicPath })
   await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
   const config = join(folder, 'target.yaml')
   await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
@@ -187,12 +186,12 @@ t.test('who signs, and by which rules, is settled before anything is sent', asyn
   await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
   const publicKey = signer.publicPath
   const failing = await certify(t, 'unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
-  t.match(failing, { code: 2, stderr: /the command that signs ended with 3: no luck/ })
+  t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })
   const other = await certify(t, 'other', { keyCommand: 'cat', publicKey })
-  t.match(other, { code: 2, stderr: /what came as the signature does not fit the public key/ })
+  t.match(other, { code: 2, stderr: /the signature does not match the public key/ })
 })
 
-t.test('failures that were turned into passes are named, every one, whatever else was made to fit', async (t) => {
+t.test('verify reports each failure that was changed to a pass', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
@@ -211,12 +210,12 @@ t.test('failures that were turned into passes are named, every one, whatever els
   const unsigned = join(folder, 'failing', 'latest')
   t.match(await readFile(join(unsigned, 'summary.md'), 'utf8'), 'Conformance: FAIL: ')
   t.notOk((await readdir(unsigned)).includes('certificate.json'))
-  // What another program would add before it signs.
+  // Files that another program would add before signing.
   const path = await copyOf(unsigned, 'turned')
   await cp(suite, join(path, 'suite'), { recursive: true })
   await writeFile(join(path, targetName), seen.stdout)
   await certifyAnew(path, signer.privatePath)
-  t.strictSame(against(await verify(path, signer)), [], 'a statement that the run failed is true')
+  t.strictSame(against(await verify(path, signer)), [], 'a truthful statement of a failed run has no findings')
   let names: string[] = []
   await rewriteRecord(path, (record) => {
     const turned = withoutFailures(record)
@@ -224,7 +223,7 @@ t.test('failures that were turned into passes are named, every one, whatever els
     return turned
   })
   t.equal(names.length, 74)
-  // Somebody else signs it, and nobody says whose key that is.
+  // Another key signs it, and verify receives no key.
   await certifyAnew(path, attacker.privatePath)
   const found = await verify(path)
   t.match(found.certificate?.claims.conclusion, /^PASS: /)
@@ -233,25 +232,25 @@ t.test('failures that were turned into passes are named, every one, whatever els
       .map((what) => what.split(' ')[0])
       .sort(),
     names.sort(),
-    'each by its name, and nothing else',
+    'each changed row, and nothing else',
   )
-  t.match(altered(found)[0], /is recorded as pass, and its evidence gives fail: /)
+  t.match(altered(found)[0], /is recorded as pass, but its evidence results in fail: /)
 })
 
-t.test('what else can be done to a bundle is named as what it is', async (t) => {
+t.test('verify names each other alteration of a bundle', async (t) => {
   const gone = await copyOf(bundle, 'gone')
   await rewriteRecord(gone, (record) => ({ ...record, rows: record.rows.slice(1) }))
   const first = await verify(gone, signer)
-  told(t, first, 'altered', `${recordName} was altered: it has another digest than the statement says`)
-  told(t, first, 'altered', /The plan has 81 rows, and 80 are recorded/)
+  hasFinding(t, first, 'altered', `${recordName} was altered: its digest differs from the statement`)
+  hasFinding(t, first, 'altered', /The plan has 81 rows, and 80 are recorded/)
 
   const unsigned = await copyOf(bundle, 'unsigned')
   await rm(join(unsigned, 'certificate.json'))
   const lines = (await readFile(join(unsigned, recordName), 'utf8')).split('\n')
   await writeFile(join(unsigned, recordName), lines.toSpliced(90, 1).join('\n'))
   const without = await verify(unsigned, signer)
-  told(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
-  told(t, without, 'altered', /Line 91 does not follow the line before it/)
+  hasFinding(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
+  hasFinding(t, without, 'altered', /Line 91 does not follow the line before it/)
 
   const unplanned = await copyOf(bundle, 'unplanned')
   const planned = (await readRun(unplanned)).plan[0]?.row.id
@@ -263,8 +262,8 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   }))
   await certifyAnew(unplanned, attacker.privatePath)
   t.strictSame(altered(await verify(unplanned)), [
-    'the header states another version or number of rows than the suite has',
-    `${planned} is in the suite, and not in the plan`,
+    'the header and the suite differ in the suite version, digest or number of rows',
+    `the plan lacks the row ${planned} of the suite`,
     'target.json and the record differ in the number of rows',
   ])
 
@@ -275,7 +274,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     return { ...record, rows: record.rows.map((row) => (row.id === line?.row.id ? { ...row, judgements: [] } : row)) }
   })
   await certifyAnew(lax, attacker.privatePath)
-  told(t, await verify(lax), 'altered', `the plan of ${planned} differs from the suite`)
+  hasFinding(t, await verify(lax), 'altered', `the plan of ${planned} differs from the suite`)
 
   const nonsense = await copyOf(bundle, 'nonsense')
   await rewriteRecord(nonsense, (record) => {
@@ -286,11 +285,11 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   })
   await certifyAnew(nonsense, attacker.privatePath)
   const foolish = await verify(nonsense)
-  told(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
+  hasFinding(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
   t.equal(
     altered(foolish).filter((what) => /^the plan of/.test(what)).length,
     lookupRows,
-    'and every row of the plan differs from the suite',
+    'every row of the plan differs from the suite',
   )
 
   const empty = await copyOf(bundle, 'empty')
@@ -299,7 +298,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     rows: record.rows.map((row, index) => (index === 0 ? { ...row, evidence: [], judgements: [] } : row)),
   }))
   await certifyAnew(empty, attacker.privatePath)
-  told(t, await verify(empty), 'altered', /^LOOK-\w+\/\w+ is recorded as pass, without any evidence$/)
+  hasFinding(t, await verify(empty), 'altered', /^LOOK-\w+\/\w+ is recorded as pass, without evidence$/)
 
   const unsent = await copyOf(bundle, 'unsent')
   await rewriteRecord(unsent, (record) => ({
@@ -311,11 +310,11 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     ),
   }))
   await certifyAnew(unsent, attacker.privatePath)
-  told(
+  hasFinding(
     t,
     await verify(unsent),
     'unproven',
-    /^1 row was not sent, for reasons that nothing in the bundle supports: LOOK-/,
+    /^1 row was not sent; its reason has no evidence in the bundle: LOOK-/,
   )
 
   const hidden = await copyOf(bundle, 'hidden')
@@ -324,7 +323,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
     rows: record.rows.map((row, index) => (index === 0 ? { ...row, redacted: true } : row)),
   }))
   await certifyAnew(hidden, signer.privatePath)
-  told(
+  hasFinding(
     t,
     await verify(hidden, signer),
     'unproven',
@@ -332,7 +331,7 @@ t.test('what else can be done to a bundle is named as what it is', async (t) => 
   )
 })
 
-t.test('files that are missing, or more, and another form of the certificate are told', async (t) => {
+t.test('verify reports missing files, added files and another format of the certificate', async (t) => {
   const path = await copyOf(bundle, 'files')
   await rm(join(path, 'junit.xml'))
   await mkdir(join(path, 'more'))
@@ -341,17 +340,22 @@ t.test('files that are missing, or more, and another form of the certificate are
   await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))))
   const found = await verify(path, signer)
   t.strictSame(altered(found), ['junit.xml is missing'])
-  told(t, found, 'noted', 'more/notes.txt is not certified: the statement does not name it')
-  told(t, found, 'noted', 'certificate.json is written otherwise than conform writes it, and says the same')
+  hasFinding(t, found, 'noted', 'more/notes.txt is not certified: the statement does not name it')
+  hasFinding(t, found, 'noted', 'certificate.json has a different JSON format from the one that conform writes')
   await writeFile(file, '{"payloadType":"text/plain"}')
-  told(t, await verify(path, signer), 'altered', 'certificate.json is no envelope of a certificate')
+  hasFinding(
+    t,
+    await verify(path, signer),
+    'altered',
+    'certificate.json is not a DSSE envelope of an in-toto statement',
+  )
   await writeFile(join(path, recordName), 'nothing')
-  told(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
+  hasFinding(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
   const nowhere = await verifyAt(t, join(folder, 'nowhere'))
   t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
 })
 
-t.test('what is not a regular file in a bundle is named, and ends nothing', async (t) => {
+t.test('verify names each file of a bundle that is not regular, and continues', async (t) => {
   const wrong = 'it is a named pipe; give a regular file'
   const replaced = async (name: string, make: (path: string, name: string) => unknown): Promise<Verification> => {
     const path = await copyOf(bundle, `special-${name.replace(/\W/g, '-')}-${make.name}`)
@@ -360,20 +364,25 @@ t.test('what is not a regular file in a bundle is named, and ends nothing', asyn
     return verify(path, signer)
   }
   const certificate = await replaced('certificate.json', namedPipe)
-  told(t, certificate, 'altered', `certificate.json cannot be read (${wrong}): nothing is certified`)
-  told(t, await replaced('report.html', namedPipe), 'altered', `report.html cannot be read (${wrong})`)
-  told(t, await replaced('report.html', linkToZero), 'altered', /^report.html cannot be read \(it is a device/)
-  told(t, await replaced(recordName, namedPipe), 'altered', /^the run record cannot be read: .*it is a named pipe/)
-  told(t, await replaced(recordName, linkToZero), 'altered', /^the run record cannot be read: .*it is a device/)
-  told(t, await replaced('suite/rules/more.yaml', namedPipe), 'altered', /^suite cannot be read \(.*named pipe/)
+  hasFinding(t, certificate, 'altered', `certificate.json cannot be read (${wrong}): nothing is certified`)
+  hasFinding(t, await replaced('report.html', namedPipe), 'altered', `report.html cannot be read (${wrong})`)
+  hasFinding(t, await replaced('report.html', linkToZero), 'altered', /^report.html cannot be read \(it is a device/)
+  hasFinding(
+    t,
+    await replaced(recordName, namedPipe),
+    'altered',
+    /^the run record cannot be read: .*it is a named pipe/,
+  )
+  hasFinding(t, await replaced(recordName, linkToZero), 'altered', /^the run record cannot be read: .*it is a device/)
+  hasFinding(t, await replaced('suite/rules/more.yaml', namedPipe), 'altered', /^suite cannot be read \(.*named pipe/)
   const looped = await replaced('suite/loop', async (path, name) => {
     for (const end of ['1', '2']) await symlink('..', join(path, `${name}${end}`))
   })
-  told(t, looped, 'noted', 'suite/loop1 is not certified: the statement does not name it')
-  told(t, looped, 'altered', /^suite cannot be read \(.*symbolic link/)
+  hasFinding(t, looped, 'noted', 'suite/loop1 is not certified: the statement does not name it')
+  hasFinding(t, looped, 'altered', /^suite cannot be read \(.*symbolic link/)
 })
 
-t.test('claims that are not those of a run are no statement', async (t) => {
+t.test('verify rejects a statement with incomplete claims', async (t) => {
   const path = await copyOf(bundle, 'claims')
   const file = join(path, 'certificate.json')
   const envelope = readEnvelope(await readFile(file, 'utf8'))
@@ -384,16 +393,16 @@ t.test('claims that are not those of a run are no statement', async (t) => {
     await writeFile(file, envelopeText(await seal(JSON.stringify(statement), await keyFile(signer.privatePath))))
     const { code, stdout, stderr } = await verifyAt(t, path, signer)
     t.equal(code, 1, stderr)
-    t.match(stdout, 'x certificate.json holds no statement about a run of conform')
+    t.match(stdout, 'x certificate.json contains no statement about a run of conform')
   }
 })
 
-t.test('wherever a byte is another one, it is refused or said to be without effect', async (t) => {
+t.test('verify rejects every changed byte or reports that it has no effect', async (t) => {
   const path = await copyOf(bundle, 'bytes')
   const options = await verifyOptions(suite, signer.publicKey)
   const { refused, noted, missed } = await alterPlaces(path, 40, drawFrom('bytes'), options)
   t.strictSame(missed, [])
   t.equal(refused + noted, 40)
   t.ok(refused >= 30, `${refused} refused`)
-  t.strictSame(against(await verify(path, signer)), [], 'and then it is as it was')
+  t.strictSame(against(await verify(path, signer)), [], 'the restored bundle has no findings')
 })

@@ -1,4 +1,4 @@
-/** Certificates of several configurations: each is stated, and each record is checked. */
+/** Certificates of several configurations. */
 import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -60,7 +60,7 @@ async function claimsIn(bundle: string) {
   return envelope && readStatement(payloadOf(envelope).toString('utf8'))?.predicate.claims
 }
 
-t.test('an earlier run adds its evidence, and its record is part of what is signed', async (t) => {
+t.test('an earlier run adds its evidence, and the signature covers its record', async (t) => {
   const earlier = join(folder, 'earlier')
   t.equal((await callRun(t, { suite, target: strict.url, out: earlier, ...tokens })).code, 0)
   const { code, stdout, stderr } = await certify(t, 'also', { also: [earlier] })
@@ -90,7 +90,7 @@ t.test('an earlier run adds its evidence, and its record is part of what is sign
   await writeFile(join(copy, 'run-2.ndjson'), text.replace('"verdict":"pass"', '"verdict":"fail"'))
   const altered = await verify(t, copy)
   t.equal(altered.code, 1)
-  t.match(altered.stdout, /configuration 2: .* is recorded as fail, and its evidence gives pass/)
+  t.match(altered.stdout, /configuration 2: .* is recorded as fail, but its evidence results in pass/)
   await rm(join(copy, 'run-2.ndjson'))
   const missing = await verify(t, copy)
   t.equal(missing.code, 1)
@@ -117,7 +117,7 @@ t.test('configurations of a file are certified together', async (t) => {
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
 })
 
-t.test('runs that cannot count are refused before anything is sent', async (t) => {
+t.test('unusable earlier runs are rejected before any request', async (t) => {
   const selected = join(folder, 'selected')
   await callRun(t, { suite, target: open.url, out: selected, only: 'LOOK-NOTHING', ...late })
   const refused = async (more: Flags): Promise<string> => {

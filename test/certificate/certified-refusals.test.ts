@@ -1,4 +1,4 @@
-/** A participant that declines what it may, and callers who lack rights: the certificate shows both, and `verify` derives the reasons. */
+/** Declined optional features and callers without rights: `verify` derives the reasons of unsent rows. */
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -49,7 +49,7 @@ async function findings(
 }
 
 async function areNamed(t: Test, bundle: string, alterations: readonly Alteration[]): Promise<void> {
-  t.strictSame(await findings(bundle, {}), [], 'nothing is found in an unaltered record')
+  t.strictSame(await findings(bundle, {}), [], 'an unaltered record has no findings')
   for (const alteration of alterations) {
     const found = await findings(bundle, alteration)
     t.ok(
@@ -95,12 +95,12 @@ t.test('declined fixtures', async (t) => {
         return eachRow(record, (row) => (row.id === first?.id ? notSent(row, reason) : row))
       },
       named:
-        /is recorded as not-applicable, and the header contradicts the reason: the participant declines an optional feature/,
+        /is recorded as not-applicable, but the header contradicts the reason: the participant declines an optional feature/,
     },
     {
       what: 'the exchanges of declined fixtures removed',
       change: (record) => header(record, { declined: [] }),
-      named: /^3 rows were not sent, for reasons that nothing in the bundle supports: /,
+      named: /^3 rows were not sent; their reasons have no evidence in the bundle: /,
     },
     {
       what: 'another answer named in the reason',
@@ -109,7 +109,7 @@ t.test('declined fixtures', async (t) => {
           ...row,
           ...(row.reason && { reason: row.reason.replace('returned 400', 'returned 403') }),
         })),
-      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, and the header contradicts the reason/,
+      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, but the header contradicts the reason/,
     },
     {
       what: 'the exchange of another request',
@@ -117,7 +117,7 @@ t.test('declined fixtures', async (t) => {
         header(record, {
           declined: declined.map((one) => ({ ...one, evidence: { ...one.evidence, request: refusedRequest(record) } })),
         }),
-      named: /^the request of the fixture by-key, exercise-by-key: \w+ differs from the suite/,
+      named: /^fixture by-key, step exercise-by-key: the [\w ]+ of the request differs from the suite/,
     },
     {
       what: 'an exchange of a server error',
@@ -128,7 +128,7 @@ t.test('declined fixtures', async (t) => {
             evidence: { ...one.evidence, ...withStatus(one.evidence.response, 500) },
           })),
         }),
-      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, and the header contradicts the reason/,
+      named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, but the header contradicts the reason/,
     },
     {
       what: 'the party of another run',
@@ -142,7 +142,7 @@ t.test('declined fixtures', async (t) => {
       what: 'a used fixture shown as declined',
       change: (record) =>
         header(record, { declined: [...declined, ...declined.slice(1).map((one) => ({ ...one, fixture: 'known' }))] }),
-      named: /^the request of the fixture known, create: body differs from the suite/,
+      named: /^fixture known, step create: the body of the request differs from the suite/,
     },
   ])
 })
@@ -198,7 +198,7 @@ t.test('callers without rights', async (t) => {
             : row,
         ),
       named:
-        /^SUB-REFUSED\/empty is recorded as not-applicable, and the header contradicts the reason: no available user can act/,
+        /^SUB-REFUSED\/empty is recorded as not-applicable, but the header contradicts the reason: no available user can act/,
     },
     {
       what: 'a right withheld that the target listed',
@@ -206,7 +206,7 @@ t.test('callers without rights', async (t) => {
         const poorer = callers.map((one) => (one.user === 'reader' ? { ...one, rights: [] } : one))
         return header(record, { callers: poorer })
       },
-      named: /^the target listed CanReadAsAnyParty for the user reader, and the header lacks this right/,
+      named: /^the target listed CanReadAsAnyParty for the user reader, but the header lacks this right/,
     },
     {
       what: 'a right that the target did not list',
@@ -214,12 +214,12 @@ t.test('callers without rights', async (t) => {
         header(record, {
           callers: callers.map((one) => (one.user === 'poor' ? { ...one, rights: ['ParticipantAdmin'] } : one)),
         }),
-      named: /^the header states ParticipantAdmin for the user poor, and the target did not list this right/,
+      named: /^the header states ParticipantAdmin for the user poor, but the target did not list this right/,
     },
     {
       what: 'the exchanges for rights removed',
       change: (record) => header(record, { rights: [] }),
-      named: /^nothing in the bundle shows the rights of the user poor/,
+      named: /^the bundle contains no evidence for the rights of the user poor/,
     },
     {
       what: 'the exchange of another user',
@@ -227,15 +227,15 @@ t.test('callers without rights', async (t) => {
         const [evidence] = rights.flatMap((one) => (one.user === 'poor' ? [one.evidence] : []))
         return header(record, { rights: rights.map((one) => (evidence ? { ...one, evidence } : one)) })
       },
-      named: /^the exchange for the rights of the user reader is another request/,
+      named: /^the exchange for the rights of the user reader has the URL of a different request/,
     },
     {
-      what: 'the user of an actor who plays others too replaced',
+      what: 'the user of an actor that shares it with other actors replaced',
       change: (record) =>
         header(record, {
           callers: callers.map((one) => (one.actor === 'loner' ? { ...one, user: 'other', declared: true } : one)),
         }),
-      named: /^SUB-CALLERS\/loner is recorded as not-applicable, and the header contradicts the reason/,
+      named: /^SUB-CALLERS\/loner is recorded as not-applicable, but the header contradicts the reason/,
     },
   ])
 })

@@ -1,7 +1,4 @@
-/**
- * Servers that send the same answer to every request: no run against them conforms, and nothing is signed. A sample;
- * test/endurance/cheating-servers.ts has all answers, and a server that replays recorded ones.
- */
+/** Servers that send one constant answer: no run conforms, and nothing is signed. test/endurance/cheating-servers.ts has all answers. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -17,7 +14,7 @@ for (const [status, profile] of [
   t.test(`answers of ${status} alone are no evidence for ${profile}`, async (t) => {
     const folder = t.testdir()
     const answer = constantAnswers.find((one) => one.status === status)
-    if (!answer) throw new Error('there is no such answer')
+    if (!answer) throw new Error('the list lacks this answer')
     const url = await constantServer(t, answer)
     const target = ['--target', url, '--unreachable', 'all', '--protocol-version', '35', '--profile', profile]
     const { privatePath } = await keyFiles(folder, 'signer')
@@ -31,7 +28,7 @@ for (const [status, profile] of [
   })
 }
 
-t.test('a server that answers 400 to everything has no participant behind it', async (t) => {
+t.test('a server that returns 400 to every request is not a participant', async (t) => {
   const url = await constantServer(t, { status: 400, body: {} })
   const { code } = await conform('run', '--target', url, '--out', t.testdir())
   t.equal(code, 3)

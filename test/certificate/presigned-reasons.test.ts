@@ -1,4 +1,4 @@
-/** Rows that lack a prepared transaction or a signature: `verify` derives these reasons, and leaves the number of transactions unproven. */
+/** Rows without a prepared transaction or a signature: `verify` derives these reasons, but not the number of transactions. */
 import { join } from 'node:path'
 import t from 'tap'
 import { checkReasons } from '../../certificate/verify/check-reasons.js'
@@ -41,8 +41,8 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
   const [used] = record.rows.filter(({ reason }) => reason?.startsWith('all presigned transactions of given-p256'))
   t.strictSame(
     whats(record),
-    [`unproven: 1 row was not sent, for reasons that nothing in the bundle supports: ${used?.id}`],
-    'the signer decides how many transactions there are',
+    [`unproven: 1 row was not sent; its reason has no evidence in the bundle: ${used?.id}`],
+    'only the signer knows the number of transactions',
   )
 
   const row = (id: string): RunRow | undefined => record.rows.find((one) => one.id === id)
@@ -63,7 +63,7 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
     )
     t.match(
       whats({ ...record, rows: hidden })[0],
-      'altered: EXE-SIGNED/ed25519 is recorded as not-applicable, and the header contradicts the reason',
+      'altered: EXE-SIGNED/ed25519 is recorded as not-applicable, but the header contradicts the reason',
       reason,
     )
   }

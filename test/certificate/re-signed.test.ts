@@ -35,8 +35,8 @@ t.before(async () => {
 const options = verifyOptions(suite, signer.publicKey)
 const verify = async (path: string): Promise<Verification> => verifyBundle(path, await options)
 
-/** Reports take most of the time, and are written anew only where an alteration is about them. */
-async function findsOut(t: Test, { what, change, named, ...recertified }: Alteration): Promise<void> {
+/** Derives reports only for alterations of reports, because they take most of the time. */
+async function detects(t: Test, { what, change, named, ...recertified }: Alteration): Promise<void> {
   const path = join(folder, 'altered')
   const reports = recertified.alter ? certifiedReports : () => Promise.resolve([])
   await rm(path, { recursive: true, force: true })
@@ -53,10 +53,10 @@ async function findsOut(t: Test, { what, change, named, ...recertified }: Altera
   )
 }
 
-t.test('an untouched bundle, and one that is only signed again, state the simulator alone', async (t) => {
+t.test('an unaltered bundle has only stated findings, also when signed again', async (t) => {
   const simulator = [
-    { kind: 'stated', what: 'the target is the simulator that comes with the program' },
-    { kind: 'stated', what: 'the settings, not the target, named the protocol version' },
+    { kind: 'stated', what: 'the target is the built-in simulator' },
+    { kind: 'stated', what: 'the settings, not the target, state the protocol version' },
   ]
   t.strictSame((await verify(bundle)).findings, simulator)
   const path = join(folder, 'signed-again')
@@ -67,14 +67,14 @@ t.test('an untouched bundle, and one that is only signed again, state the simula
 })
 
 t.test('alterations of the header are named', async (t) => {
-  for (const alteration of headerAlterations) await findsOut(t, alteration)
+  for (const alteration of headerAlterations) await detects(t, alteration)
 })
 
 t.test('alterations of rows, plan and reports are named', async (t) => {
-  for (const alteration of rowAlterations) await findsOut(t, alteration)
+  for (const alteration of rowAlterations) await detects(t, alteration)
 })
 
-t.test('verify prints what it cannot prove, ends with 5, and never says verified', async (t) => {
+t.test('verify prints unproven points and exits with 5', async (t) => {
   const command = (path: string, flags = { suite }): Promise<CalledCommand> =>
     call(t, () => verifyCommand(path, { key: signer.publicPath, ...flags }, false))
   const sound = await command(bundle)
@@ -84,7 +84,7 @@ t.test('verify prints what it cannot prove, ends with 5, and never says verified
   })
   const other = await command(bundle, { suite: await writeLookupSuite(join(folder, 'lookups')) })
   t.equal(other.code, 5)
-  t.match(other.stdout, /^! the suite of the bundle is not the suite of the verifier: \d+ rows added/)
+  t.match(other.stdout, /^! the suite of the bundle differs from the suite of the verifier: \d+ rows added/)
   t.match(other.stdout, /Not verified: the bundle does not prove 1 point \(!\) above\./)
   const hidden = join(folder, 'hidden')
   await cp(bundle, hidden, { recursive: true, dereference: true })
@@ -117,7 +117,7 @@ t.test('a redacted variable of the run hides the rows that name it, and no other
   )
 })
 
-t.test('a suite of a bundle that permits more is compared with that of the verifier', async (t) => {
+t.test('verify compares a laxer suite of a bundle with the trusted suite', async (t) => {
   const lax = join(folder, 'lax')
   await cp(suite, lax, { recursive: true })
   const rules = join(lax, 'rules', 'general.yaml')
@@ -133,11 +133,11 @@ t.test('a suite of a bundle that permits more is compared with that of the verif
   const [first] = (await verify(join(folder, 'laxly', 'latest'))).findings
   t.match(first, {
     kind: 'unproven',
-    what: /^the suite of the bundle is not the suite of the verifier: \d+ rows changed, \d+ rules of another/,
+    what: /^the suite of the bundle differs from the suite of the verifier: \d+ rows changed, \d+ rules with another/,
   })
 })
 
-t.test('a run for a challenge states it, and is verified for no other one', async (t) => {
+t.test('a certificate for one challenge is rejected for another', async (t) => {
   const out = join(folder, 'challenged')
   const flags = {
     suite,
@@ -155,11 +155,11 @@ t.test('a run for a challenge states it, and is verified for no other one', asyn
   t.match(await verified(), { code: 0, stdout: '! the seed follows from the challenge "drawn by lot: 4711"' })
   t.match(await verified('drawn by lot: 4711'), { code: 0, stdout: /^Verified: .*\n$/m })
   const other = await verified('drawn by lot: 4712')
-  t.match(other, { code: 1, stdout: 'x the run was made for another challenge: "drawn by lot: 4711"' })
+  t.match(other, { code: 1, stdout: 'x the run used a different challenge: "drawn by lot: 4711"' })
   const { stdout, code } = await call(t, () =>
     verifyCommand(bundle, { suite, key: signer.publicPath, challenge: 'x' }, false),
   )
-  t.match({ stdout, code }, { code: 1, stdout: 'x the run was made without a challenge' })
+  t.match({ stdout, code }, { code: 1, stdout: 'x the run used no challenge' })
   const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
     t.match(await call(t, () => certifyCommand({ ...flags, ...more }, false)), { code: 2, stderr: wanted })
   }

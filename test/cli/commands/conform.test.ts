@@ -96,7 +96,7 @@ t.test(
     t.equal(shown.size, record.plan.length)
     t.ok(record.plan.every(({ row }) => JSON.stringify(shown.get(row.id)) === JSON.stringify(row)))
     const compared = (await readParts(mainFolder)).flatMap((part) =>
-      part.rows.map((row) => compareRequests(part, row, shown.get(row.id) ?? row.resolved)),
+      part.rows.map((row) => compareRequests(part, row, (shown.get(row.id) ?? row.resolved).steps, 'plan')),
     )
     t.strictSame(
       compared.flatMap(({ differences }) => differences),

@@ -37,7 +37,7 @@ export const rowAlterations: readonly Alteration[] = [
     what: 'a failed row recorded as blocked',
     change: (record) =>
       failing(record, 1, (row) => ({ ...row, verdict: 'blocked', reason: 'The target was away.', judgements: [] })),
-    named: /is recorded as blocked, and its evidence gives fail: /,
+    named: /is recorded as blocked, but its evidence results in fail: /,
   },
   {
     what: 'a failed row recorded as an error',
@@ -48,22 +48,22 @@ export const rowAlterations: readonly Alteration[] = [
         reason: 'conform could not judge this row: x',
         judgements: [],
       })),
-    named: /is recorded as error, and its evidence gives fail: /,
+    named: /is recorded as error, but its evidence results in fail: /,
   },
   {
     what: 'a failed row recorded as passed',
     change: (record) => failing(record, 1, (row) => row),
-    named: /is recorded as pass, and its evidence gives fail: /,
+    named: /is recorded as pass, but its evidence results in fail: /,
   },
   {
     what: 'a failed row recorded as not applicable, without evidence',
     change: (record) => failing(record, 1, unsent('This target has no such feature.')),
-    named: /^1 row was not sent, for reasons that nothing in the bundle supports: /,
+    named: /^1 row was not sent; its reason has no evidence in the bundle: /,
   },
   {
     what: 'failed rows recorded as not applicable for a capability that the header grants',
     change: (record) => failing(record, 50, unsent('the target lacks the capability open-access')),
-    named: /is recorded as not-applicable, and the header contradicts the reason: the target lacks the capability/,
+    named: /is recorded as not-applicable, but the header contradicts the reason: the target lacks the capability/,
   },
   {
     what: 'failed rows recorded as not applicable for a permission that the run had',
@@ -74,18 +74,18 @@ export const rowAlterations: readonly Alteration[] = [
         unsent('the row submits transactions, or needs new parties or users; not permitted without --allow write'),
       ),
     named:
-      /and the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
+      /but the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
   },
   {
     what: 'failed rows recorded as not applicable for an operation that is said to be unreachable',
     change: (record) => failing(record, 50, unsent('the row needs version, which the settings mark as unreachable')),
-    named: /and the header contradicts the reason: the row needs version, which the settings mark as unreachable/,
+    named: /but the header contradicts the reason: the row needs version, which the settings mark as unreachable/,
   },
   {
     what: 'failed rows recorded as not applicable for a party that the run could have made',
     change: (record) =>
       failing(record, 50, unsent('the party alice is not declared, and allocate-party is unreachable')),
-    named: /and the header contradicts the reason: the party alice is not declared/,
+    named: /but the header contradicts the reason: the party alice is not declared/,
   },
   {
     what: 'all evidence redacted, as the header says',
@@ -105,12 +105,12 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'evidence removed, verdicts kept',
     change: (record) => eachRow(record, (row) => ({ ...row, evidence: [] })),
-    named: /is recorded as pass, without any evidence/,
+    named: /is recorded as pass, without evidence/,
   },
   {
     what: 'evidence of late effects removed',
     change: (record) => eachRow(record, (row) => ({ ...row, evidence: row.evidence.filter((one) => !isLook(one)) })),
-    named: /is recorded with other judgements than its evidence gives/,
+    named: /^the recorded judgements of [\w/-]+ differ from its evidence/,
   },
   {
     what: 'evidence and judgements of late effects removed',
@@ -132,7 +132,7 @@ export const rowAlterations: readonly Alteration[] = [
           request: { ...one.request, headers: [...one.request.headers, ['authorization', '[redacted]']] },
         })),
       })),
-    named: /^the header says that the target takes no tokens, and [\w/-]+ sent an Authorization header/,
+    named: /^the header states that the target requires no token, but [\w/-]+ sent an Authorization header/,
   },
   {
     what: 'a failed row with the evidence of another row, which passed',
@@ -144,7 +144,7 @@ export const rowAlterations: readonly Alteration[] = [
         row === first && second ? { ...row, evidence: second.evidence, judgements: second.judgements } : row,
       )
     },
-    named: /^the request of [\w/-]+, [\w-]+: \w+ differs from its plan/,
+    named: /^[\w/-]+, step [\w-]+: the [\w ]+ of the request differs from the plan/,
   },
   {
     what: 'another seed',
@@ -154,7 +154,7 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'a challenge that was not that of the run',
     change: (record) => header(record, { challenge: 'drawn yesterday' }),
-    named: /^the header states a challenge, and the seed of the run does not follow from it/,
+    named: /^the seed of the run does not follow from the challenge in the header/,
   },
   {
     what: 'a challenge that was not that of the run, and its seed',
@@ -170,7 +170,7 @@ export const rowAlterations: readonly Alteration[] = [
     what: 'a laxer plan, of another program as the statement says',
     change: lax,
     digest: '00'.repeat(32),
-    named: /^another version of the program made the record: header, plan and requests differ in \d+ places/,
+    named: /^another version of the program wrote the record; this version derives different content in \d+ places/,
   },
   {
     what: 'a plan by which another profile permits everything',
@@ -178,12 +178,12 @@ export const rowAlterations: readonly Alteration[] = [
       for (const line of record.plan) line.otherwise = { interface: { 0: { expectations: [] } } }
       return record
     },
-    named: /^the plan of [\w/-]+ differs from the suite in what other profiles expect/,
+    named: /^the plan of [\w/-]+ differs from the suite in the expectations of other profiles/,
   },
   {
     what: 'an HTML report of another conclusion',
     alter: (folder) => rewrite(join(folder, 'report.html'), (text) => text.replaceAll('PASS', 'EXCELLENT')),
-    named: /^report\.html differs from the report that the record gives/,
+    named: /^report\.html differs from the report derived from the record/,
   },
   {
     what: 'a summary and a badge of another conclusion',
@@ -191,7 +191,7 @@ export const rowAlterations: readonly Alteration[] = [
       for (const name of ['summary.md', 'badge.svg'])
         await rewrite(join(folder, name), (text) => text.replaceAll(/mandatory rules? not examined/g, 'findings'))
     },
-    named: /^summary\.md differs from the report that the record gives/,
+    named: /^summary\.md differs from the report derived from the record/,
   },
   {
     what: 'another version of the target in what the doctor saw',

@@ -29,7 +29,7 @@ export const headerAlterations: readonly Alteration[] = [
   {
     what: 'another target in the header',
     change: (record) => header(record, { target: { ...record.header.target, url: 'https://bank.example' } }),
-    named: /^the header names the target https:\/\/bank\.example, and \d+ exchanges went elsewhere/,
+    named: /^the header states the target https:\/\/bank\.example, but \d+ exchanges used other URLs/,
   },
   {
     what: 'the run a year later',
@@ -37,7 +37,7 @@ export const headerAlterations: readonly Alteration[] = [
       ...header(record, { startedAt: later(record.header.startedAt) }),
       ...(record.footer && { footer: { ...record.footer, endedAt: later(record.footer.endedAt) } }),
     }),
-    named: /^the header says that the run began at .*, and a row or exchange began at /,
+    named: /^the run began at .*, but a row or exchange began earlier, at /,
   },
   {
     what: 'all recorded times a year later, but not the Date headers of answers',
@@ -73,7 +73,7 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, strength: 'should' as const } : rule,
         ),
       }),
-    named: /^the header gives the rule [\w-]+ the strength should, and the suite must/,
+    named: /^the rule [\w-]+ has the strength should in the header and must in the suite/,
   },
   {
     what: 'rules without a judgement made untestable',
@@ -83,7 +83,7 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, untestable: 'Only the operator can see it.' } : rule,
         ),
       }),
-    named: /^the header describes the rule [\w-]+ differently from the suite/,
+    named: /^the rule [\w-]+ in the header differs from the suite/,
   },
   {
     what: 'rules made facts of a profile that judges by the text alone',
@@ -94,32 +94,32 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, factOf: record.header.profile.name } : rule,
         ),
       }),
-    named: /^the basis of the profile in the header is not that of the suite/,
+    named: /^the header and the suite differ in the basis of the profile/,
   },
   {
     what: 'situations and divergences removed from the profile',
     change: (record) => header(record, { profile: { ...record.header.profile, situations: [], divergences: [] } }),
-    named: /^the situations of the profile in the header is not that of the suite/,
+    named: /^the header and the suite differ in the situations of the profile/,
   },
   {
     what: 'another title of the profile',
     change: (record) => header(record, { profile: { ...record.header.profile, title: 'The whole interface' } }),
-    named: /^the title of the profile in the header is not that of the suite/,
+    named: /^the header and the suite differ in the title of the profile/,
   },
   {
     what: 'another interface text',
     change: (record) => header(record, { text: { title: 'Another text', version: '9', digest: 'cd'.repeat(32) } }),
-    named: /^the header names another interface text than the suite/,
+    named: /^the header and the suite differ in the interface text/,
   },
   {
     what: 'a capability denied that the protocol version has',
     change: (record) => header(record, { capabilities: { ...record.header.capabilities, 'contract-keys': false } }),
-    named: /^the header says contract-keys: false, and its other members contradict that/,
+    named: /^the header states contract-keys: false, but its other members contradict this/,
   },
   {
     what: 'a late-effects check that was not as late as stated',
     change: (record) => header(record, { timeLimits: { exchange: 30_000, lateLook: 3000 } }),
-    named: /^the header says that the ledger was read for late effects 3 s after each row, and it was read /,
+    named: /^the header states late-effects checks 3 s after each row, but their median delay is /,
   },
   {
     what: 'a waiver',
