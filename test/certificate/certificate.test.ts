@@ -102,7 +102,7 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
   t.match(
     verified.stdout,
-    /^! the target is the simulator .*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
+    /^! the target is the built-in simulator.*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
   )
   const unknown = await verifyAt(t, bundle)
   t.equal(unknown.code, 5, 'the signer is not known')

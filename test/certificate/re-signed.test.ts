@@ -80,7 +80,7 @@ t.test('verify prints unproven points and exits with 5', async (t) => {
   const sound = await command(bundle)
   t.match(sound, {
     code: 0,
-    stdout: /^! the target is the simulator .*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
+    stdout: /^! the target is the built-in simulator.*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
   })
   const other = await command(bundle, { suite: await writeLookupSuite(join(folder, 'lookups')) })
   t.equal(other.code, 5)

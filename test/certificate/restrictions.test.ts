@@ -1,4 +1,4 @@
-/** Settings by which a run examines less: `verify` prints each, and ends with 5 for those that `certify` rejects. */
+/** Settings that reduce the examination: `verify` prints each, and exits with 5 for those that `certify` rejects. */
 import t from 'tap'
 import { restrictionsOf } from '../../certificate/restrictions.js'
 import type { RunHeader } from '../../record/types/record.js'
@@ -11,31 +11,28 @@ const usual = { ...header, target, options: {}, timeLimits: { exchange: 1, lateL
 const before = restrictionsOf(usual).map(({ what }) => what)
 
 const permitted: [change: Partial<RunHeader>, what: RegExp][] = [
-  [{ options: { redactions: 1 } }, /^1 pattern of the settings redacted the record$/],
-  [
-    { timeLimits: { exchange: 1, lateLook: 0 } },
-    /^the ledger was read for late effects 0 s after each row; 3 s is usual$/,
-  ],
-  [{ timeLimits: { exchange: 1 } }, /^the record does not state how late the ledger was read/],
-  [{ target: { ...target, embedded: true } }, /^the target is the simulator/],
+  [{ options: { redactions: 1 } }, /^1 pattern in the settings redacted parts of the record$/],
+  [{ timeLimits: { exchange: 1, lateLook: 0 } }, /^late effects were checked 0 s after each row; the default is 3 s$/],
+  [{ timeLimits: { exchange: 1 } }, /^the record does not state the delay of the late-effects check$/],
+  [{ target: { ...target, embedded: true } }, /^the target is the built-in simulator$/],
   [
     { target: { ...target, file: { name: '', unreachable: ['prepare'], presigned: 0 } } },
     /^these operations were not called: prepare$/,
   ],
   [
     { target: { ...target, file: { name: 'a', unreachable: [], presigned: 2 } } },
-    /^2 transactions came from elsewhere, presigned$/,
+    /^2 transactions used signatures from outside the run$/,
   ],
 ]
 
 const forbidden: [change: Partial<RunHeader>, what: RegExp][] = [
   [{ only: 'SAW-*', selection: { only: ['SAW-*'] } }, /^only rows that match "SAW-\*" were run$/],
-  [{ resumes: ['earlier'] }, /^the run resumed another one/],
+  [{ resumes: ['earlier'] }, /^the run resumed an earlier run and kept its rows$/],
   [{ merged: [] }, /^the record was merged from several runs$/],
-  [{ minJudged: 1 }, /^at least 1 row had to be judged/],
+  [{ minJudged: 1 }, /^the run required verdicts for only 1 row, not for all$/],
 ]
 
-t.test('verify names each setting by which a run examined less', async (t) => {
+t.test('verify names each setting that reduces the examination', async (t) => {
   for (const [isForbidden, changes] of [
     [false, permitted],
     [true, forbidden],
