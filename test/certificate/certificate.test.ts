@@ -327,7 +327,7 @@ t.test('verify names each other alteration of a bundle', async (t) => {
     t,
     await verify(hidden, signer),
     'unproven',
-    /^1 of 81 verdicts cannot be judged again from this record: secrets/,
+    /^1 of 81 verdicts cannot be judged again from this record: redaction removed secrets/,
   )
 })
 
