@@ -1,28 +1,31 @@
-/** The mutation report: which mutants the suite finds, and by which rows. */
+/** The mutation report of a suite: its mutants, and the rows that detect them. Read and printed as a file beside the suite. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readInputText } from '../lib/files/read-input.js'
 import type { RecordedProof } from '../record/types/record.js'
 
 export interface ProvenMutant {
   name: string
   rule: string
   operation: string
-  /** `killed`: by a row that claims the rule; `killed-by-others`: by rows that claim other rules alone. */
+  /** `killed`: by a row that claims the rule. `killed-by-others`: only by rows that claim other rules. */
   outcome: 'killed' | 'killed-by-others' | 'survived'
-  /** Runs, if there was more than one; the other members describe the last. */
+  /** Number of runs, if more than one. The other members describe the last run. */
   runs?: number
-  /** Rows that were performed. */
+  /** Number of performed rows. */
   performed: number
-  /** Cases with failing rows that claim the rule, each with how many they are. */
+  /** Number of failed rows that claim the rule, by case. */
   killers: Readonly<Record<string, number>>
-  /** Failing rows that claim other rules. */
+  /** Failed rows that claim other rules. */
   others: readonly string[]
-  /** Rows that could not be judged. */
+  /** Number of rows that could not be judged. */
   unjudged: number
-  /** What one of the failing rows says. */
-  told?: string
+  /** The reason of one failed row. */
+  reason?: string
 }
 
 export interface MutationReport {
-  /** Version and digest of the suite that was proven. */
+  /** Version and digest of the tested suite. */
   suite: { version: string; digest: string }
   /** Every row was performed against every mutant. */
   all: boolean
@@ -35,7 +38,7 @@ export interface MutationSummary {
   killed: number
   killedByOthers: number
   survived: number
-  /** Of rows that claim other rules: how many fail with a mutant, in the median and at the 90th percentile. */
+  /** Failed rows of other rules for one mutant: median and 90th percentile. */
   othersInTheMedian: number
   othersAtNinety: number
 }
@@ -54,14 +57,14 @@ export function summaryOf({ mutants }: Pick<MutationReport, 'mutants'>): Mutatio
   }
 }
 
-/** The mutants that nobody would find without the case: the report knows no other that has. */
-export const heldUpBy = ({ mutants }: MutationReport, dropped: string): ProvenMutant[] =>
+/** The mutants that only this case kills. */
+export const killedOnlyBy = ({ mutants }: MutationReport, caseId: string): ProvenMutant[] =>
   mutants.filter(({ killers }) => {
     const cases = Object.keys(killers)
-    return cases.length > 0 && cases.every((one) => one === dropped)
+    return cases.length > 0 && cases.every((one) => one === caseId)
   })
 
-/** What a run record says of it. */
+/** The part of the report that a run record contains. */
 export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
   const rules: RecordedProof['rules'] = {}
   for (const { rule, outcome } of mutants) {
@@ -69,4 +72,31 @@ export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
     rules[rule] = { deviations: known.deviations + 1, found: known.found + (outcome === 'killed' ? 1 : 0) }
   }
   return { suite: suite.digest, rules }
+}
+
+/** The file is not a mutation report. */
+export class MutationReportError extends Error {
+  override readonly name = 'MutationReportError'
+}
+
+/** Undefined if the suite has no report. Rejects with `MutationReportError` and `InputError`. */
+export async function readMutationReport(suiteFolder: string): Promise<MutationReport | undefined> {
+  const file = join(suiteFolder, 'mutation-report.json')
+  if (!existsSync(file)) return undefined
+  try {
+    const found: unknown = JSON.parse(await readInputText(file, 'a page'))
+    if (isMutationReport(found)) return found
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new MutationReportError(`${file}: not a mutation report. Write a new one with npm run prove.`)
+}
+
+const isMutationReport = (found: unknown): found is MutationReport =>
+  typeof found === 'object' && found !== null && 'suite' in found && 'mutants' in found && Array.isArray(found.mutants)
+
+/** One line for each mutant, so that differences between versions are readable. */
+export function printMutationReport({ suite, all, mutants }: MutationReport): string {
+  const lines = mutants.map(({ reason: told, ...one }) => `    ${JSON.stringify({ ...one, ...(told && { told }) })}`)
+  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]\n}\n`
 }

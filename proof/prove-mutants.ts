@@ -1,48 +1,47 @@
-/** Several mutants are proven on all cores: first by few rows each, and where that finds nothing by all of the operation. */
+/** Runs the suite against several mutants on all cores: first few rows each, then all rows of the operation for survivors. */
 import { allMutants } from '../simulator/simulator.js'
 import type { ProvenMutant } from './mutation-report.js'
-import type { WorkerSetting } from './tasks.js'
-import { onThreads } from './workers.js'
+import { runTasks, type WorkerSettings } from './workers.js'
 
-interface ProvingSeveral {
-  setting: WorkerSetting
+interface ProveManyOptions {
+  settings: WorkerSettings
   threads: number
-  /** Every row is performed against each of them. */
+  /** Performs every row against every mutant. */
   all: boolean
 }
 
-/** Under way in a thread at once: most of the time each waits for what shows late. */
+/** Concurrent mutants in one thread: most of the time they wait for late effects. */
 const atOnce = 8
 
-/** Runs of a mutant whose fault is in some of its answers only: it can miss the few rows that cite the rule, as in one night of several. */
+/** Runs against an intermittent mutant, which only some of its answers reveal. */
 const mostRuns = 12
 
 /**
- * What became of each, in the order in which they were given; `ended` hears of each. Some mutants only show where much is going
- * on at the participant: where few rows do not find one, it has a thread to itself. Rejects with `ProofFailed`.
+ * Resolves in the order of the names. Calls `onEnd` once for each mutant. Some mutants show only under load, so each survivor of the
+ * first round has a thread to itself. Rejects with `ProofFailed`.
  */
 export async function proveMutants(
   names: readonly string[],
-  { setting, threads, all }: ProvingSeveral,
-  ended: (one: ProvenMutant) => void = () => undefined,
+  { settings, threads, all }: ProveManyOptions,
+  onEnd: (one: ProvenMutant) => void = () => undefined,
 ): Promise<ProvenMutant[]> {
   const isFinal = ({ outcome }: ProvenMutant): boolean => all || outcome === 'killed'
-  const first = await onThreads(
+  const first = await runTasks(
     'mutant',
     names.map((name) => ({ name, rows: all ? 'all' : 'few' }) as const),
-    { setting, threads, atOnce },
-    (one) => isFinal(one) && ended(one),
+    { settings, threads, atOnce },
+    (one) => isFinal(one) && onEnd(one),
   )
   const known = await allMutants()
   const isIntermittent = (name: string): boolean => known.some((one) => one.name === name && one.intermittent === true)
   const last = new Map(first.map((one) => [one.name, one]))
   for (let run = 2; run <= mostRuns; run += 1) {
-    const unfound = [...last.values()].filter((one) => !isFinal(one) && (run === 2 || isIntermittent(one.name)))
-    const found = await onThreads(
+    const survivors = [...last.values()].filter((one) => !isFinal(one) && (run === 2 || isIntermittent(one.name)))
+    const found = await runTasks(
       'mutant',
-      unfound.map(({ name }) => ({ name, rows: run === 2 ? 'near' : 'few' }) as const),
-      { setting, threads, atOnce: 1 },
-      (one) => (isFinal(one) || run === mostRuns || !isIntermittent(one.name)) && ended(one),
+      survivors.map(({ name }) => ({ name, rows: run === 2 ? 'near' : 'few' }) as const),
+      { settings, threads, atOnce: 1 },
+      (one) => (isFinal(one) || run === mostRuns || !isIntermittent(one.name)) && onEnd(one),
     )
     for (const one of found) last.set(one.name, { ...one, runs: run })
   }

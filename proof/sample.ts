@@ -1,8 +1,15 @@
+/** Reproducible samples of rows and mutants. */
 import { createHash } from 'node:crypto'
+
+/** At most `most` items, at even distances. */
+export function evenly<T>(items: readonly T[], most: number): T[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as T) // within the list
+}
 
 const rank = (name: string): string => createHash('sha256').update(`sample ${name}`).digest('hex')
 
-/** So many of them at random: the same ones each time, as long as their names stay. */
+/** A pseudo-random sample that depends only on the names. */
 export function sampleOf<T extends { name: string }>(items: readonly T[], most: number): T[] {
   return items
     .map((item) => ({ item, at: rank(item.name) }))

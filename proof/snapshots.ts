@@ -1,4 +1,4 @@
-/** Participants that are made once for each circumstance, with everything that rows need, and copied for whatever is tried. */
+/** Snapshots of provisioned simulators: each is made once, and any number of simulators start from it. */
 import { permissionNames } from '../record/types/effects.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import { type Environment, provisionEnvironment } from '../runner/run/environment.js'
@@ -16,51 +16,49 @@ import {
   startSimulator,
 } from '../simulator/simulator.js'
 
-/** What is needed to make environments. */
-interface Making {
+interface Content {
   suite: Suite
-  /** The packages of the model, which rows need. */
+  /** Packages of the conformance model. */
   model: readonly ModelPackage[]
 }
 
-/** A provisioned participant, kept as a state from which copies start. */
-export interface Original {
+/** A provisioned simulator as a saved state. */
+export interface Snapshot {
   environment: Environment
-  /** Starts a copy that is otherwise in these ways. */
-  copy(otherwise: Pick<SimulatorOptions, 'mutant' | 'variants' | 'without'>): Promise<Simulator>
+  /** Starts a simulator from the state, with these changes. */
+  start(changes: Pick<SimulatorOptions, 'mutant' | 'variants' | 'without'>): Promise<Simulator>
 }
 
-/** Both sides are in this process, and nobody else can reach them. */
+/** Only this process uses the simulators. */
 const secret = 'a secret that only two sides of one process know'
 
-/** The facts that a target file can declare about the simulator. */
+/** Facts that a target file would declare. */
 const declared = new Map([['tapsLimit', 4]])
 
 /** Milliseconds for one exchange. */
 const timeLimit = 30_000
-/** Milliseconds after which effects count as late. */
+/** Milliseconds after which an effect is late. */
 const lateDelay = 3000
 
-/** Makes each original once, however many ask for it. */
-export class Originals {
-  readonly #making: Making
-  readonly #made = new Map<string, Promise<Original>>()
+export class Snapshots {
+  readonly #content: Content
+  readonly #made = new Map<string, Promise<Snapshot>>()
 
-  constructor(making: Making) {
-    this.#making = making
+  constructor(content: Content) {
+    this.#content = content
   }
 
   /**
-   * Judged by the profile of that name: where none is said, that of the participant's behaviour. It is made with these variants;
-   * its copies have those that they are given. Rejects as a run does.
+   * Default profile: that of the simulator's behaviour. The variants apply while the snapshot is made, not to simulators started
+   * from it. Rejects as a run does.
    */
-  in(
+  of(
     circumstances: Circumstances = {},
     profile: string = circumstances.behaviour ?? 'canton-3.5',
     variants: readonly string[] = [],
-  ): Promise<Original> {
+  ): Promise<Snapshot> {
     const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variants])
-    const made = this.#made.get(name) ?? make({ ...circumstances, variants }, profile, this.#making)
+    const made = this.#made.get(name) ?? make({ ...circumstances, variants }, profile, this.#content)
     this.#made.set(name, made)
     return made
   }
@@ -69,8 +67,8 @@ export class Originals {
 async function make(
   circumstances: Circumstances & { variants: readonly string[] },
   profileName: string,
-  { suite, model }: Making,
-): Promise<Original> {
+  { suite, model }: Content,
+): Promise<Snapshot> {
   const { authorization, ...rest } = circumstances
   const options: SimulatorOptions = { ...rest, ...(authorization && { authorization: `hs256:${secret}` }) }
   const profile = suite.profiles.get(profileName)
@@ -91,7 +89,7 @@ async function make(
       seed: 'proof',
     })
     const state = await first.state()
-    return { environment, copy: (otherwise) => startSimulator({ ...options, ...otherwise, state }) }
+    return { environment, start: (changes) => startSimulator({ ...options, ...changes, state }) }
   } finally {
     await first.close()
   }

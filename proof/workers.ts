@@ -1,57 +1,82 @@
-/** Tasks are done on all cores: each thread has originals of its own, and several tasks under way. */
+/** Performs tasks of a proof in worker threads. Each thread has its own snapshots. */
 import { Worker } from 'node:worker_threads'
-import type { TaskKind, Tasks, WorkerSetting } from './tasks.js'
+import type { ModelPackage } from '../runner/provision/model-packages.js'
+import type { CleanRun } from './clean-run.js'
+import type { ProvenMutant } from './mutation-report.js'
+import type { CheckedRows } from './vacuity/check-rows.js'
 
-/** A task that could not be done; the message says why. */
+export interface WorkerSettings {
+  suiteFolder: string
+  model: readonly ModelPackage[]
+  /** Cases whose rows are skipped. */
+  dropped: readonly string[]
+}
+
+/** Inputs and results by kind. */
+export interface Tasks {
+  mutant: { input: { name: string; rows: 'few' | 'near' | 'all' }; result: ProvenMutant }
+  vacuity: { input: { profile: string; part: number; of: number }; result: CheckedRows }
+  clean: { input: { seed: string }; result: CleanRun }
+}
+
+export type TaskKind = keyof Tasks
+
+export interface TaskMessage<Kind extends TaskKind> {
+  kind: Kind
+  index: number
+  input: Tasks[Kind]['input']
+}
+
+/** The message is the error of the task. */
 class ProofFailed extends Error {
   override readonly name = 'ProofFailed'
 }
 
 export interface Threads {
-  setting: WorkerSetting
+  settings: WorkerSettings
   threads: number
-  /** Tasks under way in a thread at once: of some, most of the time is spent waiting for what shows late. */
+  /** Concurrent tasks in one thread. */
   atOnce: number
 }
 
-/** Does all of them; `ended` hears of each. Resolves in the order in which they were given. Rejects with `ProofFailed`. */
-export async function onThreads<Kind extends TaskKind>(
+/** Resolves in the order of the inputs. Calls `onEnd` for each result. Rejects with `ProofFailed`. */
+export async function runTasks<Kind extends TaskKind>(
   kind: Kind,
-  tasks: readonly Tasks[Kind]['asked'][],
-  { setting, threads, atOnce }: Threads,
-  ended: (told: Tasks[Kind]['told'], done: number) => void,
-): Promise<Tasks[Kind]['told'][]> {
-  const results = new Map<number, Tasks[Kind]['told']>()
-  const waiting = [...tasks.entries()]
+  inputs: readonly Tasks[Kind]['input'][],
+  { settings, threads, atOnce }: Threads,
+  onEnd: (result: Tasks[Kind]['result'], done: number) => void,
+): Promise<Tasks[Kind]['result'][]> {
+  const results = new Map<number, Tasks[Kind]['result']>()
+  const waiting = [...inputs.entries()]
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: setting, stderr: true })
-      // A participant without its checks stumbles now and then, and says so.
+      const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: settings, stderr: true })
+      // A simulator without its checks may fail, and prints its errors.
       worker.stderr.resume()
       const end = (settle: () => void): void => void worker.terminate().then(settle, reject)
-      let underWay = 0
+      let running = 0
       const next = (): void => {
-        const [index, asked] = waiting.shift() ?? []
-        if (index !== undefined) {
-          underWay += 1
-          worker.postMessage({ kind, index, asked })
-        } else if (underWay === 0) end(resolve)
+        const [index, input] = waiting.shift() ?? []
+        if (index !== undefined && input !== undefined) {
+          running += 1
+          worker.postMessage({ kind, index, input } satisfies TaskMessage<Kind>)
+        } else if (running === 0) end(resolve)
       }
-      worker.on('message', (told: { index: number; result?: Tasks[Kind]['told']; failed?: string }) => {
-        if (told.result === undefined) return end(() => reject(new ProofFailed(told.failed)))
-        underWay -= 1
-        results.set(told.index, told.result)
-        ended(told.result, results.size)
+      worker.on('message', (message: { index: number; result?: Tasks[Kind]['result']; failed?: string }) => {
+        if (message.result === undefined) return end(() => reject(new ProofFailed(message.failed)))
+        running -= 1
+        results.set(message.index, message.result)
+        onEnd(message.result, results.size)
         next()
       })
       worker.on('error', (error) => end(() => reject(error)))
       try {
         for (let count = 0; count < atOnce; count += 1) next()
       } catch (error) {
-        // What cannot be told to a thread; it would wait for ever.
+        // `postMessage` throws for values that it cannot copy. Without this, the thread would wait for ever.
         end(() => reject(error))
       }
     })
-  await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, work))
-  return tasks.flatMap((_, index) => results.get(index) ?? [])
+  await Promise.all(Array.from({ length: Math.min(threads, inputs.length) }, work))
+  return inputs.flatMap((_, index) => results.get(index) ?? [])
 }

@@ -4,11 +4,18 @@ import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
 import { mutationPage } from '../../proof/mutation-page.js'
-import { heldUpBy, type MutationReport, type ProvenMutant, summaryOf } from '../../proof/mutation-report.js'
+import {
+  killedOnlyBy,
+  type MutationReport,
+  MutationReportError,
+  type ProvenMutant,
+  printMutationReport,
+  readMutationReport,
+  summaryOf,
+} from '../../proof/mutation-report.js'
 import { proveMutants } from '../../proof/prove-mutants.js'
-import { MutationReportError, printMutationReport, readMutationReport } from '../../proof/read-mutation-report.js'
 import { sampleOf } from '../../proof/sample.js'
-import { onThreads, type Threads } from '../../proof/workers.js'
+import { runTasks, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
 import { allMutants } from '../../simulator/simulator.js'
@@ -48,7 +55,7 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
 }
 
 const threadsOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads, 'atOnce'> => ({
-  setting: { suiteFolder: suitePath(suite), model: conformanceModel, dropped },
+  settings: { suiteFolder: suitePath(suite), model: conformanceModel, dropped },
   threads: availableParallelism(),
 })
 
@@ -76,11 +83,11 @@ async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   return report
 }
 
-function printMutant({ name, rule, outcome, performed, killers, others, unjudged, told }: ProvenMutant): void {
+function printMutant({ name, rule, outcome, performed, killers, others, unjudged, reason }: ProvenMutant): void {
   const by = Object.values(killers).reduce((sum, rows) => sum + rows, 0)
   const counts = `${performed} rows: ${by} of this rule failed, ${others.length} of other rules failed, ${unjudged} not judged`
   print(`${outcome === 'killed' ? 'killed' : outcome.toUpperCase()} ${name} [${rule}]: ${counts}`)
-  if (outcome !== 'killed' && told !== undefined) print(`    ${told}`)
+  if (outcome !== 'killed' && reason !== undefined) print(`    ${reason}`)
 }
 
 /** Parts of the rows of a profile, to use all threads. */
@@ -90,7 +97,7 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
   const { profiles } = await loadSuite(suitePath(flags.suite))
   const names = [...profiles.keys()]
   const tasks = names.flatMap((profile) => Array.from({ length: parts }, (_, part) => ({ profile, part, of: parts })))
-  const found = await onThreads('vacuity', tasks, singleTasks(flags), () => undefined)
+  const found = await runTasks('vacuity', tasks, singleTasks(flags), () => undefined)
   for (const name of names) {
     const own = found.filter(({ profile }) => profile === name)
     const sum = (of: (one: (typeof own)[number]) => number): number => own.reduce((total, one) => total + of(one), 0)
@@ -106,7 +113,7 @@ async function proveExpectations(flags: ProveFlags): Promise<boolean> {
 
 async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${(flags.after ?? 0) + index + 1}` }))
-  const found = await onThreads('clean', seeds, singleTasks(flags), ({ seed, profile, rows, variants, alarms }) => {
+  const found = await runTasks('clean', seeds, singleTasks(flags), ({ seed, profile, rows, variants, alarms }) => {
     print(
       `${seed}, by ${profile}: ${rows} rows, ${alarms.length} false alarms; ${variants.join(', ') || 'no variants'}`,
     )
@@ -125,8 +132,8 @@ async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> 
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
   const report = await readMutationReport(suitePath(flags.suite))
   if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
-  const heldUp = heldUpBy(report, dropped).map(({ name }) => name)
-  const found = await proveMutants(heldUp, { ...threadsOf(flags, [dropped]), all: false })
+  const names = killedOnlyBy(report, dropped).map(({ name }) => name)
+  const found = await proveMutants(names, { ...threadsOf(flags, [dropped]), all: false })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')
   for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
   print(`${surviving.length} of ${report.mutants.length} mutants survive without ${dropped}`)

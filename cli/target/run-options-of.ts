@@ -1,6 +1,5 @@
 /** Converts settings to the options of a run. */
-import { proofOf } from '../../proof/mutation-report.js'
-import { readMutationReport } from '../../proof/read-mutation-report.js'
+import { proofOf, readMutationReport } from '../../proof/mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'

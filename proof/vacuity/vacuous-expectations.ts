@@ -1,5 +1,4 @@
-/** Whether every expectation of a row can fail: some change of its evidence has to make the judge say so, by that expectation. */
-
+/** Searches vacuous expectations: the judge finds them met with every mutation of the row's evidence. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
@@ -9,18 +8,18 @@ import { isSuccess } from '../../runner/judge/sent-steps.js'
 import type { Variables } from '../../runner/template/variables.js'
 import { mutatedAnswers } from './mutated-answers.js'
 
-/** An expectation that nothing makes fail. */
+/** An expectation that no mutation fails. */
 export interface Vacuous {
   row: string
   step: string
-  /** Index among those of the step. */
+  /** Index in the step. */
   expectation: number
   kind: ResolvedExpectation['kind']
   rules: readonly string[]
 }
 
-/** Those of the row that nothing makes fail, and how many were tried. `variables`: what the row had at hand. */
-export function vacuousIn(row: RunRow, variables: Variables): { tried: number; vacuous: Vacuous[] } {
+/** `variables`: all variables of the row. */
+export function findVacuous(row: RunRow, variables: Variables): { tried: number; vacuous: Vacuous[] } {
   const found = row.resolved.steps.flatMap((step, index) => {
     const failing = failingIn(row, step, index, variables)
     return [...expectationsOf(step).entries()].map(([at, { kind, rules }]) => ({
@@ -31,22 +30,22 @@ export function vacuousIn(row: RunRow, variables: Variables): { tried: number; v
   return { tried: found.length, vacuous: found.filter(({ canFail }) => !canFail).map(({ vacuous }) => vacuous) }
 }
 
-/** Indices of the expectations of the step that some mutation fails. */
+/** Indices of the step's expectations that a mutation fails. */
 function failingIn(row: RunRow, step: ResolvedStep, index: number, variables: Variables): Set<number> {
   const all = expectationsOf(step)
   const failing = new Set<number>()
-  for (const judged of attempts(row, step, index, variables)) {
+  for (const judged of judgedMutations(row, step, index, variables)) {
     for (const { expectation, met } of judged) if (!met && expectation !== undefined) failing.add(expectation)
     if (failing.size === all.length) break
   }
   return failing
 }
 
-/** What the judge says of one mutation after the other: first those of whole steps, which are few and concern what nothing else does. */
-function* attempts(row: RunRow, step: ResolvedStep, index: number, variables: Variables) {
+/** The judgements of each mutation: first the few mutations of the whole step, then those of single answers. */
+function* judgedMutations(row: RunRow, step: ResolvedStep, index: number, variables: Variables) {
   const own = row.evidence.filter((one) => one.step === index && one.role !== 'late-look')
   const exchanges = own.some(({ response }) => response) ? own : [unsent(step, index)]
-  // All of several requests at once are refused, or accepted.
+  // All concurrent requests of the step are accepted, or all are rejected.
   for (const status of [200, 409])
     yield judgeExchanges(
       step,
@@ -54,23 +53,23 @@ function* attempts(row: RunRow, step: ResolvedStep, index: number, variables: Va
       variables,
     )
   for (const status of [undefined, 200, 400])
-    yield judgeEffects(row.resolved, withSecrets(row, index, status), variables)
-  for (const exchange of tellingOf(exchanges)) {
+    yield judgeEffects(row.resolved, withUnreportedEffects(row, index, status), variables)
+  for (const exchange of representativesOf(exchanges)) {
     for (const mutated of mutatedAnswers(exchange, expectationsOf(step)))
       yield judgeExchanges(step, [mutated], variables)
   }
 }
 
-/** Of requests at once one that was accepted and one that was refused, and where there is no such, one that is said to be. */
-function tellingOf(exchanges: readonly Evidence[]): Evidence[] {
+/** Of concurrent requests, an accepted and a rejected one. A missing one is made from the first. */
+function representativesOf(exchanges: readonly Evidence[]): Evidence[] {
   const [first] = exchanges
   if (!first || exchanges.length === 1) return [...exchanges]
   const accepted = exchanges.find(isSuccess) ?? answered(first, 200)
-  const refused = exchanges.find((one) => !isSuccess(one)) ?? answered(first, 409)
-  return [accepted, refused]
+  const rejected = exchanges.find((one) => !isSuccess(one)) ?? answered(first, 409)
+  return [accepted, rejected]
 }
 
-/** A step that was not sent, as the row went another way: as if it had been answered with next to nothing. */
+/** A minimal exchange for a step that was not sent. */
 const unsent = ({ role }: ResolvedStep, step: number): Evidence => ({
   ...{ step, role },
   request: { method: 'POST', url: '', headers: [] },
@@ -82,19 +81,19 @@ const unsent = ({ role }: ResolvedStep, step: number): Evidence => ({
 const answered = (one: Evidence, status: number): Evidence =>
   one.response ? { ...one, response: { ...one.response, status } } : one
 
-/** The evidence with transactions in its late look that no answer told of, where the step was answered like that. */
-function withSecrets({ evidence, resolved }: RunRow, step: number, status: number | undefined): Evidence[] {
+/** The evidence with unreported transactions in its late-effects check, and with this status of the step. */
+function withUnreportedEffects({ evidence, resolved }: RunRow, step: number, status: number | undefined): Evidence[] {
   const role = resolved.steps[step]?.role ?? 'act'
   const list = Array.from({ length: 100 }, (_, count) => ({
-    update: { Transaction: { value: { updateId: `1220secret${count}` } } },
+    update: { Transaction: { value: { updateId: `1220unreported${count}` } } },
   }))
   const text = JSON.stringify(list)
-  const look: Evidence = {
-    ...unsent({ role } as ResolvedStep, step), // nothing else of the step is looked at
+  const lateCheck: Evidence = {
+    ...unsent({ role } as ResolvedStep, step), // `unsent` reads nothing else
     role: 'late-look',
     response: { status: 200, headers: [], body: { text, bytes: text.length } },
   }
   const others = evidence.filter((one) => one.role !== 'late-look')
   const own = status === undefined ? others : others.map((one) => (one.step === step ? answered(one, status) : one))
-  return [...own, look]
+  return [...own, lateCheck]
 }

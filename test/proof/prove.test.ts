@@ -1,4 +1,4 @@
-/** The proof of the suite: a few mutants are found, a conforming participant is not suspected, and what cannot fail is told. The whole is `npm run prove`. */
+/** Mutation testing with a few mutants, false alarms, and expectations that cannot fail. `npm run prove` tests all of them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +7,20 @@ import t from 'tap'
 import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { mutationPage } from '../../proof/mutation-page.js'
-import { heldUpBy, type MutationReport, type ProvenMutant, proofOf, summaryOf } from '../../proof/mutation-report.js'
+import {
+  killedOnlyBy,
+  type MutationReport,
+  MutationReportError,
+  type ProvenMutant,
+  printMutationReport,
+  proofOf,
+  readMutationReport,
+  summaryOf,
+} from '../../proof/mutation-report.js'
 import { proveMutant } from '../../proof/prove-mutant.js'
-import { MutationReportError, printMutationReport, readMutationReport } from '../../proof/read-mutation-report.js'
 import { sampleOf } from '../../proof/sample.js'
-import { Originals } from '../../proof/snapshots.js'
-import { vacuousIn } from '../../proof/vacuity/vacuous-expectations.js'
+import { Snapshots } from '../../proof/snapshots.js'
+import { findVacuous } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
@@ -23,9 +31,9 @@ import { call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
 
 const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
-const originals = new Originals({ suite, model: conformanceModel })
+const snapshots = new Snapshots({ suite, model: conformanceModel })
 
-/** One for each switch point, and such as show in different places. */
+/** At least one for each switch point, with different effects. */
 const few = [
   'without-saw-workflow-id-ledger-string',
   'everything-found',
@@ -37,11 +45,11 @@ const few = [
   'server-errors-submit-and-wait-every-third-time',
 ]
 
-t.test('mutants are found by rows that claim their rule', async (t) => {
+t.test('rows that claim its rule kill a mutant', async (t) => {
   const all = await allMutants()
   const chosen = all.filter(({ name }) => few.includes(name))
   t.equal(chosen.length, few.length)
-  const proven = await Promise.all(chosen.map((one) => proveMutant(one, originals, {})))
+  const proven = await Promise.all(chosen.map((one) => proveMutant(one, snapshots, {})))
   for (const { name, outcome, killers, performed } of proven) {
     t.equal(outcome, 'killed', name)
     t.ok(performed > 0 && Object.keys(killers).length > 0, name)
@@ -49,13 +57,13 @@ t.test('mutants are found by rows that claim their rule', async (t) => {
   const [one] = proven.filter(({ name }) => name === 'submitted-update-id-empty')
   const found = chosen.find(({ name }) => name === one?.name)
   const dropped = new Set(suite.cases.filter(({ operation }) => operation === 'submit-and-wait').map(({ id }) => id))
-  const blind = found && (await proveMutant(found, originals, { dropped }))
-  t.match(blind, { outcome: 'survived', killers: {} }, 'without the cases nobody finds it')
+  const blind = found && (await proveMutant(found, snapshots, { dropped }))
+  t.match(blind, { outcome: 'survived', killers: {} }, 'it survives without the cases of the operation')
 })
 
-t.test('what is expected can fail; what cannot is told', async (t) => {
-  const { environment, copy } = await originals.in()
-  const simulator = await copy({})
+t.test('finds expectations that cannot fail', async (t) => {
+  const { environment, start } = await snapshots.of()
+  const simulator = await start({})
   const rows: RunRow[] = []
   await performAt(
     environment,
@@ -70,22 +78,25 @@ t.test('what is expected can fail; what cannot is told', async (t) => {
   const variablesFor = (row: RunRow) =>
     new Map([...environment.provisioned.fixtures.variables, ...variablesOf(row.variables)])
   for (const row of rows) {
-    const { tried, vacuous } = vacuousIn(row, variablesFor(row))
+    const { tried, vacuous } = findVacuous(row, variablesFor(row))
     t.ok(tried > 0)
     t.strictSame(vacuous, [], row.id)
   }
   const [first] = rows
   const [step, ...others] = first?.resolved.steps ?? []
   const [expectation] = step?.expectations ?? []
-  if (!first || !step || !expectation) throw new Error('nothing was expected')
-  const nothing = { ...expectation, anyOf: [{ checks: [] }] }
-  const vain = { ...first, resolved: { ...first.resolved, steps: [{ ...step, expectations: [nothing] }, ...others] } }
-  t.match(vacuousIn(vain, variablesFor(first)).vacuous, [{ row: first.id, step: step.name, expectation: 0 }])
+  if (!first || !step || !expectation) throw new Error('the first row has no expectation')
+  const vacuous = { ...expectation, anyOf: [{ checks: [] }] }
+  const vacuousRow = {
+    ...first,
+    resolved: { ...first.resolved, steps: [{ ...step, expectations: [vacuous] }, ...others] },
+  }
+  t.match(findVacuous(vacuousRow, variablesFor(first)).vacuous, [{ row: first.id, step: step.name, expectation: 0 }])
 })
 
-t.test('a participant that keeps to the text is not suspected', async (t) => {
-  const { environment, copy } = await originals.in({ behaviour: 'interface' })
-  const simulator = await copy({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
+t.test('a participant that follows the text passes', async (t) => {
+  const { environment, start } = await snapshots.of({ behaviour: 'interface' })
+  const simulator = await start({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
   const verdicts: string[] = []
   await performAt(
     environment,
@@ -97,7 +108,7 @@ t.test('a participant that keeps to the text is not suspected', async (t) => {
     },
   )
   await simulator.close()
-  // What is expected of a state that it does not tell cannot be looked at.
+  // The participant omits the past state, so expectations about it are not applicable.
   t.strictSame([...new Set(verdicts)].toSorted(), ['not-applicable', 'pass'])
 })
 
@@ -125,13 +136,13 @@ const report: MutationReport = {
   ],
 }
 
-t.test('the report, its page and its file', async (t) => {
+t.test('summarizes, prints and reads a report', async (t) => {
   t.match(summaryOf(report), { mutants: 4, killed: 2, killedByOthers: 1, survived: 1, othersInTheMedian: 1 })
   t.strictSame(
-    heldUpBy(report, 'CASE-A').map(({ name }) => name),
+    killedOnlyBy(report, 'CASE-A').map(({ name }) => name),
     ['one'],
   )
-  t.strictSame(heldUpBy(report, 'CASE-B'), [])
+  t.strictSame(killedOnlyBy(report, 'CASE-B'), [])
   const page = mutationPage(report)
   t.match(page, '| Survived | 1 |')
   t.match(page, '| two | contract-by-id | 3 rows in CASE-A, CASE-B |')
@@ -143,10 +154,10 @@ t.test('the report, its page and its file', async (t) => {
   await writeFile(join(folder, 'mutation-report.json'), '{}')
   await t.rejects(readMutationReport(folder), MutationReportError)
   await writeFile(join(folder, 'mutation-report.json'), '{')
-  await t.rejects(readMutationReport(folder), { message: /is no mutation report: write it anew with npm run prove/ })
+  await t.rejects(readMutationReport(folder), { message: /not a mutation report. Write a new one with npm run prove/ })
 })
 
-t.test('a sample has the same ones each time, from everywhere', async (t) => {
+t.test('a sample is reproducible and covers the whole list', async (t) => {
   const all = await allMutants()
   const names = sampleOf(all, 40).map(({ name }) => name)
   t.equal(new Set(names).size, 40)
@@ -159,7 +170,7 @@ t.test('a sample has the same ones each time, from everywhere', async (t) => {
   t.equal(sampleOf(all, 9999).length, all.length)
 })
 
-t.test('reports tell what the suite is known to find', (t) => {
+t.test('a report cites the mutation report of its suite', (t) => {
   const proof = proofOf(report)
   const header = { proof, suite: { version: '1', digest: 'abc' } }
   t.equal(
@@ -174,7 +185,7 @@ t.test('reports tell what the suite is known to find', (t) => {
   t.end()
 })
 
-t.test('the command', async (t) => {
+t.test('conform prove runs the named mutants', async (t) => {
   const { code, stdout } = await conform('prove', '--only', 'looked-up-package-name-empty')
   t.equal(code, 0)
   t.match(stdout, /^killed looked-up-package-name-empty \[EVT-PACKAGE-NAME\]/m)

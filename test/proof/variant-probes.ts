@@ -1,3 +1,4 @@
+/** Requests that reveal permitted variants, by the name of the variant. */
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'
@@ -16,17 +17,17 @@ import type { WireAnswer } from '../support/servers/wire.js'
 
 export const vettingPath = operations['update-package-vetting'].path
 
-/** What one looks at to see a variant. */
-export type Look = (environment: SimulatorEnvironment, t: Test) => Promise<WireAnswer>
+/** Sends the request whose answer the variant changes. */
+export type Probe = (environment: SimulatorEnvironment, t: Test) => Promise<WireAnswer>
 
 export const submit =
-  (more: JsonObject): Look =>
+  (more: JsonObject): Probe =>
   ({ wire, submission }) =>
     wire.post(submitPath, submission(more))
 
-const period = (kind: JsonObject): Look => submit({ deduplicationPeriod: kind })
+const period = (kind: JsonObject): Probe => submit({ deduplicationPeriod: kind })
 const headed =
-  (method: string, path: string, headers: Record<string, string> = {}): Look =>
+  (method: string, path: string, headers: Record<string, string> = {}): Probe =>
   ({ wire, submission }) =>
     wire.send({
       method,
@@ -35,7 +36,7 @@ const headed =
       body: JSON.stringify(submission()),
     })
 
-const looked: Look = async (environment) => {
+const lookUpContract: Probe = async (environment) => {
   const { contractId } = await createdContract(environment)
   return environment.wire.post(lookUpPath, { contractId })
 }
@@ -46,7 +47,7 @@ const executed =
     more: JsonObject = {},
     change: (body: JsonObject, eve: Signer) => JsonObject = (body) => body,
     kind: KeyKind = 'ed25519',
-  ): Look =>
+  ): Probe =>
   async (environment) => {
     const outside = externally(environment)
     const eve = await outside.onboard('eve', [makeSigningKey(kind)])
@@ -63,26 +64,26 @@ const format = (filter: JsonObject, party: string): JsonObject => ({
 const wildcard = { WildcardFilter: { value: { includeCreatedEventBlob: false } } }
 const byTemplate = { TemplateFilter: { value: { templateId: ping, includeCreatedEventBlob: false } } }
 
-const formatted = (filter: JsonObject): Look =>
+const formatted = (filter: JsonObject): Probe =>
   executed('execute-and-wait-for-transaction', {}, (body, { party }) => ({
     ...body,
     transactionFormat: format(filter, party),
   }))
 
-const signed = (more: JsonObject): Look =>
+const signed = (more: JsonObject): Probe =>
   executed('execute', {}, (body) =>
     JSON.parse(JSON.stringify(body).replace('"SIGNATURE_FORMAT_CONCAT"', JSON.stringify(more['format']))),
   )
 
 const again =
-  (look: Look): Look =>
+  (probe: Probe): Probe =>
   async (environment, t) => {
-    await look(environment, t)
-    return look(environment, t)
+    await probe(environment, t)
+    return probe(environment, t)
   }
 
 const vetting =
-  (more: JsonObject = {}): Look =>
+  (more: JsonObject = {}): Probe =>
   async ({ wire }) => {
     const list = await wire.post('/v2/package-vetting/list', {})
     const packageId = at(list.json(), '/vettedPackages/0/packages/0/packageId') ?? ''
@@ -90,7 +91,7 @@ const vetting =
     return wire.post(vettingPath, { changes: [{ operation }], dryRun: true, ...more })
   }
 
-const withoutPast: Look = async ({ wire }) => {
+const withoutPast: Probe = async ({ wire }) => {
   const list = await wire.post('/v2/package-vetting/list', {})
   const packages = [at(list.json(), '/vettedPackages/0/packages') ?? []]
     .flat()
@@ -102,13 +103,13 @@ const withoutPast: Look = async ({ wire }) => {
 }
 
 const disclosed =
-  (more: JsonObject): Look =>
+  (more: JsonObject): Probe =>
   async (environment) => {
     const { contractId, blob: createdEventBlob } = await createdContract(environment)
     return submit({ disclosedContracts: [{ contractId, createdEventBlob, ...more }] })(environment, t)
   }
 
-const disclosedElsewhere: Look = async (environment) => {
+const disclosedElsewhere: Probe = async (environment) => {
   const { contractId, blob: createdEventBlob } = await createdContract(environment)
   const synchronizerId = `other::1220${'ab'.repeat(32)}`
   const disclosedContracts = [{ contractId, createdEventBlob, synchronizerId }]
@@ -117,18 +118,18 @@ const disclosedElsewhere: Look = async (environment) => {
   return submit({ ...used, synchronizerId: environment.synchronizer })(environment, t)
 }
 
-const lookedBySeveral: Look = async (environment) => {
+const lookUpAsTwo: Probe = async (environment) => {
   const { contractId } = await createdContract(environment)
   return environment.wire.post(lookUpPath, { contractId, queryingParties: [environment.alice, environment.bob] })
 }
 
-const endAfterTen: Look = async ({ wire }) => {
+const endAfterTen: Probe = async ({ wire }) => {
   for (let count = 0; count < 10; count += 1) await wire.post(lookUpPath, { contractId: 'none' })
   return wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
 }
 
-/** A transaction as a party reads it that did not submit it. */
-const shownToAnother: Look = async (environment, t) => {
+/** A transaction with the format of a party that did not submit it. */
+const shownToAnother: Probe = async (environment, t) => {
   const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const createArguments = { id: 'x', initiator: eve.party, responder: environment.alice }
@@ -140,8 +141,8 @@ const shownToAnother: Look = async (environment, t) => {
   return answer
 }
 
-/** A contract with an integer in it. */
-const lookedWithInteger: Look = async (environment) => {
+/** A contract with an integer. */
+const lookUpInteger: Probe = async (environment) => {
   const { wire, alice, bob, submission } = environment
   const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:BongProposal'
   const others = { candidates: [bob], validators: [alice], responders: [bob] }
@@ -154,32 +155,32 @@ const lookedWithInteger: Look = async (environment) => {
   return wire.post(lookUpPath, { contractId })
 }
 
-const compressed: Look = ({ wire, submission }) =>
+const compressed: Probe = ({ wire, submission }) =>
   wire.send({
     path: submitPath,
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
     body: gzipSync(JSON.stringify(submission())),
   })
 
-const lookedByNull: Look = async (environment) => {
+const lookUpAsNull: Probe = async (environment) => {
   const { contractId } = await createdContract(environment)
   return environment.wire.post(lookUpPath, { contractId, queryingParties: null })
 }
 
 const topologyFor =
-  (kind: KeyKind): Look =>
+  (kind: KeyKind): Probe =>
   ({ wire, synchronizer }) => {
     const { publicKey } = makeSigningKey(kind)
     return wire.post('/v2/parties/external/generate-topology', { synchronizer, partyHint: 'eve', publicKey })
   }
 
-const preparedForTwo: Look = ({ wire, submission, alice, bob, synchronizer }) =>
+const preparedForTwo: Probe = ({ wire, submission, alice, bob, synchronizer }) =>
   wire.post('/v2/interactive-submission/prepare', {
     ...submission({ actAs: [alice, bob] }),
     ...{ synchronizerId: synchronizer, packageIdSelectionPreference: [] },
   })
 
-const vettingByName: Look = ({ wire }) => {
+const vettingByName: Probe = ({ wire }) => {
   const packages = [{ packageId: '', packageName: 'canton-builtin-admin-workflow-ping', packageVersion: '' }]
   return wire.post(vettingPath, { changes: [{ operation: { Unvet: { value: { packages } } } }], dryRun: true })
 }
@@ -187,11 +188,10 @@ const vettingByName: Look = ({ wire }) => {
 const withoutUser = executed('execute', {}, ({ userId: _, ...body }) => body)
 
 const refusal = submit({ commandId: '!' })
-const large = (size: number): Look => submit({ unknown: 'abcdefgh'.repeat(size / 8) })
+const large = (size: number): Probe => submit({ unknown: 'abcdefgh'.repeat(size / 8) })
 const mebibyte = 1024 * 1024
 
-/** Where each of them shows. */
-export const shows: Record<string, Look> = {
+export const probes: Record<string, Probe> = {
   'other-statuses': refusal,
   'one-status': ({ wire }) => wire.post(lookUpPath, { contractId: `00${'ab'.repeat(32)}` }),
   'other-error-bodies': refusal,
@@ -206,26 +206,26 @@ export const shows: Record<string, Look> = {
   'bodies-of-any-size': large(9 * mebibyte),
   'busy-at-times': again(refusal),
   'others-move-the-end': submit({}),
-  'empty-members-left-out': looked,
+  'empty-members-left-out': lookUpContract,
   'null-for-empty': shown,
-  'unpopulated-left-out': looked,
-  'events-with-few-members': looked,
-  'events-without-ids': looked,
+  'unpopulated-left-out': lookUpContract,
+  'events-with-few-members': lookUpContract,
+  'events-without-ids': lookUpContract,
   'transactions-with-few-members': shown,
   'vetted-packages-with-few-members': vetting(),
   'no-past-state': withoutPast,
   'past-state-never-told': vetting(),
-  'times-with-offset': looked,
-  'times-of-another-zone': looked,
+  'times-with-offset': lookUpContract,
+  'times-of-another-zone': lookUpContract,
   'times-in-nanoseconds': vetting(),
-  'times-as-numbers': looked,
+  'times-as-numbers': lookUpContract,
   'execute-tells-more': executed('execute'),
-  'more-members': looked,
+  'more-members': lookUpContract,
   'completions-counted-apart': submit({}),
   'events-counted-apart': shown,
   'hashes-in-base64': shown,
-  'spaced-answers': looked,
-  'escaped-texts': looked,
+  'spaced-answers': lookUpContract,
+  'escaped-texts': lookUpContract,
   'other-order': vetting(),
   'other-successes': submit({}),
   'own-media-type': submit({}),
@@ -270,7 +270,7 @@ export const shows: Record<string, Look> = {
   'synchronizers-with-version': (environment, t) =>
     submit({ synchronizerId: `${environment.synchronizer}::35-0` })(environment, t),
   'other-words': refusal,
-  'sets-in-another-order': lookedBySeveral,
+  'sets-in-another-order': lookUpAsTwo,
   'update-ids-of-another-form': submit({}),
   'contract-ids-of-another-form': shown,
   'others-use-the-ledger': endAfterTen,
@@ -280,13 +280,13 @@ export const shows: Record<string, Look> = {
   'command-id-for-every-reader': shownToAnother,
   'witnesses-are-all-stakeholders': shownToAnother,
   'acs-delta-false': shown,
-  'integers-as-json-numbers': lookedWithInteger,
+  'integers-as-json-numbers': lookUpInteger,
   'update-ids-with-other-characters': submit({}),
   'contract-ids-with-other-characters': shown,
   'node-ids-above-int32': shown,
   'topology-serials-above-int32': vetting(),
   'durations-of-any-width': submit({ minLedgerTimeRel: { seconds: 2 ** 70, nanos: 0 } }),
-  'null-is-left-out': lookedByNull,
+  'null-is-left-out': lookUpAsNull,
   'content-codings-undone': compressed,
   'executions-without-a-user': withoutUser,
   'prefetched-keys-ignored': submit({ prefetchContractKeys: [{ templateId: 'x', contractKey: 1 }] }),

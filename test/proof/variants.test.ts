@@ -1,4 +1,4 @@
-/** Participants that use what the text leaves open: each is another than the simulator in what its sentence says, and no row of the text profile minds. */
+/** Permitted variants: each changes the answers that it names, and passes the rows of the profile `interface`. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t, { type Test } from 'tap'
@@ -18,38 +18,38 @@ import {
 } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { againstIt, judgedBy } from '../support/records/judged-by.js'
-import { type Look, shows, submit, vettingPath } from './variant-probes.js'
+import { type Probe, probes, submit, vettingPath } from './variant-probes.js'
 
 const secret = 'a secret of thirty-two bytes and more'
 
-/** Those that only show where tokens are asked for. */
+/** Visible only with authorization. */
 const guarded = [
   ...['everything-hidden', 'anybody-may-look-up', 'anybody-may-hand-in'],
   ...['unknown-users-may-hand-in-and-vet', 'reading-needs-its-own-right'],
 ]
-/** Those that show in time alone, or in ids that differ anyway. */
-const unseen = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
-/** Those that show on the wire. */
-const sentOtherwise = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
-/** Those of lines of the audit that could be argued: each shows in rows of the suite. */
+/** Visible only in times, or in ids that differ in each run. */
+const invisible = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
+/** Visible only on the wire. */
+const wireForms = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
+/** Arguable readings of the text. Each is visible in rows of the suite. */
 const argued = variantsOfArguableLines.map(({ name }) => name)
-const apart = [
+const testedApart = [
   ...['executions-answered-with-the-first', 'executions-shown-later'],
-  ...[...guarded, ...unseen, ...sentOtherwise, ...argued],
+  ...[...guarded, ...invisible, ...wireForms, ...argued],
 ]
 
 const variants = await allVariants()
 
-/** Undefined: the simulator as it is. */
-async function lookAt(t: Test, name: string | undefined, look: Look): Promise<string> {
+/** Without a name: the simulator without variants. */
+async function sendProbe(t: Test, name: string | undefined, probe: Probe): Promise<string> {
   const options = { clock: stillClock(), behaviour: 'interface', seed: 'variant', answerLimit: 1000 } as const
   const environment = await simulatorEnvironment(t, { ...options, ...(name !== undefined && { variants: [name] }) })
-  const { status, contentType, text } = await look(environment, t)
-  // Keys are made anew each time, and so is what comes of them.
+  const { status, contentType, text } = await probe(environment, t)
+  // Keys, and ids that depend on them, differ in each run.
   return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
 }
 
-t.test('several at once alter what is said a second time as they altered it at first', async (t) => {
+t.test('several variants alter a repeated answer in the same way', async (t) => {
   const names = [
     ...['completions-counted-apart', 'duplicates-answered-with-the-first', 'escaped-texts'],
     ...['contract-ids-of-another-form', 'update-ids-of-another-form'],
@@ -58,24 +58,28 @@ t.test('several at once alter what is said a second time as they altered it at f
   const first = await submit({ commandId: 'first' })(environment, t)
   const second = await submit({ commandId: 'first' })(environment, t)
   t.equal(second.text, first.text)
-  t.match(first.text, '\\u', 'texts are escaped')
+  t.match(first.text, '\\u', 'strings are escaped')
   t.match(JSON.parse(first.text), { updateId: /^tx:/ })
 })
 
-t.test('a variant shows where it should', async (t) => {
-  t.strictSame([...Object.keys(shows), ...apart].sort(), variants.map(({ name }) => name).sort(), 'each is tried')
+t.test('each variant changes the answer of its probe', async (t) => {
+  t.strictSame(
+    [...Object.keys(probes), ...testedApart].sort(),
+    variants.map(({ name }) => name).sort(),
+    'each variant has a test',
+  )
   t.ok(
     variants.every(({ permittedBy }) => permittedBy !== ''),
-    'each cites what permits it',
+    'each cites its permission',
   )
-  for (const [name, look] of Object.entries(shows)) {
-    const usual = await lookAt(t, undefined, look)
-    const found = await lookAt(t, name, look)
+  for (const [name, probe] of Object.entries(probes)) {
+    const usual = await sendProbe(t, undefined, probe)
+    const found = await sendProbe(t, name, probe)
     t.not(found, usual, `${name}: ${usual.slice(0, 200)}`)
   }
 })
 
-t.test('an execution is answered again as it was the first time', async (t) => {
+t.test('a repeated execution returns the first answer', async (t) => {
   const variants = ['executions-answered-with-the-first']
   const environment = await simulatorEnvironment(t, { variants, clock: stillClock(), answerLimit: 1000 })
   const outside = externally(environment)
@@ -89,11 +93,11 @@ t.test('an execution is answered again as it was the first time', async (t) => {
   t.strictSame([first.status, second.text], [200, first.text])
 })
 
-t.test('answers are sent in pieces, and with headers in capitals', async (t) => {
+t.test('sends bodies in chunks, and header names in capitals', async (t) => {
   const headersOf = async (variants: string[]): Promise<string[]> => {
     const { wire } = await simulatorEnvironment(t, { variants })
     const { url, text } = await wire.post(lookUpPath, { contractId: '\u{1f600}' })
-    t.match(text, '\u{1f600}', 'a character of several bytes comes as it is')
+    t.match(text, '\u{1f600}', 'a character of several bytes is not altered')
     const [answer] = await once(request(`${url}${lookUpPath}`, { method: 'POST' }).end('{}'), 'response')
     answer.resume()
     return answer.rawHeaders
@@ -106,7 +110,7 @@ t.test('answers are sent in pieces, and with headers in capitals', async (t) => 
   t.ok((await headersOf(['headers-in-capitals'])).includes('CONTENT-TYPE'))
 })
 
-t.test('what was executed is shown a while later', async (t) => {
+t.test('an executed transaction appears after a delay', async (t) => {
   const environment = await simulatorEnvironment(t, { variants: ['executions-shown-later'] })
   const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
@@ -123,7 +127,7 @@ t.test('what was executed is shown a while later', async (t) => {
   t.ok(performance.now() - begun > 250)
 })
 
-t.test('variants of who may ask', async (t) => {
+t.test('variants of authorization', async (t) => {
   const statusesOf = async (name?: string): Promise<Record<string, number>> => {
     const admin = bearer(await sign(adminClaims()))
     const chosen = name === undefined ? {} : { variants: [name] }
@@ -167,7 +171,7 @@ async function failByFactsAlone(t: Test, url: string, rows: readonly string[]): 
   t.strictSame(againstIt(await judgedBy(url, { profile: 'interface', ids })), [])
 }
 
-t.test('what can be argued fails rows of a profile that knows the reference, and none by the text', async (t) => {
+t.test('arguable variants fail rows by the facts of the reference, and pass them by the text', async (t) => {
   const simulator = await startSimulator({ variants: argued, behaviour: 'interface' })
   t.teardown(() => simulator.close())
   const rows = [
@@ -189,7 +193,7 @@ t.test('another synchronizer than the named one fails rows of a profile that kno
   await failByFactsAlone(t, simulator.url, rows)
 })
 
-t.test('a request that loses a race is asked to come back', async (t) => {
+t.test('a request that loses a race returns 503', async (t) => {
   const environment = await simulatorEnvironment(t, {
     variants: ['race-losers-asked-to-come-back'],
     behaviour: 'interface',
@@ -199,16 +203,16 @@ t.test('a request that loses a race is asked to come back', async (t) => {
   t.equal(statuses.filter((status) => status === 200).length, 1)
   t.ok(statuses.includes(503), statuses.join(' '))
   const { status } = await submit({ commandId: 'race' })(environment, t)
-  t.equal(status, 409, 'without a race it is refused')
+  t.equal(status, 409, 'without a race it is rejected')
 })
 
-t.test('no row of the text profile minds many variants at once', async (t) => {
+t.test('many variants at once pass all rows of the text', async (t) => {
   const several = [...(variantsAtOnce['answers'] ?? []), ...(variantsAtOnce['requests'] ?? [])]
   const simulator = await startSimulator({ variants: several.map(({ name }) => name), behaviour: 'interface' })
   t.teardown(() => simulator.close())
-  // A sample: all of them are judged by `npm run test:variants`.
+  // A sample of rows. `npm run test:variants` runs all of them.
   const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
-  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'there is something to mind')
+  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'enough rows run')
   t.strictSame(
     againstIt(rows).map(({ id, reason }) => `${id}: ${reason}`),
     [],

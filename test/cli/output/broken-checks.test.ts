@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
-import { evenly } from '../../../proof/evenly.js'
-import { type Original, Originals } from '../../../proof/snapshots.js'
+import { evenly } from '../../../proof/sample.js'
+import { type Snapshot, Snapshots } from '../../../proof/snapshots.js'
 import type { RunRow } from '../../../record/types/record.js'
 import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
@@ -71,13 +71,13 @@ const suite: Suite = {
     return rows.length > 0 ? [{ ...one, rows }] : []
   }),
 }
-const originals = new Originals({ suite, model: conformanceModel })
+const snapshots = new Snapshots({ suite, model: conformanceModel })
 
 /** The rows around the rule, at a participant that does not check it. */
-async function performed({ environment, copy }: Original, rule: string, without = [rule]): Promise<RunRow[]> {
+async function performed({ environment, start }: Snapshot, rule: string, without = [rule]): Promise<RunRow[]> {
   // Nothing that was let through here shows late.
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
-  const { url, close } = await copy({ without })
+  const { url, close } = await start({ without })
   const ended: RunRow[] = []
   try {
     await performAt(
@@ -135,17 +135,17 @@ const freedoms = checks.filter((rule) => !where.get(rule) && isFreedom(rule))
 t.test('leaving out one check fails rows that cite its rule, and only those', async (t) => {
   for (const rule of checks.filter((rule) => !freedoms.includes(rule))) {
     for (const participant of [where.get(rule) ?? {}, ...(enforcedAlso[rule] ?? [])]) {
-      expectNoticed(t, rule, await performed(await originals.in(participant), rule), participant)
+      expectNoticed(t, rule, await performed(await snapshots.of(participant), rule), participant)
     }
   }
 })
 
 t.test('whether a participant makes use of a freedom is told, and is right either way', async (t) => {
-  const original = await originals.in({ behaviour: 'interface' })
+  const snapshot = await snapshots.of({ behaviour: 'interface' })
   t.ok(freedoms.length > 0)
   for (const rule of freedoms) {
     const told = async (without: string[]): Promise<string[]> => {
-      const rows = (await performed(original, rule, without)).filter((row) => cites(row.resolved, rule))
+      const rows = (await performed(snapshot, rule, without)).filter((row) => cites(row.resolved, rule))
       t.ok(rows.length > 0 && rows.every(({ verdict }) => verdict === 'pass'), rule)
       return rows.flatMap(({ judgements }) =>
         judgements.flatMap(({ role, situation }) => (role === 'act' && situation) || []),
@@ -158,7 +158,7 @@ t.test('whether a participant makes use of a freedom is told, and is right eithe
 })
 
 t.test('with every check in place none of these rows fails', async (t) => {
-  const rows = await performed(await originals.in(), noCheck)
+  const rows = await performed(await snapshots.of(), noCheck)
   t.ok(rows.length > 20, `${rows.length} rows`)
   t.strictSame([...new Set(rows.map(({ verdict }) => verdict))], ['pass'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
-import { Originals } from '../../../proof/snapshots.js'
+import { Snapshots } from '../../../proof/snapshots.js'
 import type { Permission } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
@@ -46,10 +46,10 @@ const covered: Readonly<Record<string, string[]>> = {
 }
 
 t.test('only the row that alters a field detects that the hash does not cover it', async (t) => {
-  const { environment, copy } = await new Originals({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).in()
+  const { environment, start } = await new Snapshots({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).of()
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
   for (const [field, expected] of Object.entries(covered)) {
-    const { url, close } = await copy({})
+    const { url, close } = await start({})
     const rows: RunRow[] = []
     await performAt(
       hasty,
