@@ -190,7 +190,7 @@ class Explorer {
     const { seed, report } = this.#options
     this.#result.trials += 1
     const trial = make(randomOf(`${seed}/round ${this.#result.trials}`), this.#result.trials)
-    const { requests, impossible } = await runTrial(trial, pair.target, pair.environments.target, this.#newRow())
+    const { requests, violation } = await runTrial(trial, pair.target, pair.environments.target, this.#newRow())
     this.#result.raced += requests
     const count = (this.#trials.get(trial.name) ?? 0) + 1
     this.#trials.set(trial.name, count)
@@ -198,11 +198,11 @@ class Explorer {
     const known = histories.find((one) => one.trial === trial.name)
     if (known) {
       known.of += 1
-      if (impossible) known.times += 1
-    } else if (impossible) {
+      if (violation) known.times += 1
+    } else if (violation) {
       const id = `H${histories.length + 1}`
       const requestsBefore = countRequests(this.#result)
-      const history = { ...impossible, id, times: 1, of: count, seenAfter: this.#seconds(), requestsBefore }
+      const history = { ...violation, id, times: 1, of: count, seenAfter: this.#seconds(), requestsBefore }
       histories.push(history)
       report({ kind: 'history', history })
     }

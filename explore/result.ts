@@ -4,7 +4,7 @@ import type { Data } from '../record/types/resolved-row.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import type { SequenceResult } from './compare/run-sequence.js'
 import { isJudged } from './generate/sequence-generator.js'
-import type { ImpossibleHistory } from './histories/run-trial.js'
+import type { NonLinearizableHistory } from './histories/run-trial.js'
 import type { Finding, MetDivergence } from './judge/finding.js'
 import { bodyOfStep } from './send/step.js'
 
@@ -33,7 +33,7 @@ export interface ExplorationResult {
   values: Map<string, number>
 }
 
-export interface HistoryFinding extends ImpossibleHistory {
+export interface HistoryFinding extends NonLinearizableHistory {
   id: string
   /** `times` of `of` trials of this kind had an impossible history. */
   times: number

@@ -62,35 +62,21 @@ export interface MemberDifference {
   target: JsonValue
 }
 
+const namesOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
 /** Members of which only the form is compared. */
-const opaque: ReadonlySet<string> = new Set([
-  ...['cause', 'correlationId', 'traceId', 'traceContext', 'paidTrafficCost', 'createdEventBlob', 'created_event_blob'],
-  ...[
-    'preparedTransaction',
-    'hashingDetails',
-    'details',
-    'message',
-    'contextualInfo',
-    'costEstimation',
-    'nextPageToken',
-  ],
-])
+const opaque = namesOf(
+  'cause correlationId traceId traceContext paidTrafficCost createdEventBlob created_event_blob preparedTransaction ' +
+    'hashingDetails details message contextualInfo costEstimation nextPageToken',
+)
 
 /** Arrays without order. */
-const sets: ReadonlySet<string> = new Set([
-  ...[
-    'witnessParties',
-    'signatories',
-    'observers',
-    'actingParties',
-    'actAs',
-    'implementedInterfaces',
-    'interfaceViews',
-  ],
-  ...['packages', 'vettedPackages', 'parties', 'packageReferences'],
-])
+const sets = namesOf(
+  'witnessParties signatories observers actingParties actAs implementedInterfaces interfaceViews packages vettedPackages ' +
+    'parties packageReferences',
+)
 
-const offsets: ReadonlySet<string> = new Set(['offset', 'completionOffset', 'completion_offset', 'offsetCheckpoint'])
+const offsets = namesOf('offset completionOffset completion_offset offsetCheckpoint')
 
 /** Values 0 and 1 are constants, not offsets. */
 const isOffset = (pointer: string, value: number): boolean =>
@@ -128,7 +114,7 @@ export function compareValues(
 }
 
 /** Members that contain hashes over ids. In other members such a string is a package id. */
-const hashMembers: ReadonlySet<string> = new Set(['externalTransactionHash', 'hash'])
+const hashMembers = namesOf('externalTransactionHash hash')
 
 function compareObjects(
   reference: JsonObject,
@@ -157,15 +143,14 @@ function compareObjects(
     }
     found.push(...compareValues(value, target[own] ?? null, ids, at))
   }
-  for (const name of unmatched)
-    found.push({
-      ...{ pointer: `${pointer}/${escaped(name)}`, level: 'shape' as const },
-      ...{ reference: absentValue, target: target[name] ?? null },
-    })
+  for (const name of unmatched) {
+    const at = `${pointer}/${escaped(name)}`
+    found.push({ pointer: at, level: 'shape', reference: absentValue, target: target[name] ?? null })
+  }
   return found
 }
 
-/** Finds a different equal item for each item. Sets in answers are small. */
+/** Matches each item with another equal item. Sets in answers are small. */
 function sameSet(reference: readonly JsonValue[], target: readonly JsonValue[], ids: Correspondence): boolean {
   const unmatched = [...target]
   return reference.every((item) => {

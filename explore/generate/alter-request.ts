@@ -1,5 +1,5 @@
 /** Alters a request: one field of its body, its HTTP or JSON form, or its caller. */
-import type { Data, TokenTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
+import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 import type { Random } from './random.js'
 
@@ -45,16 +45,10 @@ export function changedAt(
 const replacements: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
 
 const numberReplacements: readonly Data[] = [
-  ...[
-    -1,
-    0,
-    1,
-    2147483647,
-    { $number: '2147483648' },
-    { $number: '9223372036854775807' },
-    { $number: '9223372036854775808' },
-  ],
-  ...[{ $number: '1.5' }, { $number: '3.0' }, { $number: '1e2' }, '3', 'three'],
+  ...[-1, 0, 1, 2147483647, '2147483648', '9223372036854775807', '9223372036854775808', '1.5', '3.0', '1e2'].map(
+    (value) => (typeof value === 'number' ? value : { $number: value }),
+  ),
+  ...['3', 'three'],
 ]
 
 const stringChanges: readonly ((text: string) => Data)[] = [
@@ -71,36 +65,17 @@ const stringChanges: readonly ((text: string) => Data)[] = [
   () => 'a/b:c_d-e.f#g h',
 ]
 
+const executionOptions = 'userId deduplicationPeriod minLedgerTime transactionFormat submissionId'
+
 /** Optional members, which may be absent from the request to alter. */
-const optionalMembers: Readonly<Record<string, readonly string[]>> = {
-  'contract-by-id': ['queryingParties'],
-  'submit-and-wait': [
-    ...[
-      'userId',
-      'readAs',
-      'workflowId',
-      'deduplicationPeriod',
-      'minLedgerTimeAbs',
-      'minLedgerTimeRel',
-      'submissionId',
-    ],
-    ...[
-      'disclosedContracts',
-      'synchronizerId',
-      'packageIdSelectionPreference',
-      'prefetchContractKeys',
-      'tapsMaxPasses',
-    ],
-  ],
-  'execute-and-wait-for-transaction': [
-    'userId',
-    'deduplicationPeriod',
-    'minLedgerTime',
-    'transactionFormat',
-    'submissionId',
-  ],
-  execute: ['userId', 'deduplicationPeriod', 'minLedgerTime', 'transactionFormat', 'submissionId'],
-  'update-package-vetting': ['dryRun', 'synchronizerId', 'expectedTopologySerial', 'updateVettedPackagesForceFlags'],
+const optionalMembers: Readonly<Record<string, string>> = {
+  'contract-by-id': 'queryingParties',
+  'submit-and-wait':
+    'userId readAs workflowId deduplicationPeriod minLedgerTimeAbs minLedgerTimeRel submissionId disclosedContracts ' +
+    'synchronizerId packageIdSelectionPreference prefetchContractKeys tapsMaxPasses',
+  'execute-and-wait-for-transaction': executionOptions,
+  execute: executionOptions,
+  'update-package-vetting': 'dryRun synchronizerId expectedTopologySerial updateVettedPackagesForceFlags',
 }
 
 function withMember(step: Step, name: string, value: Data): Step {
@@ -112,12 +87,12 @@ function withMember(step: Step, name: string, value: Data): Step {
 export function alterField(step: Step, random: Random): Step {
   const body = bodyOfStep(step)
   if (body === undefined) return step
-  const optional = optionalMembers[step.operation] ?? []
+  const optional = optionalMembers[step.operation]?.split(' ') ?? []
   if (optional.length > 0 && random.chance(0.3))
     return withMember(step, random.pick(optional), random.pick(replacements))
   const path = random.pick(placesIn(body).filter((place) => place.length > 0))
   const old = dataAt(body, path)
-  const change = random.weighted<(old: Data) => Data | undefined>([
+  const change = random.weighted<(old: Data) => Data | undefined>(
     [3, () => undefined],
     [4, () => random.pick(replacements)],
     [typeof old === 'string' ? 4 : 0, (value) => random.pick(stringChanges)(String(value))],
@@ -128,7 +103,7 @@ export function alterField(step: Step, random: Random): Step {
       typeof old === 'object' && old !== null && !Array.isArray(old) ? 2 : 0,
       (value) => ({ ...Object(value), surplus: random.pick(replacements) }),
     ],
-  ])
+  )
   const changed = changedAt(body, path, change)
   return {
     ...step,
@@ -156,74 +131,46 @@ function reordered(value: Data, random: Random): Data {
 }
 
 const writings: readonly Writing[] = [
-  'utf-16',
-  'gzip',
-  'truncated',
-  'followed',
-  'trailing-comma',
-  'comment',
-  'single-quotes',
+  ...(['utf-16', 'gzip', 'truncated', 'followed', 'trailing-comma', 'comment', 'single-quotes'] as const),
 ]
 const bodies: readonly string[] = ['', 'null', '[]', '""', '0', '{', '{}', 'x', '\uFEFF{}', '{"a":1}{"b":2}']
+const methods: readonly string[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']
+const acceptHeaders: readonly string[] = [
+  ...['text/plain', '*/*', 'application/*', 'application/json;q=0', 'nonsense', 'text/html, application/json'],
+]
+const contentTypes: readonly string[] = ['text/plain', 'application/json; charset=utf-8', 'application/xml', '']
+
+const pathsLike = (path: string): string[] => [
+  ...[`${path}/`, `/${path}`, path.toUpperCase(), `${path}/x`, `${path}?x=1`],
+  ...[path.replace('v2', 'v1'), path.replace('/v2', '')],
+]
 
 /** Changes method, path, headers, encoding or JSON syntax. */
 export function alterForm(step: Step, random: Random): Step {
   const { request } = step
-  const { body, headers } = request
-  const wire = (form: WireForm): Step['request'] => ({ ...request, wire: form })
+  const { body, headers, path } = request
   const json = body && 'json' in body ? body.json : {}
-  const withMethod = () => ({ ...request, method: random.pick(['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']) })
-  const changed = random.pick<() => Step['request']>([
+  const withMethod = () => ({ method: random.pick(methods) })
+  const changes = random.pick<() => Partial<Step['request']>>([
     // Twice, as there are many methods.
     withMethod,
     withMethod,
+    () => ({ path: random.pick(pathsLike(path)) }),
+    () => ({ headers: { ...headers, accept: random.pick(acceptHeaders) } }),
+    () => ({ headers: { ...headers, 'content-type': random.pick(contentTypes) } }),
     () => ({
-      ...request,
-      path: random.pick([
-        `${request.path}/`,
-        `/${request.path}`,
-        request.path.toUpperCase(),
-        `${request.path}/x`,
-        `${request.path}?x=1`,
-        request.path.replace('v2', 'v1'),
-        request.path.replace('/v2', ''),
-      ]),
-    }),
-    () => ({
-      ...request,
-      headers: {
-        ...headers,
-        accept: random.pick([
-          'text/plain',
-          '*/*',
-          'application/*',
-          'application/json;q=0',
-          'nonsense',
-          'text/html, application/json',
-        ]),
-      },
-    }),
-    () => ({
-      ...request,
-      headers: {
-        ...headers,
-        'content-type': random.pick(['text/plain', 'application/json; charset=utf-8', 'application/xml', '']),
-      },
-    }),
-    () => ({
-      ...request,
       headers: Object.fromEntries(
         Object.entries(headers).filter(([name]) => name !== random.pick(['accept', 'content-type'])),
       ),
     }),
-    () => ({ ...request, body: { text: random.pick(bodies) } }),
-    () => ({ ...request, body: { json, written: random.pick(writings) } }),
-    () => ({ ...request, path: request.path.replace('/v2', random.pick(['', '/v1', '/v3'])) }),
-    () => wire({ chunked: true }),
-    () => wire({ version: '1.0' }),
-    () => ({ ...request, body: { text: withDuplicateMember(json, random) } }),
+    () => ({ body: { text: random.pick(bodies) } }),
+    () => ({ body: { json, written: random.pick(writings) } }),
+    () => ({ path: path.replace('/v2', random.pick(['', '/v1', '/v3'])) }),
+    () => ({ wire: { chunked: true } }),
+    () => ({ wire: { version: '1.0' } }),
+    () => ({ body: { text: withDuplicateMember(json, random) } }),
   ])()
-  return { ...step, about: `${step.about}; form altered`, request: changed }
+  return { ...step, about: `${step.about}; form altered`, request: { ...request, ...changes } }
 }
 
 /** JSON with a duplicate member. */

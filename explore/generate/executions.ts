@@ -173,29 +173,25 @@ function executionOf(
   const bytes: Data = alteration ? { $alter: variable(prepared), changes: alteration } : variable(prepared)
   const isSignedAgain = alteration !== undefined && random.chance(0.45)
   const hash: Data = isSignedAgain ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
-  const version = random.weighted<string>([
+  const version = random.weighted<string>(
     [24, scheme],
     [1, scheme === 'V2' ? 'V3' : 'V2'],
     [0.7, 'UNSPECIFIED'],
     [0.2, 'V9'],
-  ])
+  )
   const format = isWaiting && random.chance(0.55) ? formatOf(context, party) : undefined
-  const period = random.weighted<Data | undefined>([
+  const period = random.weighted<Data | undefined>(
     [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
     [3, { Empty: {} }],
     [1, { DeduplicationOffset: { value: variable('begin') } }],
     [0.5, undefined],
     [0.3, { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }],
-  ])
+  )
   return {
     preparedTransaction: random.chance(0.02) ? 'AAAA' : bytes,
     partySignatures: { signatures: signaturesOf(context, party, hash) },
     ...(period !== undefined && { deduplicationPeriod: period }),
-    submissionId: random.weighted<Data>([
-      [20, unique(`exe-${number()}`)],
-      [0.4, ''],
-      [0.4, 'bad!'],
-    ]),
+    submissionId: random.weighted<Data>([20, unique(`exe-${number()}`)], [0.4, ''], [0.4, 'bad!']),
     userId: variable('user'),
     hashingSchemeVersion: `HASHING_SCHEME_VERSION_${version}`,
     ...(random.chance(0.1) && {
@@ -220,7 +216,7 @@ function signaturesOf({ random, external, parties }: DraftContext, party: string
     )
   const other = random.pick([...external.filter((one) => one !== party), ...parties])
   const damaged = (how: string): Data => signWith(own[0] ?? '', { $damage: hash, how })
-  return random.weighted<() => Data[]>([
+  return random.weighted<() => Data[]>(
     [24, () => [signed(party, own)]],
     [1, () => [signed(party, own.slice(0, 2))]],
     [1, () => [signed(party, own.slice(0, 1))]],
@@ -232,7 +228,7 @@ function signaturesOf({ random, external, parties }: DraftContext, party: string
     [0.7, () => [signed(party, own), signed(party, own)]],
     [0.7, () => [signed(party, own), signed(other, keysOf[other] ?? [unknownKey])]],
     [0.5, () => [signed(party, [...own, ...own])]],
-  ])()
+  )()
 }
 
 /** The suite's name of a key that belongs to no party. */
@@ -240,22 +236,18 @@ const unknownKey = 'stranger'
 
 function formatOf(context: DraftContext, party: string): Data {
   const { random, parties, external } = context
-  const readers = random.weighted<readonly string[]>([
+  const readers = random.weighted<readonly string[]>(
     [4, [party]],
     [2, random.some([...parties, ...external], 0.4)],
     [1, []],
-  ])
-  const shape = random.weighted([
-    [4, 'LEDGER_EFFECTS'],
-    [3, 'ACS_DELTA'],
-    [0.5, 'UNSPECIFIED'],
-  ])
-  return random.weighted<Data>([
+  )
+  const shape = random.weighted([4, 'LEDGER_EFFECTS'], [3, 'ACS_DELTA'], [0.5, 'UNSPECIFIED'])
+  return random.weighted<Data>(
     [5, { eventFormat: eventFormatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
     [7, { eventFormat: filtered(context, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
     [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
     [0.3, null],
-  ])
+  )
 }
 
 const interfaces: readonly string[] = [
@@ -271,12 +263,12 @@ function filtered({ random, templates }: DraftContext, readers: readonly string[
     InterfaceFilter: { value: { interfaceId, includeInterfaceView: true, includeCreatedEventBlob } },
   })
   const filter = (): Data =>
-    random.weighted<Data>([
+    random.weighted<Data>(
       [4, { TemplateFilter: { value: { templateId: random.pick(templates).id, includeCreatedEventBlob } } }],
       [5, interfaceFilter(random.pick(interfaces))],
       [1, { WildcardFilter: { value: { includeCreatedEventBlob } } }],
       [0.3, { TemplateFilter: { value: { templateId: '#no-such-package:A:B', includeCreatedEventBlob } } }],
-    ])
+    )
   const filters = (): Data => {
     const chosen = random.chance(0.3)
       ? interfaces.map(interfaceFilter)

@@ -41,18 +41,11 @@ export class KnownLedger {
     return captures
   }
 
-  active(entities: readonly string[] = []): KnownContract[] {
-    return this.contracts.filter(
-      ({ isActive, template }) => isActive && (entities.length === 0 || entities.includes(template.entity)),
-    )
-  }
-
   #created(event: JsonValue, pointer: string): Record<string, string> {
     const id = valueAt(event, '/contractId')
     const templateId = valueAt(event, '/templateId')
     const template = this.#templates.get(String(templateId).replace(/^[^:]*:/, ''))
-    const isKnown = typeof id === 'string' && (this.#names.has(id) || !template)
-    if (typeof id !== 'string' || isKnown || !template) return {}
+    if (typeof id !== 'string' || this.#names.has(id) || !template) return {}
     const name = `c${this.contracts.length + 1}`
     this.#names.set(id, name)
     const blob = valueAt(event, '/createdEventBlob')
@@ -61,7 +54,7 @@ export class KnownLedger {
     const parties = [valueAt(event, '/signatories'), valueAt(event, '/observers')].flat()
     this.contracts.push({
       ...{ name, template, hasBlob, isActive: true },
-      fields: isJsonObject(fields) ? (fields as Record<string, Data>) : {}, // without JsonNumber, as Daml numbers are strings
+      fields: isJsonObject(fields) ? (fields as Record<string, Data>) : {}, // Daml numbers are JSON strings
       stakeholders: parties.flatMap((party) => (typeof party === 'string' ? (this.#names.get(party) ?? []) : [])),
     })
     return {

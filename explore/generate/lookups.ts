@@ -16,20 +16,20 @@ export function lookUp({ random, ledger, parties }: DraftContext): DraftStep {
   const known = ledger.contracts
   const contractId: Data =
     known.length > 0
-      ? random.weighted<Data>([
+      ? random.weighted<Data>(
           [12, variable(random.pick(known).name)],
           [1, { '$flip-digit': variable(random.pick(known).name) }],
           [0.3, ''],
           [0.3, 'bad!'],
-        ])
+        )
       : `00${'ab'.repeat(32)}`
-  const readers = random.weighted<Data | undefined>([
+  const readers = random.weighted<Data | undefined>(
     [8, random.some(parties, 0.4).map(variable)],
     [3, [variable(random.pick(parties))]],
     [1, undefined],
     [0.3, ['nobody::1220']],
     [0.3, [variable(random.pick(parties)), 'bad party!']],
-  ])
+  )
   const body = { contractId, ...(readers !== undefined && { queryingParties: readers }) }
   return { step: stepOf({ about: 'look up a contract', operation: 'contract-by-id', body }) }
 }
@@ -78,11 +78,7 @@ export const readUpdate = (about: string, update: string, updateFormat: Data, mo
 /** Reads all updates since the start of the sequence, as all parties. They reveal late, lost and duplicate effects. */
 export function finalReads({ parties, external, random }: DraftContext): Step[] {
   // Other workers continue during a delay.
-  const after = random.weighted<number>([
-    [84, 0],
-    [8, 250],
-    [8, 2200],
-  ])
+  const after = random.weighted<number>([84, 0], [8, 250], [8, 2200])
   const end = readEnd('end')
   return [
     after > 0 ? { ...end, about: `read the ledger end after ${after} ms`, after } : end,

@@ -9,7 +9,7 @@ export interface Random {
   chance(probability: number): boolean
   /** Throws a RangeError for an empty list. */
   pick<T>(items: readonly T[]): T
-  weighted<T>(items: readonly (readonly [weight: number, item: T])[]): T
+  weighted<T>(...items: (readonly [weight: number, item: T])[]): T
   /** Each item with this probability, in order. */
   some<T>(items: readonly T[], probability: number): T[]
   shuffled<T>(items: readonly T[]): T[]
@@ -37,7 +37,7 @@ export function randomOf(seed: string): Random {
     below,
     pick,
     chance: (probability) => next() < probability,
-    weighted: (items) => {
+    weighted: (...items) => {
       let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, item] of items) {
         left -= weight

@@ -86,12 +86,12 @@ export class SequenceGenerator {
     const { altered } = this.#workload
     const { actors, tokens, hasTokens } = this.#settings
     const callerRate = hasTokens ? altered.caller : 0
-    const alter = random.weighted<(step: Step) => Step>([
+    const alter = random.weighted<(step: Step) => Step>(
       [altered.field, (step) => alterField(step, random)],
       [altered.form, (step) => alterForm(step, random)],
       [callerRate, (step) => alterCaller(step, random, actors, tokens)],
       [1 - altered.field - altered.form - callerRate, (step) => step],
-    ])
+    )
     const step = alter(draft.step)
     return { ...draft, step: step === draft.step ? step : { ...step, original: draft.step } }
   }
@@ -106,7 +106,7 @@ export class SequenceGenerator {
     const { random, external, ledger } = context
     const { submit: submits, repeat: repeats, lookUp: lookUps, execute, vet, events, combine } = this.#workload
     const canVet = this.#settings.packages.length > 0
-    return random.weighted<() => DraftStep>([
+    return random.weighted<() => DraftStep>(
       [submits, () => submit(context)],
       [this.#submitted.length > 0 ? repeats : 0, () => repeat(context, random.pick(this.#submitted))],
       [ledger.contracts.length > 0 ? lookUps : lookUps / 8, () => lookUp(context)],
@@ -116,7 +116,7 @@ export class SequenceGenerator {
       [combine, () => this.#combine()],
       [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(context, this.#accepted)],
       [events, () => eventsOf(context) ?? submit(context)],
-    ])()
+    )()
   }
 
   #combine(): DraftStep {

@@ -27,116 +27,90 @@ function valueContextOf({ ledger, parties, number }: DraftContext): ValueContext
   }
 }
 
-/** One to three commands, usually with the parties that they need. */
+/** One to three commands, usually with the parties that they need. `among`: the only parties of the commands. */
 export function commandsOf(
   context: DraftContext,
   among: readonly string[] = context.parties,
 ): { commands: Data[]; actAs: string[]; about: string } {
   const { random } = context
-  const count = random.weighted([
-    [8, 1],
-    [2, 2],
-    [1, 3],
-  ])
-  const made = Array.from({ length: count }, () => commandOf(context, among))
+  const count = random.weighted([8, 1], [2, 2], [1, 3])
+  const made = Array.from({ length: count }, () => commandOf({ ...context, parties: among }))
   const needed = [...new Set(made.flatMap(({ actors }) => actors))]
-  const actAs = random.weighted([
+  const actAs = random.weighted(
     [14, needed],
     [1, [...new Set([...needed, random.pick(among)])]],
     [1, [random.pick(among)]],
     [0.3, [...needed, ...needed]],
-  ])
+  )
   return { commands: made.map(({ command }) => command), actAs, about: made.map(({ about }) => about).join(', ') }
 }
 
-function commandOf(context: DraftContext, among: readonly string[]): Command {
-  const { random, ledger } = context
-  const isSeen = (stakeholders: readonly string[]): boolean => stakeholders.some((party) => among.includes(party))
+function commandOf(context: DraftContext): Command {
+  const { random, ledger, parties } = context
+  const isSeen = (stakeholders: readonly string[]): boolean => stakeholders.some((party) => parties.includes(party))
   const usable = ledger.contracts.filter(
     ({ isActive, stakeholders }) => (isActive || random.chance(0.1)) && (isSeen(stakeholders) || random.chance(0.1)),
   )
   const keyed = usable.filter(({ template }) => template.key)
-  const make = random.weighted<() => Command>([
-    [4, () => create(context, among)],
-    [2, () => createAndExercise(context, among)],
-    [usable.length > 0 ? 5 : 0, () => exercise({ ...context, parties: among }, random.pick(usable))],
-    [keyed.length > 0 ? 2 : 0, () => exerciseByKey({ ...context, parties: among }, random.pick(keyed))],
-  ])
+  const make = random.weighted<() => Command>(
+    [4, () => create(context)],
+    [2, () => createAndExercise(context)],
+    [usable.length > 0 ? 5 : 0, () => exercise(context, random.pick(usable))],
+    [keyed.length > 0 ? 2 : 0, () => exerciseByKey(context, random.pick(keyed))],
+  )
   return make()
 }
 
-function newContract(
-  context: DraftContext,
-  among: readonly string[],
-): { template: Template; fields: Record<string, Data>; by: string[] } {
+function newContract(context: DraftContext): { template: Template; fields: Record<string, Data>; signers: string[] } {
   const { random, templates } = context
   const template = random.pick(templates)
-  const fields = recordOf(template.fields, random, { ...valueContextOf(context), parties: among })
-  return { template, fields, by: partiesIn(template.signatories, fields) }
+  const fields = recordOf(template.fields, random, valueContextOf(context))
+  return { template, fields, signers: partiesIn(template.signatories, fields) }
 }
 
-function create(context: DraftContext, among: readonly string[]): Command {
-  const { template, fields, by } = newContract(context, among)
+function create(context: DraftContext): Command {
+  const { template, fields, signers } = newContract(context)
   return {
     command: { CreateCommand: { templateId: nameOf(template.id, context), createArguments: fields } },
-    actors: by,
+    actors: signers,
     about: `create ${template.entity}`,
   }
 }
 
-function createAndExercise(context: DraftContext, among: readonly string[]): Command {
-  const { template, fields, by } = newContract(context, among)
-  const { choice, given, actors } = choiceOf(template, fields, { ...context, parties: among })
+function createAndExercise(context: DraftContext): Command {
+  const { template, fields, signers } = newContract(context)
+  const { choice, choiceArgument, actors } = choiceOf(template, fields, context)
+  const templateId = nameOf(template.id, context)
   return {
-    command: {
-      CreateAndExerciseCommand: {
-        templateId: nameOf(template.id, context),
-        createArguments: fields,
-        choice,
-        choiceArgument: given,
-      },
-    },
-    actors: [...new Set([...by, ...actors])],
+    command: { CreateAndExerciseCommand: { templateId, createArguments: fields, choice, choiceArgument } },
+    actors: [...new Set([...signers, ...actors])],
     about: `create ${template.entity} and ${choice}`,
   }
 }
 
 function exercise(context: DraftContext, { template, name, fields }: KnownContract): Command {
   const { random } = context
-  const { choice, given, actors, of } = choiceOf(template, fields, context)
-  const id = random.weighted<Data>([
+  const { choice, choiceArgument, actors, of } = choiceOf(template, fields, context)
+  const contractId = random.weighted<Data>(
     [20, variable(name)],
     [0.4, { '$flip-digit': variable(name) }],
     [0.1, 'nothing'],
-  ])
+  )
+  const templateId = nameOf(of ?? template.id, context)
   return {
-    command: {
-      ExerciseCommand: {
-        templateId: nameOf(of ?? template.id, context),
-        contractId: id,
-        choice,
-        choiceArgument: given,
-      },
-    },
+    command: { ExerciseCommand: { templateId, contractId, choice, choiceArgument } },
     actors,
     about: `${choice} of ${name}`,
   }
 }
 
 function exerciseByKey(context: DraftContext, { template, name, fields }: KnownContract): Command {
-  const { random } = context
-  const { choice, given, actors } = choiceOf(template, fields, context)
-  const key = Object.fromEntries((template.key ?? []).map((field) => [field, fields[field] ?? null]))
-  if (random.chance(0.1)) key['id'] = 'no such key'
+  const { choice, choiceArgument, actors } = choiceOf(template, fields, context)
+  const contractKey = Object.fromEntries((template.key ?? []).map((field) => [field, fields[field] ?? null]))
+  if (context.random.chance(0.1)) contractKey['id'] = 'no such key'
+  const templateId = nameOf(template.id, context)
   return {
-    command: {
-      ExerciseByKeyCommand: {
-        templateId: nameOf(template.id, context),
-        contractKey: key,
-        choice,
-        choiceArgument: given,
-      },
-    },
+    command: { ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } },
     actors,
     about: `${choice} of ${name} by key`,
   }
@@ -146,12 +120,13 @@ function choiceOf(
   template: Template,
   fields: Readonly<Record<string, Data>>,
   context: DraftContext,
-): { choice: string; given: Data; actors: string[]; of: string | undefined } {
+): { choice: string; choiceArgument: Data; actors: string[]; of: string | undefined } {
   const { random } = context
-  const [choice, { arguments: wanted, by, of }] = random.pick(Object.entries(template.choices))
-  const given = recordOf(wanted, random, valueContextOf(context))
+  const [choice, { arguments: types, by, of }] = random.pick(Object.entries(template.choices))
+  const choiceArgument = recordOf(types, random, valueContextOf(context))
   const isUnknown = random.chance(0.015)
-  return { choice: isUnknown ? 'NoSuchChoice' : choice, given, actors: partiesIn(by, fields, given), of }
+  const actors = partiesIn(by, fields, choiceArgument)
+  return { choice: isUnknown ? 'NoSuchChoice' : choice, choiceArgument, actors, of }
 }
 
 /** The parties in these fields of the contract, or with `=` of the argument. */
@@ -169,12 +144,12 @@ function partiesIn(
 
 function nameOf(id: string, { random }: DraftContext): string {
   const [packageName = '', module = '', entity = ''] = id.split(':')
-  return random.weighted([
+  return random.weighted(
     [60, id],
     [0.3, `${packageName}:${module}:NoSuchTemplate`],
     [0.3, `#no-such-package:${module}:${entity}`],
     [0.1, `${module}:${entity}`],
-  ])
+  )
 }
 
 const durations: readonly Data[] = [
@@ -233,25 +208,14 @@ const preferences: readonly string[] = [
 function disclosuresOf({ random }: DraftContext, disclosable: readonly KnownContract[]): Data {
   const chosen = random.shuffled(disclosable).slice(0, 1 + random.below(2))
   return chosen.map(({ name }) => ({
-    createdEventBlob: random.weighted<Data>([
+    createdEventBlob: random.weighted<Data>(
       [12, variable(`${name}.blob`)],
       [1, { $damage: variable(`${name}.blob`), how: 'flip-last' }],
       [0.5, ''],
-    ]),
-    templateId: random.weighted<Data>([
-      [12, variable(`${name}.template`)],
-      [1, ''],
-    ]),
-    contractId: random.weighted<Data>([
-      [12, variable(name)],
-      [1, { '$flip-digit': variable(name) }],
-      [1, ''],
-    ]),
-    synchronizerId: random.weighted<Data>([
-      [8, variable('synchronizerId')],
-      [2, ''],
-      [0.5, 'x::1220'],
-    ]),
+    ),
+    templateId: random.weighted<Data>([12, variable(`${name}.template`)], [1, '']),
+    contractId: random.weighted<Data>([12, variable(name)], [1, { '$flip-digit': variable(name) }], [1, '']),
+    synchronizerId: random.weighted<Data>([8, variable('synchronizerId')], [2, ''], [0.5, 'x::1220']),
   }))
 }
 

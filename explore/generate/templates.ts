@@ -61,9 +61,7 @@ const key: Fields = { owner: 'Party', id: 'Text' }
 const holding = '#conformance-model:Conformance:Holding'
 const viewed = '#conformance-views:ConformanceViews:Viewed'
 const priced = '#conformance-iface:ConformanceIface:Priced'
-const views: Record<string, Choice> = {
-  ReadAmount: choice('owner', {}, viewed),
-}
+const views: Record<string, Choice> = { ReadAmount: choice('owner', {}, viewed) }
 
 /** A template that each participant has. */
 export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
@@ -112,10 +110,7 @@ const modelTemplates: readonly Template[] = [
     'conformance-model:Conformance:Joint',
     { first: 'Party', second: 'Party', observers: { list: 'Party' } },
     'first second',
-    {
-      Leave: choice('=party', { party: 'Party' }),
-      Touch: choice('first second'),
-    },
+    { Leave: choice('=party', { party: 'Party' }), Touch: choice('first second') },
   ),
   template('conformance-model:Conformance:Guarded', { owner: 'Party', amount: 'Int64' }, 'owner', {
     Spend: choice('owner', { amount: 'Int64' }),
@@ -124,10 +119,7 @@ const modelTemplates: readonly Template[] = [
     'conformance-model:Conformance:Asset',
     { issuer: 'Party', owner: 'Party', name: 'Text', amount: 'Int64' },
     'issuer',
-    {
-      Rename: choice('owner', { name: 'Text' }, holding),
-      Release: choice('owner', {}, holding),
-    },
+    { Rename: choice('owner', { name: 'Text' }, holding), Release: choice('owner', {}, holding) },
   ),
   template(
     'conformance-model:Conformance:Note',
@@ -171,10 +163,7 @@ const modelTemplates: readonly Template[] = [
     'conformance-upgrade:ConformanceUpgrade:Upgradable',
     { owner: 'Party', text: 'Text', note: { optional: 'Text' } },
     'owner',
-    {
-      Read: choice('owner'),
-      Annotate: choice('owner', { note: 'Text' }),
-    },
+    { Read: choice('owner'), Annotate: choice('owner', { note: 'Text' }) },
   ),
   template('conformance-impl:ConformanceImpl:Item', { owner: 'Party', name: 'Text' }, 'owner', {
     Price: choice('owner', {}, priced),
@@ -201,10 +190,7 @@ const modelTemplates: readonly Template[] = [
     'conformance-effects:ConformanceEffects:Token',
     { issuer: 'Party', owner: 'Party', amount: 'Int64' },
     'issuer',
-    {
-      Redeem: choice('issuer'),
-      Transfer: choice('owner', { newOwner: 'Party' }),
-    },
+    { Redeem: choice('issuer'), Transfer: choice('owner', { newOwner: 'Party' }) },
   ),
   template('conformance-effects:ConformanceEffects:Desk', { operator: 'Party', users: { list: 'Party' } }, 'operator', {
     Issue: choice('operator', { owner: 'Party', amount: 'Int64' }),

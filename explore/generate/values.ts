@@ -19,19 +19,9 @@ const invalidRate = 0.04
 
 const valid: Readonly<Record<Extract<Type, string>, (random: Random, context: ValueContext) => Data>> = {
   Party: (random, { parties }) => variable(random.pick(parties)),
-  Text: (random, { tag }) =>
-    random.weighted<Data>([
-      [8, unique(tag)],
-      [1, ''],
-      [1, random.pick(texts)],
-    ]),
+  Text: (random, { tag }) => random.weighted<Data>([8, unique(tag)], [1, ''], [1, random.pick(texts)]),
   Int64: (random) =>
-    random.weighted<Data>([
-      [6, String(random.below(9) + 1)],
-      [1, '0'],
-      [1, '-1'],
-      [1, random.pick(integers)],
-    ]),
+    random.weighted<Data>([6, String(random.below(9) + 1)], [1, '0'], [1, '-1'], [1, random.pick(integers)]),
   Numeric: (random) =>
     random.pick<Data>(['1.5', '0', '-2.25', '10', '9999999999999999999999999999.9999999999', '0.0000000001']),
   Bool: (random) => random.chance(0.5),

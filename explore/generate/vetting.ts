@@ -36,32 +36,24 @@ const bounds: readonly [Data, Data][] = [
 export function changeVetting(context: DraftContext, packages: readonly VettedPackage[]): DraftStep {
   const { random, canChangeVetting, hasOtherSynchronizer } = context
   const isDryRun = !canChangeVetting || random.chance(0.4)
-  const changes = Array.from(
-    {
-      length: random.weighted([
-        [1, 0],
-        [8, 1],
-        [4, 2],
-        [1, 3],
-      ]),
-    },
-    () => changeOf(context, packages),
+  const changes = Array.from({ length: random.weighted([1, 0], [8, 1], [4, 2], [1, 3]) }, () =>
+    changeOf(context, packages),
   )
-  const serial = random.weighted<Data | undefined>([
+  const serial = random.weighted<Data | undefined>(
     [10, undefined],
     [4, { serial: { Prior: { value: variable('serial') } } }],
     [1, { serial: { Prior: { value: 1 } } }],
     [0.5, { serial: { Prior: { value: 0 } } }],
     [0.7, { serial: { NoPrior: {} } }],
     [0.7, { serial: { Empty: {} } }],
-  ])
-  const synchronizerId = random.weighted<Data | undefined>([
+  )
+  const synchronizerId = random.weighted<Data | undefined>(
     [10, variable('synchronizerId')],
     [3, undefined],
     [hasOtherSynchronizer ? 3 : 0, variable('otherSynchronizerId')],
     [0.5, 'x::1220'],
     [0.3, 'nothing'],
-  ])
+  )
   const body: Record<string, Data> = {
     changes,
     ...(isDryRun || random.chance(0.5) ? { dryRun: isDryRun } : {}),
@@ -81,29 +73,22 @@ export function changeVetting(context: DraftContext, packages: readonly VettedPa
 }
 
 function changeOf({ random }: DraftContext, packages: readonly VettedPackage[]): Data {
-  const references = Array.from(
-    {
-      length: random.weighted([
-        [10, 1],
-        [3, 2],
-        [0.3, 0],
-      ]),
-    },
-    () => referenceTo(random.pick(packages)),
+  const references = Array.from({ length: random.weighted([10, 1], [3, 2], [0.3, 0]) }, () =>
+    referenceTo(random.pick(packages)),
   )
   const [from, until] = random.pick(bounds)
   const isVet = random.chance(0.6)
   const value = isVet
     ? { packages: references, newValidFromInclusive: from, newValidUntilExclusive: until }
     : { packages: references }
-  return random.weighted<Data>([
+  return random.weighted<Data>(
     [20, { operation: isVet ? { Vet: { value } } : { Unvet: { value } } }],
     [0.4, { operation: { Empty: {} } }],
     [0.3, {}],
-  ])
+  )
 
   function referenceTo({ id, name, version }: VettedPackage): Data {
-    return random.weighted<Data>([
+    return random.weighted<Data>(
       [8, packageReference({ id })],
       [5, packageReference({ name, version })],
       [2, packageReference({ name })],
@@ -111,7 +96,7 @@ function changeOf({ random }: DraftContext, packages: readonly VettedPackage[]):
       [0.4, packageReference({ id, name: 'another', version })],
       [0.4, packageReference({ id: '0'.repeat(64) })],
       [0.4, packageReference({ version })],
-    ])
+    )
   }
 }
 

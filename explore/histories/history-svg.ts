@@ -1,9 +1,9 @@
 /** Draws a history as SVG: a line per client, a bar per call. Calls of the longest possible order have numbers, others are red. */
-import type { ImpossibleHistory } from './run-trial.js'
+import type { NonLinearizableHistory } from './run-trial.js'
 
 const [width, left, line, bar] = [1000, 90, 46, 30]
 
-export function historySvg({ calls, longest, sentence }: ImpossibleHistory): string {
+export function historySvg({ calls, longest, sentence }: NonLinearizableHistory): string {
   const begin = Math.min(...calls.map(({ sent }) => sent))
   const end = Math.max(...calls.map(({ sent, answered = sent }) => answered), begin + 1)
   const x = (time: number): number =>

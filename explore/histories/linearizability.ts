@@ -19,7 +19,7 @@ export interface SequentialSpecification<State, Input, Output> {
 }
 
 export interface Linearization {
-  isPossible: boolean
+  isLinearizable: boolean
   /** The longest possible sequence, as indices of calls. */
   longest: readonly number[]
 }
@@ -68,6 +68,6 @@ export function linearize<State, Input, Output>(
     }
     return true
   }
-  const isPossible = search(specification.initial)
-  return { isPossible, longest: isPossible ? [...order] : longest }
+  const isLinearizable = search(specification.initial)
+  return { isLinearizable, longest: isLinearizable ? [...order] : longest }
 }

@@ -18,7 +18,7 @@ export interface RecordedCall {
 }
 
 /** A history that no sequential order explains. */
-export interface ImpossibleHistory {
+export interface NonLinearizableHistory {
   /** Name of the trial. */
   trial: string
   rules: readonly string[]
@@ -32,7 +32,7 @@ type SentStep = Trial['finalReads'][number]
 
 export interface TrialResult {
   requests: number
-  impossible?: ImpossibleHistory
+  violation?: NonLinearizableHistory
 }
 
 /** `row`: a unique value of `${row}`. */
@@ -75,6 +75,6 @@ export async function runTrial(trial: Trial, side: Side, environment: Environmen
   const { name, rules, sentence } = trial
   // A request without an answer, or with a server error, may have taken effect under an unknown id.
   if (isUncertain || calls.some(({ answered }) => answered === undefined)) return { requests }
-  const { isPossible, longest } = linearize(history, trial.specification)
-  return { requests, ...(!isPossible && { impossible: { trial: name, rules, sentence, calls, longest } }) }
+  const { isLinearizable, longest } = linearize(history, trial.specification)
+  return { requests, ...(!isLinearizable && { violation: { trial: name, rules, sentence, calls, longest } }) }
 }

@@ -116,7 +116,7 @@ function judgeMember(different: DifferentMember, members: MemberRules): Ruling |
   const isDetermined = isWrong || isFilled(pointer, different, members, operation)
   if (isText && !isDetermined) return 'permitted'
   return rules.length > 0
-    ? { kind: 'breaks-rule', rules, because: `${pointer} differs from the value of the reference, under these rules` }
+    ? { kind: 'breaks-rule', rules, because: `${pointer} differs from the value of the reference` }
     : { kind: 'text-is-silent', because: `no rule determines ${pointer || 'the whole answer'}` }
 }
 

@@ -24,12 +24,12 @@ export interface Vocabulary {
 /** `names`: variables by id of the reference. Returns undefined if the suite has no base request of an operation. */
 export function caseYaml(
   finding: Pick<Finding, 'id' | 'ruling' | 'difference' | 'seed'>,
-  original: readonly Exchange[],
+  sent: readonly Exchange[],
   names: ReadonlyMap<string, string>,
   vocabulary: Vocabulary,
 ): string | undefined {
   const ids = new Map(names)
-  const exchanges = withUniqueCaptures(original)
+  const exchanges = withUniqueCaptures(sent)
   const last = exchanges.at(-1)
   if (!last) return undefined
   const earlier = findEarlierValue(finding.difference, exchanges)
@@ -39,9 +39,9 @@ export function caseYaml(
     if (typeof finding.difference.reference === 'string') ids.set(finding.difference.reference, seenName)
   }
   const caseSteps = exchanges.map((exchange, index) =>
-    expectedStep(exchange, index, exchange === last, finding, ids, vocabulary),
+    stepWithExpectations(exchange, index, exchange === last, finding, ids, vocabulary),
   )
-  if (caseSteps.some((caseStep) => caseStep === undefined)) return undefined
+  if (caseSteps.includes(undefined)) return undefined
   const rules = 'rules' in finding.ruling ? finding.ruling.rules : []
   const steps = exchanges.map(({ step }) => step)
   const changesVetting = steps.some(isVettingChange)
@@ -80,7 +80,7 @@ function needsOf(steps: readonly Step[]): { needs?: string[] } {
 
 type CaseStep = Record<string, Data>
 
-function expectedStep(
+function stepWithExpectations(
   exchange: Exchange,
   index: number,
   isLast: boolean,
@@ -93,16 +93,15 @@ function expectedStep(
   const situation = outcomeOf(exchange.reference) === 'accepted' ? 'accepted' : vocabulary.situationOf(exchange)
   const { answer } = exchange.reference
   const code = valueAt(answer?.json, '/code')
-  const expected: CaseStep = {
+  const expect: CaseStep = {
     ...(situation === undefined && answer && { status: [String(answer.status)] }),
     ...(situation === undefined && typeof code === 'string' && { body: { '/code': { equals: code } } }),
-    ...(isLast && difference.pointer !== '' && { body: { [difference.pointer]: matcherFor(difference, ids) } }),
+    ...(difference.pointer !== '' && { body: { [difference.pointer]: matcherFor(difference, ids) } }),
   }
-  if (!isLast) return { ...made, ...(situation !== undefined && { outcome: situation }) }
   return {
     ...made,
     ...(situation !== undefined && { outcome: situation }),
-    ...(Object.keys(expected).length > 0 && { expect: expected }),
+    ...(isLast && Object.keys(expect).length > 0 && { expect }),
   }
 }
 
@@ -130,18 +129,9 @@ function baseOf(step: Step, requests: Vocabulary['requests']): BaseRequest | und
 }
 
 /** Variables that each row has. */
-const predefined: ReadonlySet<string> = new Set([
-  'row',
-  'user',
-  'alice',
-  'bob',
-  'carol',
-  'eve',
-  'pia',
-  'trio',
-  'synchronizerId',
-  'participantId',
-])
+const predefined: ReadonlySet<string> = new Set(
+  'row user alice bob carol eve pia trio synchronizerId participantId'.split(' '),
+)
 
 const undefinedIn = ({ body }: BaseRequest): string[] =>
   [...JSON.stringify(body ?? null).matchAll(/\$\{([\w.-]+)\}/g)].flatMap(([, name = '']) =>
@@ -150,18 +140,12 @@ const undefinedIn = ({ body }: BaseRequest): string[] =>
 
 /** Defines variables of the base requests, which a suite requires although no step sends them. */
 function letFor(steps: readonly Step[], { requests }: Vocabulary): { let?: Record<string, Data> } {
-  const names = new Set(steps.flatMap((step) => undefinedIn(baseOf(step, requests) ?? nothingOf(step))))
-  const own = [...names].filter((name) => !name.includes('.'))
+  const bases = steps.flatMap((step) => baseOf(step, requests) ?? [])
+  const own = [...new Set(bases.flatMap(undefinedIn))].filter((name) => !name.includes('.'))
   return own.length > 0
     ? { let: Object.fromEntries(own.map((name) => [name, name === 'party' ? variable('eve') : ''])) }
     : {}
 }
-
-const nothingOf = ({ operation }: Step): BaseRequest => ({
-  name: '',
-  operation,
-  location: { file: '', line: 0, column: 0 },
-})
 
 /** Renames variables that are captured more than once, as a case may capture each variable once. */
 function withUniqueCaptures(exchanges: readonly Exchange[]): Exchange[] {

@@ -1,4 +1,4 @@
-/** When two answers are the same, with the ids of one side exchanged for those of the other. */
+/** Comparison of two values under a correspondence of ids. */
 import t from 'tap'
 import { compareValues } from '../../explore/compare/compare-values.js'
 import { Correspondence } from '../../explore/compare/correspondence.js'
@@ -8,7 +8,7 @@ const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const [update, other, third] = [`1220${a}`, `1220${b}`, `1220${'c'.repeat(64)}`]
 const now = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
 
-/** Where pairs that come one after the other differ, in one conversation. */
+/** Differences of consecutive pairs in one sequence. */
 const compared = (...pairs: [reference: JsonValue, target: JsonValue][]): string[] => {
   const ids = new Correspondence()
   return pairs.flatMap(([reference, target]) =>
@@ -16,7 +16,7 @@ const compared = (...pairs: [reference: JsonValue, target: JsonValue][]): string
   )
 }
 
-t.test('ids stand for each other, the same through a conversation', async (t) => {
+t.test('ids correspond one to one in a whole sequence', async (t) => {
   t.strictSame(compared([{ id: update }, { id: other }], [{ x: update }, { x: other }]), [])
   t.strictSame(compared([{ id: update }, { id: other }], [{ x: update }, { x: third }]), ['value /x'])
   t.strictSame(compared([{ id: update }, { id: other }], [{ x: third }, { x: other }]), ['value /x'])
@@ -24,12 +24,12 @@ t.test('ids stand for each other, the same through a conversation', async (t) =>
   t.strictSame(compared([{ party: `alice::${update}` }, { party: `bob::${other}` }]), ['value /party'])
 })
 
-t.test('packages are called what they are called everywhere', async (t) => {
+t.test('package ids are equal on both sides', async (t) => {
   t.strictSame(compared([{ packageId: a }, { packageId: b }]), ['value /packageId'])
   t.strictSame(compared([{ externalTransactionHash: a }, { externalTransactionHash: b }]), [])
 })
 
-t.test('offsets count by their order, serials by their distance on one synchronizer', async (t) => {
+t.test('offsets correspond by order, serials by distance on one synchronizer', async (t) => {
   t.strictSame(
     compared([{ offset: 10 }, { offset: 30 }], [{ offset: 12 }, { offset: 39 }], [{ offset: 10 }, { offset: 30 }]),
     [],
@@ -44,7 +44,7 @@ t.test('offsets count by their order, serials by their distance on one synchroni
   t.strictSame(compared([serial('x', 3), serial('x', 7)], [serial('x', 4), serial('x', 9)]), ['value /topologySerial'])
 })
 
-t.test('where a ledger ends is up to others as well', async (t) => {
+t.test('other clients may move a ledger end', async (t) => {
   const end = (reference: number, target: number): [JsonValue, JsonValue] => [{ offset: reference }, { offset: target }]
   const own = (reference: number, target: number): [JsonValue, JsonValue] => [
     { completionOffset: reference },
@@ -56,7 +56,7 @@ t.test('where a ledger ends is up to others as well', async (t) => {
   t.strictSame(compared(own(10, 20), own(10, 25)), ['value /completionOffset'])
 })
 
-t.test('times of today are ids, other times are values', async (t) => {
+t.test('clock readings are ids, other timestamps are values', async (t) => {
   const [first, second] = [now(0), now(5)]
   t.strictSame(
     compared([
@@ -76,7 +76,7 @@ t.test('times of today are ids, other times are values', async (t) => {
   t.strictSame(compared([{ a: first }, { a: '2000-01-01T00:00:00Z' }]), ['value /a'])
 })
 
-t.test('shape and population count, order in sets and wording do not', async (t) => {
+t.test('compares shape and population, but neither order in sets nor wording', async (t) => {
   t.strictSame(compared([{ a: 1 }, {}]), ['shape /a'])
   t.strictSame(compared([{}, { a: null }]), ['shape /a'])
   t.strictSame(compared([{ a: '' }, { a: null }]), ['shape /a'])

@@ -1,8 +1,9 @@
+/** Covering arrays: complete and small. */
 import t from 'tap'
 import { coveringArray } from '../../explore/generate/covering-array.js'
 import fc from '../support/records/properties.js'
 
-/** Combinations of values of any `strength` columns that stand in no row. */
+/** Number of missing combinations of any `strength` columns. */
 function uncovered(rows: readonly number[][], levels: readonly number[], strength: number): number {
   const columnsOf = (from: number, count: number): number[][] =>
     count === 0
@@ -18,7 +19,7 @@ function uncovered(rows: readonly number[][], levels: readonly number[], strengt
   return missing
 }
 
-const standsSomewhere = fc.property(
+const coversEverything = fc.property(
   fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 3, maxLength: 7 }),
   fc.integer({ min: 1, max: 3 }),
   (levels, strength) => {
@@ -30,17 +31,17 @@ const standsSomewhere = fc.property(
   },
 )
 
-t.test('every combination stands in some row', async (t) => {
-  t.doesNotThrow(() => fc.assert(standsSomewhere, { numRuns: 60 }))
+t.test('a row contains each combination', async (t) => {
+  t.doesNotThrow(() => fc.assert(coversEverything, { numRuns: 60 }))
 })
 
-t.test('there are few rows', async (t) => {
+t.test('the array has few rows', async (t) => {
   t.equal(coveringArray([3, 3], 2).length, 9)
   t.ok(coveringArray(new Array(10).fill(2), 2).length <= 12, 'of 1,024')
   t.ok(coveringArray([8, 8, 7, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 2], 2).length <= 90)
 })
 
-t.test('what cannot be covered is refused', async (t) => {
+t.test('rejects impossible strengths and empty parameters', async (t) => {
   t.throws(() => coveringArray([2, 2], 3), RangeError)
   t.throws(() => coveringArray([2, 0], 1), RangeError)
   t.throws(() => coveringArray([2, 2], 0), RangeError)

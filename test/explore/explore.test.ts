@@ -1,4 +1,4 @@
-/** Conversations that nobody wrote, with a participant and the model at once. */
+/** Explorations of simulators: findings, divergences, limits and saved findings. */
 import t from 'tap'
 import { replay } from '../../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
@@ -8,7 +8,7 @@ import { createParticipant, serve, startSimulator } from '../../simulator/simula
 import { alone, explorationOf, explored } from '../support/records/explored.js'
 
 t.test('the simulator does not differ from itself', async (t) => {
-  // Of eight conversations one changes what is vetted while others have seen its serial.
+  // One of eight sequences changes vetting while others know its serial.
   for (const [seed, options, sequences = 6] of [
     ['plain', {}, 8],
     ['tokens', { authorization: 'hs256:secret-of-the-test' }],
@@ -23,12 +23,12 @@ t.test('the simulator does not differ from itself', async (t) => {
     )
     t.strictSame([...unconfirmed.keys()], [], seed)
     t.strictSame(divergences, [], seed)
-    t.ok(outcomes.size > 25, `${seed}: conversations meet many outcomes`)
+    t.ok(outcomes.size > 25, `${seed}: many outcomes`)
   }
 })
 
-// Others are found in explored-cases.test.ts.
-t.test('a participant that breaks one rule is found out, by few requests', async (t) => {
+// explored-cases.test.ts finds other mutants.
+t.test('finds a broken rule with few requests', async (t) => {
   const rule = 'SAW-ACT-AS-NOT-EMPTY'
   const { findings } = await explored({ without: [rule] }, { seed: rule, sequences: 60, ...alone })
   const [finding] = findings
@@ -36,7 +36,7 @@ t.test('a participant that breaks one rule is found out, by few requests', async
   t.ok((finding?.steps.length ?? 99) <= 4, `${finding?.steps.length} requests`)
 })
 
-t.test('where the target follows the text, the divergence of the reference is named', async (t) => {
+t.test('names the recorded divergences of a target that follows the text', async (t) => {
   const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', sequences: 12 })
   t.strictSame(
     findings.map(({ signature }) => signature),
@@ -46,7 +46,7 @@ t.test('where the target follows the text, the divergence of the reference is na
   for (const { ids } of divergences) t.not(ids.length, 0)
 })
 
-t.test('the same seed draws the same conversations', async (t) => {
+t.test('the same seed generates the same sequences', async (t) => {
   const [first, second] = [
     await explored({}, { seed: 'same', sequences: 2 }),
     await explored({}, { seed: 'same', sequences: 2 }),
@@ -54,31 +54,31 @@ t.test('the same seed draws the same conversations', async (t) => {
   t.strictSame([...first.outcomes], [...second.outcomes])
 })
 
-t.test('a target that asks to come back later is asked again, and is no other for it', async (t) => {
+t.test('repeats requests after status 429, without a finding', async (t) => {
   const participant = await createParticipant()
   let count = 0
-  let refused = 0
+  let rejected = 0
   participant.interceptor =
     ({ handle }) =>
     (call) => {
       count += 1
       if (count % 15 !== 0) return handle(call)
-      refused += 1
+      rejected += 1
       return Promise.resolve({ status: 429, contentType: 'text/plain', text: 'too many requests' })
     }
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   const { findings, unconfirmed } = await explored({}, { url, seed: 'busy', sequences: 4 })
-  t.ok(refused > 5, `${refused} refused`)
+  t.ok(rejected > 5, `${rejected} rejected`)
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
 
-t.test('a finding is told without tokens and keys, and can be had again from its file', async (t) => {
+t.test('a saved finding contains no secrets, and a replay shows it again', async (t) => {
   const options = { authorization: 'hs256:secret-of-the-test', mutant: 'looked-up-template-id-of-another' }
   const { findings } = await explored(options, { seed: 'told', sequences: 60, ...alone })
   const [finding] = findings
   if (!finding) {
-    t.fail('nothing was found')
+    t.fail('no finding')
     return
   }
   const text = savedText(finding)
@@ -98,7 +98,7 @@ t.test('a finding is told without tokens and keys, and can be had again from its
   }
 })
 
-t.test('a file that is no finding is refused, with a reason', async (t) => {
+t.test('rejects files that are not saved findings', async (t) => {
   const wrong = [
     '',
     '[]',
@@ -109,32 +109,32 @@ t.test('a file that is no finding is refused, with a reason', async (t) => {
   for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), SavedFindingError)
 })
 
-t.test('an operation that is none is refused, with those that are', async (t) => {
+t.test('rejects an unknown operation and names the known ones', async (t) => {
   await t.rejects(explored({}, { only: 'lookup' }), {
     message: /unknown operation lookup. Known operations: contract-by-id/,
   })
 })
 
-t.test('an exploration does no more than it may', async (t) => {
+t.test('an exploration respects its permissions', async (t) => {
   const participant = await createParticipant()
-  const request: (JsonObject | undefined)[] = []
+  const requests: (JsonObject | undefined)[] = []
   participant.interceptor =
     ({ handle }) =>
     (call) => {
-      if (call.operation === 'update-package-vetting') request.push(bodyOf(call))
+      if (call.operation === 'update-package-vetting') requests.push(bodyOf(call))
       return handle(call)
     }
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   const permitted = { url, seed: 'permitted', only: 'update-package-vetting' }
   await explored({}, { ...permitted, sequences: 1, allowed: new Set(['read', 'write', 'upload']) })
-  request.splice(0)
+  requests.splice(0)
   await explored({}, { ...permitted, sequences: 25, allowed: new Set(['read', 'write']) })
-  t.ok(request.length > 50)
+  t.ok(requests.length > 50)
   t.strictSame(
-    request.filter((body) => body?.['dryRun'] !== true),
+    requests.filter((body) => body?.['dryRun'] !== true),
     [],
-    'vetting is only decided',
+    'only dry runs',
   )
   await t.rejects(explored({}, { ...permitted, allowed: new Set(['read']) }), {
     name: 'NotPermitted',

@@ -1,4 +1,4 @@
-/** What explorations find is a case of the suite: it fails where it was found, and passes on the model. */
+/** Cases of findings: each fails on its mutant and passes on the simulator. */
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/simulator
 import { alone, explored } from '../support/records/explored.js'
 import { readTarget } from '../support/suites/plain-target.js'
 
-/** One of each kind: of what is answered, refused, accepted, remembered and vetted. */
+/** Different kinds: altered answers, wrong errors, wrong effects, and vetting. */
 const ten: readonly string[] = [
   'looked-up-template-id-of-another',
   'looked-up-contract-id-left-out',
@@ -26,7 +26,7 @@ const ten: readonly string[] = [
   'without-cbi-stakeholder-intersection',
   'without-vet-serial-guard',
 ]
-/** Three in the usual tests; all with EXPLORED_CASES=whole, which takes half a minute. */
+/** EXPLORED_CASES=whole tests all ten, in half a minute. */
 const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
 
 const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
@@ -41,7 +41,7 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
       {
         ...{ suite, profile, target: readTarget(simulator.url, 'none'), embedded: true, only },
         ...{
-          recordFile: join(folder, `${only}-${options.mutant ?? 'model'}.ndjson`),
+          recordFile: join(folder, `${only}-${options.mutant ?? 'simulator'}.ndjson`),
           tool: { name: 'test', version: '0' },
         },
         ...{ concurrency: 8, timeLimit: 30_000, lateDelay: 0, model: conformanceModel },
@@ -54,13 +54,13 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
   return rows
 }
 
-/** A finding names the rule where the text decides. */
+/** Findings that must name the rule. */
 const rulings: Readonly<Record<string, object>> = {
   'without-cbi-stakeholder-intersection': { kind: 'breaks-rule', rules: ['CBI-STAKEHOLDER-INTERSECTION'] },
 }
 const nothing = { yaml: undefined, steps: [], ruling: undefined }
 
-t.test('the case of a finding fails on the target and passes on the model', async (t) => {
+t.test('the case of a finding fails on its mutant and passes on the simulator', async (t) => {
   const folder = t.testdir()
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
@@ -72,16 +72,16 @@ t.test('the case of a finding fails on the target and passes on the model', asyn
     if (rulings[mutant]) t.match(ruling, rulings[mutant])
     if (yaml === undefined) continue
     const named = yaml.replace('FOUND-F1', `FOUND-${index}`)
-    const { operation } = parse(named) as { operation: string } // written by ourselves
+    const { operation } = parse(named) as { operation: string } // written by `caseYaml`
     await writeFile(join(suites, 'cases', operation, `found-${index}.yaml`), named)
   }
   const suite = await loadSuite(suites)
-  const onModel = await rowsOn({}, suite, 'FOUND-', folder)
+  const onSimulator = await rowsOn({}, suite, 'FOUND-', folder)
   t.strictSame(
-    onModel.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
+    onSimulator.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
     [],
   )
-  t.equal(onModel.length, mutants.length)
+  t.equal(onSimulator.length, mutants.length)
   for (const [index, mutant] of mutants.entries()) {
     const [row] = await rowsOn({ mutant }, suite, `FOUND-${index}/*`, folder)
     t.equal(row?.verdict, 'fail', `${mutant}: ${row?.reason ?? ''}`)

@@ -1,4 +1,4 @@
-/** Several clients at once: whether any order explains what they were told. */
+/** Linearizability of histories, and concurrency trials that find impossible histories. */
 import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { type Call, linearize, type SequentialSpecification } from '../../explore/histories/linearizability.js'
@@ -7,7 +7,7 @@ import { intermittentParticipant } from '../support/servers/intermittent-partici
 
 type Input = { write: number } | 'read'
 
-/** A number that is written and read. */
+/** A register. */
 const register: SequentialSpecification<number, Input, number | 'done'> = {
   initial: 0,
   keyOf: String,
@@ -23,47 +23,52 @@ const call = (
   answered: number,
   input: Input,
   output: number | 'done' = 'done',
-): Call<Input, number | 'done'> => ({
-  ...{ client, input, output, sent, answered },
-})
+): Call<Input, number | 'done'> => ({ ...{ client, input, output, sent, answered } })
 
-t.test('a history is possible where an order explains it', async (t) => {
+t.test('a history is possible if some order explains it', async (t) => {
   const possible: Record<string, Call<Input, number | 'done'>[]> = {
     nothing: [],
-    'one after the other': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 1)],
-    'a read beside a write sees it': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 1)],
-    'a read beside a write does not see it': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 0)],
-    'two writes at once, read in the other order': [
+    'sequential calls': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 1)],
+    'a concurrent read sees the write': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 1)],
+    'a concurrent read does not see the write': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 0)],
+    'a read after two concurrent writes sees the first one': [
       call(0, 0, 10, { write: 1 }),
       call(1, 0, 10, { write: 2 }),
       call(2, 11, 12, 'read', 1),
     ],
-    'no answer, and it has happened': [call(0, 0, Number.POSITIVE_INFINITY, { write: 1 }), call(1, 5, 6, 'read', 1)],
-    'no answer, and it has not happened': [
+    'a write without an answer has an effect': [
+      call(0, 0, Number.POSITIVE_INFINITY, { write: 1 }),
+      call(1, 5, 6, 'read', 1),
+    ],
+    'a write without an answer has no effect': [
       call(0, 0, Number.POSITIVE_INFINITY, { write: 1 }),
       call(1, 5, 6, 'read', 0),
     ],
   }
-  for (const [name, history] of Object.entries(possible)) t.ok(linearize(history, register).isPossible, name)
+  for (const [name, history] of Object.entries(possible)) t.ok(linearize(history, register).isLinearizable, name)
   const impossibleHistory: Record<string, Call<Input, number | 'done'>[]> = {
     'a write is lost': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 0)],
-    'a value from nowhere': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 7)],
+    'a read of a value that was never written': [call(0, 0, 1, { write: 1 }), call(1, 2, 3, 'read', 7)],
     'two reads see two writes in opposite orders': [
       call(0, 0, 10, { write: 1 }),
       call(1, 0, 10, { write: 2 }),
       call(2, 11, 12, 'read', 1),
       call(3, 13, 14, 'read', 2),
     ],
-    'gone back': [call(0, 0, 10, { write: 1 }), call(1, 2, 3, 'read', 1), call(1, 4, 5, 'read', 0)],
+    'a later read sees the earlier value': [
+      call(0, 0, 10, { write: 1 }),
+      call(1, 2, 3, 'read', 1),
+      call(1, 4, 5, 'read', 0),
+    ],
   }
   for (const [name, history] of Object.entries(impossibleHistory)) {
-    const { isPossible, longest } = linearize(history, register)
-    t.notOk(isPossible, name)
-    t.ok(longest.length < history.length, `${name}: something is left over`)
+    const { isLinearizable, longest } = linearize(history, register)
+    t.notOk(isLinearizable, name)
+    t.ok(longest.length < history.length, `${name}: not all calls fit`)
   }
 })
 
-t.test('the search agrees with trying every order', async (t) => {
+t.test('the search agrees with all permutations', async (t) => {
   let seed = 7
   const below = (end: number): number => {
     seed = (seed * 48271) % 2147483647
@@ -76,14 +81,14 @@ t.test('the search agrees with trying every order', async (t) => {
       const input = below(2) === 0 ? { write: below(3) } : ('read' as const)
       return call(client, sent, sent + 1 + below(5), input, input === 'read' ? below(3) : 'done')
     })
-    const { isPossible } = linearize(history, register)
-    if (isPossible) count += 1
-    t.equal(isPossible, someOrderFits(history), JSON.stringify(history))
+    const { isLinearizable } = linearize(history, register)
+    if (isLinearizable) count += 1
+    t.equal(isLinearizable, someOrderFits(history), JSON.stringify(history))
   }
   t.ok(count > 20 && count < 380)
 })
 
-/** Every order in which no call comes before one that was answered before it was sent. */
+/** Tries each order that respects the order of non-overlapping calls. */
 function someOrderFits(history: readonly Call<Input, number | 'done'>[], state = 0): boolean {
   if (history.length === 0) return true
   return history.some((one) => {
@@ -93,7 +98,7 @@ function someOrderFits(history: readonly Call<Input, number | 'done'>[], state =
   })
 }
 
-t.test('two that win one race, and an update that is lost, are found, with a picture', async (t) => {
+t.test('finds a race with two winners and a lost update, and draws their histories', async (t) => {
   for (const [kind, trial] of [
     ['winners', 'one contract'],
     ['losses', 'submissions'],
@@ -101,7 +106,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
     const every = kind === 'winners' ? 3 : 6
     const url = await intermittentParticipant(t, kind, (count) => count % every === 0)
     const { histories, findings } = await explored({}, { url, seed: kind, sequences: 120, maxFindings: 1 })
-    t.strictSame(findings, [], 'nothing else that would end it')
+    t.strictSame(findings, [], 'no other finding')
     const [history] = histories
     t.equal(history?.trial, trial)
     if (!history) continue
@@ -113,7 +118,7 @@ t.test('two that win one race, and an update that is lost, are found, with a pic
   }
 })
 
-t.test('what is answered with an error of the server may have happened', async (t) => {
+t.test('a request with a server error may have taken effect', async (t) => {
   let times = 0
   const url = await intermittentParticipant(t, 'unsaid', (count) => {
     times = count
@@ -124,11 +129,9 @@ t.test('what is answered with an error of the server may have happened', async (
   t.strictSame(histories, [])
 })
 
-t.test('whoever does not tell what was vetted before may', async (t) => {
+t.test('a participant may omit the past vetting state', async (t) => {
   const options = { behaviour: 'interface', variants: ['past-state-never-told'] } as const
-  const { histories, trials } = await explored(options, {
-    ...{ seed: 'untold', profile: 'interface', requests: 400 },
-  })
+  const { histories, trials } = await explored(options, { ...{ seed: 'untold', profile: 'interface', requests: 400 } })
   t.ok(trials > 0, `${trials} rounds`)
   t.strictSame(histories, [])
 })

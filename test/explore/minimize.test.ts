@@ -1,4 +1,4 @@
-/** The shortest way to where two sides differ, found without any participant. */
+/** Minimization of sequences, without participants. */
 import t from 'tap'
 import { variable } from '../../explore/generate/draft-step.js'
 import { minimize } from '../../explore/minimize/minimize.js'
@@ -10,17 +10,17 @@ const step = (about: string, body: Data, capture: Record<string, string> = {}): 
   request: { method: 'POST', path: '/', headers: {}, body: { json: body } },
 })
 
-const plenty = { attempts: 200, until: Number.POSITIVE_INFINITY }
+const budget = { attempts: 200, until: Number.POSITIVE_INFINITY }
 
 const bodyOf = ({ request: { body } }: Step): Data => (body && 'json' in body ? body.json : null)
 
-/** The turns that are left where this is what it takes for the sides to differ. */
+/** The steps that remain if `differs` decides whether the sides differ. */
 const minimized = async (
   steps: readonly Step[],
   differs: (steps: readonly Step[]) => boolean,
-): Promise<readonly Step[]> => (await minimize(steps, async (some) => differs(some), plenty)).steps
+): Promise<readonly Step[]> => (await minimize(steps, async (some) => differs(some), budget)).steps
 
-t.test('what was disturbed is as it was before, where that makes no difference', async (t) => {
+t.test('restores the original of an altered step if possible', async (t) => {
   const original = step('create', { commands: ['x'] })
   const altered: Step = {
     ...original,
@@ -30,18 +30,18 @@ t.test('what was disturbed is as it was before, where that makes no difference',
   }
   const [left] = await minimized([altered], () => true)
   t.equal(left?.request.method, 'POST')
-  t.notOk(left && 'calm' in left, 'what it would have been is not told')
+  t.notOk(left && 'calm' in left, 'without its original')
   const [kept] = await minimized([altered], ([last]) => last?.request.method === 'PUT')
   t.equal(kept?.request.method, 'PUT')
 })
 
-t.test('a request about what came late is had about what was there before, by whoever it takes', async (t) => {
+t.test('retargets the last request to an earlier contract and another party', async (t) => {
   const steps = [
     step('create', { create: 1 }, { c1: '/events/0/contractId' }),
     step('exercise', { of: variable('c1') }, { c2: '/events/1/contractId' }),
     step('look up', { contractId: variable('c2'), queryingParties: [variable('alice')] }),
   ]
-  const isStranger = (last: Data | undefined): boolean => {
+  const isUnauthorized = (last: Data | undefined): boolean => {
     const text = JSON.stringify(last)
     return text.includes(variable('c2'))
       ? text.includes(variable('alice'))
@@ -51,7 +51,7 @@ t.test('a request about what came late is had about what was there before, by wh
     const last = some.at(-1)
     const known = new Set(some.flatMap(({ capture }) => Object.keys(capture)))
     const used = JSON.stringify(some.map(bodyOf)).match(/c[12](?=\})/g) ?? []
-    return last !== undefined && isStranger(bodyOf(last)) && used.every((name) => known.has(name))
+    return last !== undefined && isUnauthorized(bodyOf(last)) && used.every((name) => known.has(name))
   })
   t.strictSame(
     left.map(({ about }) => about),
@@ -59,7 +59,7 @@ t.test('a request about what came late is had about what was there before, by wh
   )
 })
 
-t.test('what is captured moves to the front where commands are left out', async (t) => {
+t.test('moves captures forward if a command is removed', async (t) => {
   const steps = [
     step('two commands', { commands: ['first', 'second'] }, { update: '/updateId' }),
     step('read', { update: variable('update') }, { c: '/events/1/contractId' }),

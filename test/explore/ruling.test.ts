@@ -1,4 +1,4 @@
-/** What the rulebook makes of two answers to a request that no row has. */
+/** Rulings about answers to requests that no row contains. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { compareAnswers } from '../../explore/compare/compare-answers.js'
@@ -22,9 +22,9 @@ const [own, text] = [resolved('canton-3.5'), resolved('interface')]
 const rulebook = rulebookOf({ resolve: () => ({ suite: own, text }), isText: false })
 const textAlone = rulebookOf({ resolve: () => ({ suite: text, text }), isText: true })
 
-type Said = [status: number, body: string, mediaType?: string]
+type AnswerParts = [status: number, body: string, mediaType?: string]
 
-function told([status, body, mediaType = 'application/json']: Said) {
+function resultOf([status, body, mediaType = 'application/json']: AnswerParts) {
   const evidence: Evidence = {
     ...{ step: 0, role: 'act', startedAt: '', milliseconds: 0 },
     request: { method: 'POST', url: '', headers: [] },
@@ -34,8 +34,8 @@ function told([status, body, mediaType = 'application/json']: Said) {
   return { evidence, ...(answer && { answer }) }
 }
 
-function exchange(operation: string, body: Data, said: { reference: Said; target: Said }): Exchange {
-  const [reference, target] = [told(said.reference), told(said.target)]
+function exchange(operation: string, body: Data, answers: { reference: AnswerParts; target: AnswerParts }): Exchange {
+  const [reference, target] = [resultOf(answers.reference), resultOf(answers.target)]
   const difference = compareAnswers(reference, target, new Correspondence())
   return { step: stepOf({ about: '', operation, body }), reference, target, ...(difference && { difference }) }
 }
@@ -52,10 +52,10 @@ const submission = {
   actAs: [variable('alice')],
   userId: variable('user'),
 }
-const accepted: Said = [200, '{"updateId":"1220","completionOffset":7}']
-const undecodable: Said = [400, 'Invalid value for: body', 'text/plain']
+const accepted: AnswerParts = [200, '{"updateId":"1220","completionOffset":7}']
+const undecodable: AnswerParts = [400, 'Invalid value for: body', 'text/plain']
 
-t.test('what is known of a row is recognised in a request that has the same about it', async (t) => {
+t.test('a request with the features of a row breaks the rule of the row', async (t) => {
   const answers = { reference: undecodable, target: accepted }
   t.match(rulebook.judge(exchange('submit-and-wait', { ...submission, submissionId: {} }, answers), []), {
     kind: 'breaks-rule',
@@ -64,19 +64,19 @@ t.test('what is known of a row is recognised in a request that has the same abou
   t.match(
     rulebook.judge(exchange('submit-and-wait', submission, answers), []),
     { kind: 'text-is-silent' },
-    'nothing about it says why it should be refused',
+    'without an unusual feature',
   )
 })
 
-t.test('what is as usual must be accepted; what the text leaves open need not be', async (t) => {
-  const answers = { reference: accepted, target: [400, '{"code":"INVALID_ARGUMENT"}'] satisfies Said }
+t.test('a usual request must be accepted, an unusual one need not be', async (t) => {
+  const answers = { reference: accepted, target: [400, '{"code":"INVALID_ARGUMENT"}'] satisfies AnswerParts }
   t.match(rulebook.judge(exchange('submit-and-wait', submission, answers), []), { kind: 'breaks-rule' })
   const open = exchange('submit-and-wait', { ...submission, somethingElse: 1 }, answers)
   t.match(rulebook.judge(open, []), { kind: 'text-is-silent' })
   t.equal(textAlone.judge(open, []), 'permitted')
 })
 
-t.test('an answer that is not of the described form breaks a rule, by the text alone too', async (t) => {
+t.test('an answer without the described form breaks a rule, also by the text alone', async (t) => {
   const rules = ['GEN-RESPONSE-SHAPE']
   for (const one of [rulebook, textAlone]) {
     const list = exchange('submit-and-wait', submission, { reference: accepted, target: [200, '[]'] })
@@ -89,5 +89,5 @@ t.test('an answer that is not of the described form breaks a rule, by the text a
     target: [200, '{"updateId":"1220","completionOffset":"7"}'],
   })
   const ruling = rulebook.judge(offset, [])
-  t.ok(ruling !== 'permitted' && 'rules' in ruling && ruling.rules.length > 1, 'beside it the rule of the member')
+  t.ok(ruling !== 'permitted' && 'rules' in ruling && ruling.rules.length > 1, 'also the rule of the member')
 })

@@ -1,55 +1,55 @@
-/** Who is let in at once, and who has to wait. */
+/** The shared/exclusive lock: order of shared and exclusive work, and errors. */
 import t from 'tap'
 import { SharedLock } from '../../explore/shared-lock.js'
 
-/** Work that says when it begins and when it ends, and ends when it is told to. */
-function works(turnstile: SharedLock) {
-  const told: string[] = []
-  const begin = (name: string, isAlone = false) => {
+/** Work that logs its start and end, and ends on request. */
+function loggedWork(lock: SharedLock) {
+  const log: string[] = []
+  const begin = (name: string, isExclusive = false) => {
     let letGo = (): void => undefined
     const end = new Promise<void>((resolve) => {
       letGo = resolve
     })
     const work = async (): Promise<void> => {
-      told.push(`${name} begins`)
+      log.push(`${name} begins`)
       await end
-      told.push(`${name} ends`)
+      log.push(`${name} ends`)
     }
-    const done = isAlone ? turnstile.exclusive(work) : turnstile.share(work)
+    const done = isExclusive ? lock.exclusive(work) : lock.share(work)
     return async (): Promise<void> => {
       letGo()
       await done
     }
   }
-  return { told, begin }
+  return { log, begin }
 }
 
-t.test('those who share are in at once; who has to be alone waits for them, and those behind for him', async (t) => {
-  const turnstile = new SharedLock()
-  const { told, begin } = works(turnstile)
+t.test('exclusive work waits for shared work, and later work waits for exclusive work', async (t) => {
+  const lock = new SharedLock()
+  const { log, begin } = loggedWork(lock)
   const [a, b] = [begin('a'), begin('b')]
-  const alone = begin('alone', true)
+  const exclusive = begin('exclusive', true)
   const later = begin('later')
   await a()
-  t.strictSame(told, ['a begins', 'b begins', 'a ends'])
-  t.equal(turnstile.exclusiveRuns, 0)
+  t.strictSame(log, ['a begins', 'b begins', 'a ends'])
+  t.equal(lock.exclusiveRuns, 0)
   await b()
-  await alone()
+  await exclusive()
   await later()
-  t.equal(turnstile.exclusiveRuns, 1)
-  t.strictSame(told.slice(3), ['b ends', 'alone begins', 'alone ends', 'later begins', 'later ends'])
+  t.equal(lock.exclusiveRuns, 1)
+  t.strictSame(log.slice(3), ['b ends', 'exclusive begins', 'exclusive ends', 'later begins', 'later ends'])
 })
 
-t.test('what goes wrong is the trouble of the one alone', async (t) => {
-  const turnstile = new SharedLock()
+t.test('an error of one work does not affect other work', async (t) => {
+  const lock = new SharedLock()
   const fault = new Error('a fault')
   await t.rejects(
-    turnstile.share(() => Promise.reject(fault)),
+    lock.share(() => Promise.reject(fault)),
     fault,
   )
   await t.rejects(
-    turnstile.exclusive(() => Promise.reject(fault)),
+    lock.exclusive(() => Promise.reject(fault)),
     fault,
   )
-  t.equal(await turnstile.share(async () => 'in'), 'in')
+  t.equal(await lock.share(async () => 'done'), 'done')
 })
