@@ -50,6 +50,7 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
     const { reference, target } = pair.environments
     const yaml = caseYaml(finding, exchanges, namesOfIds(exchanges, reference.variables), {
       requests: options.suite.requests,
+      fixtures: options.suite.fixtures,
       situationOf: (exchange) => rulebook.situationOf(exchange),
       restoringSteps: () => restoringSteps(settings),
     })

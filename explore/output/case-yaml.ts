@@ -16,6 +16,8 @@ import { findEarlierValue, matcherFor, seenName } from './matcher.js'
 /** The parts of the suite that a case refers to. */
 export interface Vocabulary {
   requests: ReadonlyMap<string, BaseRequest>
+  /** By name, which is also their variable. */
+  fixtures: ReadonlyMap<string, unknown>
   /** As `Rulebook.situationOf`. */
   situationOf(exchange: Exchange): string | undefined
   restoringSteps(): readonly Step[]
@@ -139,9 +141,9 @@ const undefinedIn = ({ body }: BaseRequest): string[] =>
   )
 
 /** Defines variables of the base requests, which a suite requires although no step sends them. */
-function letFor(steps: readonly Step[], { requests }: Vocabulary): { let?: Record<string, Data> } {
+function letFor(steps: readonly Step[], { requests, fixtures }: Vocabulary): { let?: Record<string, Data> } {
   const bases = steps.flatMap((step) => baseOf(step, requests) ?? [])
-  const own = [...new Set(bases.flatMap(undefinedIn))].filter((name) => !name.includes('.'))
+  const own = [...new Set(bases.flatMap(undefinedIn))].filter((name) => !name.includes('.') && !fixtures.has(name))
   return own.length > 0
     ? { let: Object.fromEntries(own.map((name) => [name, name === 'party' ? variable('eve') : ''])) }
     : {}

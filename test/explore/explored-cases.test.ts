@@ -19,10 +19,10 @@ const ten: readonly string[] = [
   'looked-up-contract-id-left-out',
   'submitted-completion-offset-left-out',
   'submitted-completion-offset-zero',
-  'executed-effective-at-a-second-later',
   'vetted-past-vetted-packages-left-out',
-  'submission-disclosed-contracts-demanded',
+  'lookup-querying-parties-demanded',
   'dry-runs-applied',
+  'executed-effective-at-a-second-later',
   'without-cbi-stakeholder-intersection',
   'without-vet-serial-guard',
 ]
