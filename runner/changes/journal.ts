@@ -1,4 +1,4 @@
-/** The journal of a run: names each change on disk before the run sends it. The run removes it once everything is restored. */
+/** The journal: names each change on disk before the run sends it, until everything is restored. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
@@ -10,7 +10,6 @@ import type { VettingState } from './vetting-state.js'
 
 const journalName = 'changes.ndjson'
 
-/** The first line. */
 interface JournalHeader {
   run: string
   url: string
@@ -19,9 +18,8 @@ interface JournalHeader {
   at: string
 }
 
-/** The vetting state before the first row. */
 interface FoundVetting {
-  /** Ids of all packages that rows may change, vetted or not. */
+  /** Package ids, vetted or not. */
   watched: string[]
   vetting: VettingState
 }
@@ -32,7 +30,6 @@ type JournalLine =
   | { type: 'changing' | 'restored'; row: string; at: string }
   | ({ type: 'giving' } & GrantedRights)
 
-/** Without a journal, the run changes nothing. */
 export class JournalError extends Error {
   override readonly name = 'JournalError'
 }
@@ -84,7 +81,7 @@ export class ChangeJournal {
     await this.#append({ type: 'restored', row, at: new Date().toISOString() })
   }
 
-  /** `settled`: everything is restored, so the file is removed. */
+  /** `settled`: everything is restored. */
   async close(settled: boolean): Promise<void> {
     await this.#file.close()
     // If the removal fails, the next run only checks again.
@@ -104,16 +101,14 @@ export class ChangeJournal {
   }
 }
 
-/** A journal of an interrupted run. */
 export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string
-  /** Created users and granted rights. */
   given: GrantedRights[]
   /** Rows without a recorded restore. */
   rows: string[]
 }
 
-/** The journals in the run folders of `results`, oldest first. Unreadable lines are skipped, except the first. */
+/** Oldest first. */
 export async function leftJournals(results: string): Promise<LeftJournal[]> {
   const folders = await readdir(results, { withFileTypes: true }).catch(() => [])
   const found: LeftJournal[] = []
@@ -124,7 +119,6 @@ export async function leftJournals(results: string): Promise<LeftJournal[]> {
   return found.toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** The journal in the folder of one run. */
 export async function journalIn(folder: string): Promise<LeftJournal | undefined> {
   const path = join(folder, journalName)
   const text = await readInputText(path, 'a journal of changes').catch(() => undefined)
@@ -133,7 +127,7 @@ export async function journalIn(folder: string): Promise<LeftJournal | undefined
 
 const nothingFound: FoundVetting = { watched: [], vetting: {} }
 
-/** Undefined without a complete first line: then the run changed nothing. */
+/** Undefined without a complete first line. Skips other unreadable lines. */
 function readJournal(path: string, text: string): LeftJournal | undefined {
   const lines = text.split('\n').flatMap((line) => parse(line) ?? [])
   const [first] = lines

@@ -1,4 +1,4 @@
-/** Leftover state of interrupted runs on a participant: found through their journals, and restored. */
+/** Finds and restores leftover state of interrupted runs by their journals. */
 import { printJson } from '../../lib/json/json.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { GrantedRights } from '../provision/actors.js'
@@ -20,7 +20,6 @@ import { withdrawRights } from './withdraw-rights.js'
 /** Sentences for people. */
 export interface Restored {
   repaired: string[]
-  /** Remaining changes, each with the reason. */
   left: string[]
 }
 
@@ -28,7 +27,7 @@ interface Participant extends Pick<Discovery, 'participantId' | 'synchronizerIds
   url: string
 }
 
-/** Restores the changes in the journals of this participant, as far as permitted, and removes the journals that are done. */
+/** Only for journals of this participant. Removes completed journals. */
 export async function restoreLeftoverState(
   journals: readonly LeftJournal[],
   participant: Participant,
@@ -92,7 +91,7 @@ async function restore(
   return { repaired, left }
 }
 
-/** A journal may be forged or edited: only users and parties of its run change. Workers of `explore` append a number to the run id. */
+/** A journal may be forged. Workers of `explore` append a number to the run id. */
 function expectOwn({ user, isMade, rights }: GrantedRights, { run }: LeftJournal): void {
   // Only a checked id becomes a pattern.
   const id = /^[0-9a-f]{4,}$/.test(run) ? `${run}\\d*` : '$^'
@@ -133,7 +132,7 @@ function readDifferences(
 
 const nameOf = ({ run, at }: LeftJournal): string => `${run} (${at.slice(0, 16).replace('T', ' ')})`
 
-/** Read-only: a sentence for each vetting difference that journals below `results` explain. */
+/** Read-only: sentences for people. */
 export async function listLeftoverState(
   results: string,
   { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,

@@ -7,11 +7,10 @@ import { type ChangeJournal, JournalError } from './journal.js'
 import type { RestoredVetting } from './vetting-state.js'
 
 export interface RowChanges {
-  /** Await before a row that changes state. Returns the reason why the row must not be sent. */
+  /** Await before the row. Returns the reason why the row must not be sent. */
   begin(row: string): Promise<string | undefined>
   /** `restored`: the row restored its changes itself. */
   end(row: string, restored: boolean): Promise<void>
-  /** Checks all rows, and restores what remains. */
   settle(): Promise<RestoredVetting>
 }
 
@@ -26,7 +25,6 @@ export const nothingMayChange = (why: string): RowChanges => ({ ...nothingToWatc
 export class JournalledChanges implements RowChanges {
   readonly #journal: ChangeJournal
   readonly #restoreVetting: () => Promise<RestoredVetting>
-  /** Rows whose changes are not restored yet. */
   readonly #unrestored = new Set<string>()
   readonly #repaired: string[] = []
   #hasBegun = false
@@ -67,7 +65,7 @@ export class JournalledChanges implements RowChanges {
     return []
   }
 
-  /** After a failed write, the next run only checks again. */
+  /** After a failed write, the next run checks again. */
   async #recordRestore(row: string): Promise<void> {
     await this.#journal.recordRestore(row).catch(messageOf)
   }
@@ -78,11 +76,11 @@ function messageOf(error: unknown): string {
   throw error
 }
 
-/** A dry run counts as no change. A target that changes its vetting nevertheless is found at the end of the run. */
+/** A dry run counts as no change. */
 export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
   impact === 'topology' || steps.some(requestsVetting)
 
-/** All restore steps were accepted; without restore steps, no change was accepted. */
+/** All restore steps, or no changes, were accepted. */
 export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: readonly Evidence[]): boolean {
   const restores = steps.flatMap(({ role }, index) => (role === 'restore' ? [index] : []))
   if (restores.length === 0) return evidence.every((one) => isRefused(one) || !mayVet(steps[one.step]))

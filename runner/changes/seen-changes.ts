@@ -20,7 +20,7 @@ export class SeenChanges {
   row({ id, resolved, evidence }: SentRow): void {
     const sent = evidence.flatMap((one) => {
       const step = resolved.steps[one.step]
-      // A late-effects check has the number of its step, but it is no request of the row.
+      // A late-effects check is no request of the row.
       return step && one.role !== 'late-look' ? [{ step, one }] : []
     })
     this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length

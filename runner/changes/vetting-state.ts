@@ -1,4 +1,4 @@
-/** The vetting state of the packages that rows change: read, compared and restored. */
+/** Reads, compares and restores the vetting of packages that rows change. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
@@ -13,10 +13,9 @@ export interface VettedPackage {
   until: string | undefined
 }
 
-/** Vetted packages by synchronizer. */
 export type VettingState = Readonly<Record<string, readonly VettedPackage[]>>
 
-/** Rows also change this package, besides the conformance model. */
+/** Rows also change this package. */
 const alwaysWatched = 'canton-builtin-admin-workflow-ping'
 
 /** Throws `TargetError`. */
@@ -98,7 +97,6 @@ function changeOf({ wanted, found }: VettingDifference): JsonObject {
   return { operation: { Vet: { value: { packages, ...bounds } } } }
 }
 
-/** For people: `conformance-dependent 1.0.0 is not vetted, but was vetted before`. */
 export function differenceInWords({ wanted, found }: VettingDifference): string {
   const one = wanted ?? found
   const name = one && one.packageName !== '' ? `${one.packageName} ${one.packageVersion}` : (one?.packageId ?? '')
@@ -107,7 +105,6 @@ export function differenceInWords({ wanted, found }: VettingDifference): string 
   return `${name} is vetted ${boundsInWords(found)}, but was vetted ${boundsInWords(wanted)} before`
 }
 
-/** For example `from 2000-01-01T00:00:00Z until 2090-01-01T00:00:00Z`. */
 export function boundsInWords({ from, until }: Pick<VettedPackage, 'from' | 'until'>): string {
   const bounds = [...(from === undefined ? [] : [`from ${from}`]), ...(until === undefined ? [] : [`until ${until}`])]
   return bounds.length === 0 ? 'without bounds' : bounds.join(' ')
@@ -117,7 +114,6 @@ export function boundsInWords({ from, until }: Pick<VettedPackage, 'from' | 'unt
 export interface RestoredVetting {
   repaired: string[]
   left: string[]
-  /** The target did not return its state. */
   isUnknown?: true
 }
 

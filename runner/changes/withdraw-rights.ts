@@ -1,14 +1,11 @@
 /** Revokes the rights that a run granted, and deactivates the users that it created. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
-import type { GrantedRights } from '../provision/actors.js'
+import { type GrantedRights, parseRight } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
-/**
- * Verifies the state of the user afterwards, whatever the changes returned. Checks `hasTime` before each call. Returns false if the
- * user does not exist. Throws `TargetError` if rights remain.
- */
+/** Returns false if the user does not exist. Throws `TargetError` if rights remain, or without time. */
 export async function withdrawRights(
   { user, isMade, rights }: GrantedRights,
   call: Caller,
@@ -40,7 +37,6 @@ const notThere = 'USER_NOT_FOUND'
 
 const outOfTime = (): TargetError => new TargetError('the time limit is reached')
 
-/** Throws any other error. */
 function messageOf(error: unknown): string {
   if (error instanceof TargetError) return error.message
   throw error
@@ -60,15 +56,7 @@ async function rightsOf(user: string, call: Caller): Promise<readonly JsonValue[
   throw new TargetError('list-user-rights returned no list of rights')
 }
 
-/** Compares kind and party. */
 function isSame(one: JsonValue, other: JsonValue): boolean {
-  const [[kind, content] = []] = kindsIn(one)
-  const [[otherKind, otherContent] = []] = kindsIn(other)
-  const party = (value: JsonValue | undefined) => valueAt(value ?? null, '/value/party')
-  return kind !== undefined && kind === otherKind && party(content) === party(otherContent)
-}
-
-function kindsIn(right: JsonValue): [string, JsonValue][] {
-  const kinds = valueAt(right, '/kind')
-  return typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []
+  const [right, otherRight] = [parseRight(one), parseRight(other)]
+  return right !== undefined && right.kind === otherRight?.kind && right.party === otherRight.party
 }

@@ -1,8 +1,8 @@
-/** Compares the clock of a target with the local clock: the target checks token expiry by its own clock. */
+/** Compares the clock of a target with the local clock. */
 import type { Evidence } from '../../record/types/record.js'
 import { type Finding, good, warning } from './finding.js'
 
-/** Milliseconds: a Date header has whole seconds, and the answer takes time. */
+/** Milliseconds, as a Date header has whole seconds. */
 const tolerance = 5000
 
 /** Milliseconds by which the Date header is ahead; undefined without this header. */

@@ -1,4 +1,4 @@
-/** Checks host name, proxy and certificate of a target, and sends no request. */
+/** Checks host name, proxy and certificate, without a request. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
@@ -12,7 +12,7 @@ const soon = 14
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** `limit`: milliseconds for the handshake. A failure is the last finding. Throws `ProxySettingError`. */
+/** `limit`: milliseconds for the handshake. Throws `ProxySettingError`. */
 export async function checkConnectivity(
   url: URL,
   settings: ConnectionSettings,
@@ -87,7 +87,7 @@ function handshakeFailure(url: URL, error: unknown): Finding {
   })
 }
 
-/** The server chooses this text: control characters are escaped. */
+/** Escapes control characters of the server. */
 const quoted = (text: string): string => excerpt(text, 200)
 
 const codeOf = (error: unknown): string => {

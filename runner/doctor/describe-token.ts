@@ -51,7 +51,6 @@ function expiryInWords(exp: unknown, now: number): string {
     : `expired ${formatDuration(Math.round(now - exp))} ago`
 }
 
-/** For tokens that the run signs. */
 export function describeSigning({ key }: Extract<Authorization, { kind: 'minted' }>): string {
   const { issuer, audience, scope, keyId, life } = key.form
   const words = [

@@ -1,10 +1,10 @@
-/** The findings of the checks before a run: each states a fact and its remedy. */
+/** Findings of the checks before a run. */
 import { TargetError } from '../target/target.js'
 
 /** `stop`: a run cannot start. `unreachable`: the target did not answer. */
 export type Level = 'good' | 'warning' | 'stop' | 'unreachable'
 
-/** Codes by subject, in the order of the output. Codes are stable; sentences may change. */
+/** By subject, in the order of the output. Codes are stable. */
 export const findingCodes = {
   way: [
     ...(['proxy', 'name', 'name-unknown', 'no-handshake'] as const),
@@ -40,7 +40,6 @@ export interface Finding {
   what: string
   /** Complete sentences. */
   advice?: string
-  /** For programs. */
   facts?: Readonly<Record<string, unknown>>
 }
 
@@ -60,11 +59,10 @@ export const unreachable = findingOf('unreachable')
 
 export const preventsRun = ({ level }: Finding): boolean => level === 'stop' || level === 'unreachable'
 
-/** One line for people. */
 export const findingText = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
   advice === undefined ? what : `${what.replace(/\.$/, '')}. ${advice}`
 
-/** A run cannot start on this target; the message has one line for each reason. */
+/** The message has one line for each reason. */
 export class UnusableTarget extends TargetError {
   constructor(findings: readonly Finding[]) {
     super(findings.map(findingText).join('\n'))

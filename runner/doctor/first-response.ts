@@ -7,7 +7,7 @@ import { isUnavailable } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
-/** `wait`: the milliseconds that the run waited before. */
+/** `wait`: milliseconds that the run waited. */
 export function checkFirstResponse(
   evidence: Evidence,
   { connection }: Pick<Target, 'connection'>,
@@ -40,7 +40,7 @@ const adviceFor = (code: string | undefined): string =>
 
 const baseUrlAdvice = 'Use the base URL of the JSON API, without /v2/version.'
 
-/** Undefined for possible answers of a participant or of a gateway that requires credentials. */
+/** Undefined for possible answers of a participant or gateway. */
 function wrongAnswer(answer: Answer, called: string): Finding | undefined {
   const { status, json, header, mediaType, text } = answer
   if (status >= 300 && status < 400) {

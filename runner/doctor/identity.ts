@@ -1,5 +1,6 @@
 /** Checks the callers: the claims of their tokens, and the rights of their users. */
 import type { JsonValue } from '../../lib/json/json.js'
+import { parseRight } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { type KnownCaller, type Target, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
@@ -16,7 +17,7 @@ export interface IdentityCheck {
   as(user: string): Caller
 }
 
-/** A finding for each caller, or for the signing key. Each user lists its own rights. */
+/** Each user lists its own rights. */
 export async function checkIdentities(check: IdentityCheck): Promise<Finding[]> {
   const { authorization, callers, administrator } = check.target
   if (authorization.kind === 'none')
@@ -95,9 +96,7 @@ function listed(rights: readonly string[]): string {
 function rightsIn(answer: JsonValue): string[] {
   const found = valueAt(answer, '/rights')
   return (Array.isArray(found) ? found : []).flatMap((right) => {
-    const kinds = valueAt(right, '/kind')
-    const [[kind, content] = []] = typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []
-    const party = valueAt(content ?? null, '/value/party')
-    return kind === undefined ? [] : [typeof party === 'string' ? `${kind} ${party}` : kind]
+    const { kind, party } = parseRight(right) ?? {}
+    return kind === undefined ? [] : [party === undefined ? kind : `${kind} ${party}`]
   })
 }

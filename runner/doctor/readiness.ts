@@ -9,25 +9,24 @@ import { isUnavailable } from '../transport/availability.js'
 import { type EarlyEnd, EndedBeforeRows } from '../transport/early-end.js'
 
 export interface Waiting {
-  /** Milliseconds in total. */
+  /** Milliseconds. */
   limit: number
   unreachable: ReadonlySet<string>
   /** Without a token. */
   probe(operation: 'version' | 'readyz'): Promise<Evidence>
-  /** As the default user; undefined without one. */
   call: Caller | undefined
   end: EarlyEnd
   notify(sentence: string): void
 }
 
-/** `wait`: the milliseconds that the run waited. */
+/** `wait`: milliseconds that the run waited. */
 export const waitAdvice = (wait: number | undefined): string =>
   wait === undefined ? 'Add --wait 60s to wait for it.' : `The run waited ${wait / 1000} s.`
 
 /** Milliseconds between two checks. */
 const pause = 1000
 
-/** Returns when the target is ready, when waiting cannot help, or after the limit. Throws `EndedBeforeRows`. */
+/** Throws `EndedBeforeRows`. */
 export async function waitUntilReady(waiting: Waiting): Promise<void> {
   const { limit, end, notify } = waiting
   const begin = performance.now()
@@ -60,7 +59,7 @@ async function findReason({ unreachable, probe, call }: Waiting): Promise<string
 const reasonOf = ({ problem, response, request }: Evidence): string =>
   problem?.message ?? `GET ${request.url} returned ${response?.status}`
 
-/** Other errors can come from a gateway in front of a participant without this operation. */
+/** A gateway returns other errors for a missing operation. */
 export const isNotReady = (evidence: Evidence): boolean => answerOf(evidence)?.status === 503
 
 async function missingSynchronizer(call: Caller): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** The row forecast: how many rows will run, how many will not, why, and which setting enables them. */
+/** The row forecast: which rows will run, and which setting enables the others. */
 import { signingKey } from '../plan/availability.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -12,7 +12,7 @@ export interface RowForecast {
 
 export interface SkippedRows {
   rows: number
-  /** A credential, an option or another target; undefined: no known setting enables the rows. */
+  /** Undefined: no known setting. */
   opens?: string
   /** Largest first. `blocked`: the run is incomplete without the rows. */
   reasons: { rows: number; reason: string; blocked?: true }[]
@@ -51,7 +51,7 @@ function enablerOf({ row, wants = [], permits = [] }: PlannedRow, capabilities: 
   return row.impact === 'hazard' ? '--only and the full name of the row' : undefined
 }
 
-/** A capability that only needs a permission is counted under the permission. */
+/** True also if only a permission is missing. */
 const isAvailable = (capability: Capabilities[string] | undefined): boolean =>
   capability === true || (typeof capability === 'object' && 'permission' in capability)
 

@@ -25,7 +25,6 @@ export function describeSynchronizers(
   return [good('synchronizers', 'synchronizers', what, { facts })]
 }
 
-/** The permissions of the participant for each party of the settings. */
 export async function checkPermissions(parties: ReadonlyMap<string, string>, call: Caller): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, party] of parties) findings.push(await checkPermission(name, party, call))

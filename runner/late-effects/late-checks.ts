@@ -1,13 +1,10 @@
-/**
- * Late-effects checks: read the ledger a while after each row, once for all rows that ended before. A completed row is held until
- * its check; the run sends other rows meanwhile.
- */
+/** Late-effects checks: hold completed rows, and read the ledger once for several of them. */
 import type { Evidence } from '../../record/types/record.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { LedgerWatch } from './ledger-watch.js'
 
 interface LateCheckOptions {
-  /** Minimum milliseconds between the end of a row and its check. */
+  /** Minimum milliseconds after the end of a row. */
   after: number
   end: EarlyEnd
   /** Called once if the ledger is unreadable. */
@@ -24,7 +21,7 @@ interface HeldRow {
 const together = 20
 /** Milliseconds between two checks. */
 const pause = 400
-/** Consecutive failures after which no check is made. */
+/** Consecutive failures that end all checks. */
 const mostFailures = 3
 
 export class LateChecks {
@@ -39,7 +36,7 @@ export class LateChecks {
     this.#options = options
   }
 
-  /** The updates of the row with this marker; undefined if the run ends or the ledger is unreadable. */
+  /** Undefined if the run ends or the ledger is unreadable. */
   async check(marker: string, step: number): Promise<Evidence | undefined> {
     const isRead = await this.#wait()
     const found = isRead ? this.#watch.excerpt(marker, step) : undefined
@@ -88,7 +85,7 @@ export class LateChecks {
       this.#failures = 0
       return true
     } catch (error) {
-      // No error here, not even a fault of this program, may lose the verdicts of completed rows.
+      // No error may lose the verdicts of completed rows.
       this.#failures += 1
       if (this.#failures === mostFailures)
         this.#options.failed?.(error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-/** Reads all updates that the parties of a run see, once for all rows. */
+/** Reads the updates that the parties of a run see. */
 import { supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -6,7 +6,6 @@ import { offsetIn } from '../execute/completions-watch.js'
 import type { Caller } from '../provision/caller.js'
 import { valueAt } from '../template/pointer.js'
 
-/** A user's calls, and the parties that the user may read as. */
 export interface Reader {
   call: Caller
   parties: readonly string[]
@@ -30,7 +29,7 @@ export class LedgerWatch {
   readonly #byMarker = new Map<string, Map<number, Seen>>()
   readonly #marker: RegExp
 
-  /** `url`: the base URL of the target. `marker`: the pattern of all markers of the run. */
+  /** `url`: the base URL. `marker`: matches all markers of the run. */
   constructor(url: string, readers: readonly Reader[], marker: RegExp) {
     this.#url = url
     this.#readers = readers
@@ -52,7 +51,7 @@ export class LedgerWatch {
     this.#end = end
   }
 
-  /** The read updates with this marker, as the answer to one request. */
+  /** The updates with this marker, as one answer. */
   excerpt(marker: string, step: number): Evidence {
     const seen = [...(this.#byMarker.get(marker)?.values() ?? [])].toSorted((a, b) => a.offset - b.offset)
     const text = `[${seen.map((one) => one.text).join(',')}]`

@@ -17,19 +17,16 @@ export interface TargetCheck {
   findings: Finding[]
   /** Absent if a finding prevents the run. */
   target?: ExaminedTarget
-  /** Milliseconds by which the target's clock is ahead, if known. */
+  /** Milliseconds by which the target's clock is ahead. */
   skew?: number
   /** The target returns its version without a token. */
   isOpen?: boolean
 }
 
-/** Milliseconds for a TLS handshake. */
+/** Milliseconds. */
 const handshakeLimit = 10_000
 
-/**
- * Waits for the target if the options say so, and examines it; each `TargetError` becomes a finding. Throws `EndedBeforeRows` and
- * `ProxySettingError`.
- */
+/** Each `TargetError` becomes a finding. Throws `EndedBeforeRows` and `ProxySettingError`. */
 export async function checkTarget(
   options: RunOptions,
   suite: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
@@ -62,7 +59,7 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
   return stop('rows', 'cannot-begin', error.message)
 }
 
-/** Sends warnings to `notify`. Throws `UnusableTarget`, and the errors of `checkTarget`. */
+/** Throws `UnusableTarget`, and as `checkTarget`. */
 export async function expectUsableTarget(...given: Parameters<typeof checkTarget>): Promise<ExaminedTarget> {
   const { findings, target } = await checkTarget(...given)
   const reasons = findings.filter(preventsRun)

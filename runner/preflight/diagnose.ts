@@ -24,20 +24,16 @@ import { type StartedSession, startSession } from './start-session.js'
 
 export interface Diagnosis {
   findings: Finding[]
-  /** Absent if the target cannot be examined. */
   rows?: RowForecast
 }
 
-/**
- * `lacking`: credentials that cannot be read, by actor; the target is without them. Sends no request that changes state. Throws
- * `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`.
- */
+/** `lacking`: errors of credentials, by actor. Throws `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`. */
 export async function diagnose(
   options: RunOptions,
   lacking: ReadonlyMap<string, CredentialError>,
   notify: (sentence: string) => void,
 ): Promise<Diagnosis> {
-  // Without the results folder, the check restores no leftover state.
+  // Without the results folder, leftover state is not restored.
   const { results: _, ...readOnly } = options
   const started = startSession(options, () => undefined)
   try {
@@ -81,7 +77,6 @@ async function checkFurther(
   return { findings, rows }
 }
 
-/** Only with an existing party; otherwise unknown. */
 async function probeIfPossible(
   { access = defaultAccess }: RunOptions,
   { actorUsers, discovery }: ExaminedTarget,

@@ -23,22 +23,17 @@ export interface ExaminedTarget {
   discovery: Discovery
   absent: AbsentOperations
   actorUsers: ActorUsers
-  /** Parties with presigned transactions, by the fixture that each replaces. */
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
   availability: Availability
   model: ModelState
   capabilities: Capabilities
-  /** From the target file, if the target prepares no transactions. */
+  /** If the target prepares no transactions. */
   declared: Preparation | undefined
-  /** The restored and remaining changes of interrupted runs. */
   leftoverState: Restored
 }
 
-/**
- * Changes nothing, except that it restores leftover state of interrupted runs if permitted. Throws `TargetError` if the target
- * does not answer or contradicts the target file.
- */
+/** Restores leftover state if permitted, and changes nothing else. Throws `TargetError`. */
 export async function examineTarget(
   options: RunOptions,
   { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,

@@ -6,11 +6,10 @@ import type { Variables } from '../template/variables.js'
 
 export interface EarlierRun {
   record: RunRecord
-  /** Its judged rows, without blocked and faulty ones. */
+  /** Without blocked and faulty rows. */
   rows: RowLine[]
 }
 
-/** The run cannot be resumed. */
 export class ResumeError extends Error {
   override readonly name = 'ResumeError'
 
@@ -22,7 +21,7 @@ export class ResumeError extends Error {
 /** Rows with these verdicts run again. */
 const unjudged: ReadonlySet<Verdict> = new Set(['blocked', 'error'])
 
-/** Throws `ResumeError` if the run is complete, or its record cannot be continued. */
+/** Throws `ResumeError`. */
 export function earlierRun(record: RunRecord): EarlierRun {
   const { header, plan, footer } = record
   if (header.judgedAgain)
@@ -81,5 +80,5 @@ function expectEqual(what: string, before: string | number | undefined, now: str
   )
 }
 
-/** The variables of the earlier run: its rows are judged by them. */
+/** Earlier rows are judged by these variables. */
 export const variablesBefore = ({ record: { header } }: EarlierRun): Variables => variablesOf(header.variables)

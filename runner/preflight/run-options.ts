@@ -14,46 +14,37 @@ export interface RunOptions extends Selection {
   suite: Suite
   profile: Profile
   target: Target
-  /** The target is the embedded simulator. */
   embedded: boolean
-  /** Path of the run record; the journal of changes is in the same folder. */
+  /** The journal of changes is in the same folder. */
   recordFile: string
   /** Folder of earlier runs and their journals. */
   results?: string
-  /** The interrupted run to resume. */
   resume?: EarlierRun
-  /** Ends the run early. */
   end?: EarlyEnd
   tool: { name: string; version: string }
-  /** From the mutation report of the suite. */
   proof?: RecordedProof
-  /** Determines the order of the rows; random if absent. */
+  /** For the order of the rows; random if absent. */
   seed?: string
-  /** A verifier's text from which the seed is derived; part of the record. */
+  /** A verifier's text from which the seed derives. */
   challenge?: string
-  /** The packages of the conformance model. */
   model?: readonly ModelPackage[]
   /** Change nothing, and do not restore leftover state. */
   isDry?: boolean
-  /** Permitted changes; the default depends on the target. */
   allow?: Permissions
-  /** Protocol version of the synchronizer; read from the target if absent. */
+  /** Read from the target if absent. */
   protocolVersion?: number
-  /** Facts from the target file. */
   access?: TargetAccess
-  /** Concurrent rows. */
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
-  /** Milliseconds to wait for a target that is not ready or has no synchronizer; default 0. */
+  /** Milliseconds to wait for a target that is not ready. */
   wait?: number
-  /** Longest outage in milliseconds, from the first unanswered exchange; default 40 s. */
+  /** Longest outage in milliseconds; default 40 s. */
   patience?: number
-  /** Milliseconds between a row and its late-effects check; default 3 s, 0 with the embedded simulator. */
+  /** Milliseconds between a row and its late-effects check. */
   lateDelay?: number
-  /** Runs of each row; default 1. */
   repeat?: number
-  /** The run ends after this number of failed rows. */
+  /** Failed rows that end the run. */
   failFast?: number
   /** Awaited before the rows that run alone. */
   beforeAlone?: (end: EarlyEnd) => Promise<void>
@@ -61,7 +52,6 @@ export interface RunOptions extends Selection {
   minJudged?: number
   /** Accepted failures; `lenient`: defects of waivers are only reported. */
   waivers?: { all: readonly Waiver[]; lenient: boolean }
-  /** Further options for the record. */
   called?: RecordedOptions
   /** Secrets besides tokens and keys. */
   redact?: readonly RegExp[]

@@ -19,15 +19,15 @@ import { createTransport, type Transport } from '../transport/transport.js'
 import { lateCheckDelay, type RunOptions } from './run-options.js'
 
 export interface StartedSession {
-  /** Id of the run, part of all names that it creates. */
+  /** Part of all names that the run creates. */
   id: string
-  /** For requests of the run itself; each row gets its own transport from the guard. */
+  /** For requests of the run itself. */
   session: Session
   guard: OutageGuard
   end: EarlyEnd
-  /** Calls operations as this user. Unreachable ones throw `TargetError` without a request. */
+  /** Unreachable operations throw `TargetError` without a request. */
   as(user: string): Caller
-  /** For restore requests, which are also sent during an outage or when the run ends. */
+  /** Also sends during an outage, or when the run ends. */
   restoreAs(user: string): Caller
   uploadAs(user: string): Uploader
   /** Without the outage guard: a missing answer is no outage yet. */
@@ -37,13 +37,12 @@ export interface StartedSession {
     as(user: string): Caller
   }
   redaction: Redaction
-  /** For the audience of tokens. */
   setParticipantId(participantId: string): void
 }
 
-/** Milliseconds from the first unanswered exchange: with its time limit, an outage ends the run after about a minute. */
+/** Milliseconds from the first unanswered exchange. */
 const usualPatience = 40_000
-/** Milliseconds for a probe. */
+/** Milliseconds. */
 const probeLimit = 5_000
 
 export function startSession(options: RunOptions, notify: (outage: Outage) => void): StartedSession {
@@ -59,7 +58,7 @@ export function startSession(options: RunOptions, notify: (outage: Outage) => vo
     ...{
       probe: () => probe('version', quick),
       findDifferentParticipant: () =>
-        findOther(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
+        findDifferentParticipant(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
       patience,
       end,
       report: notify,
@@ -87,11 +86,8 @@ export function startSession(options: RunOptions, notify: (outage: Outage) => vo
   }
 }
 
-/**
- * After an outage: a different participant lacks the state of this run, so it is not judged. Undefined: the same participant, or
- * unknown.
- */
-async function findOther(known: string | undefined, call: Caller): Promise<string | undefined> {
+/** A different participant lacks the state of this run. Undefined: the same participant, or unknown. */
+async function findDifferentParticipant(known: string | undefined, call: Caller): Promise<string | undefined> {
   if (known === undefined) return undefined
   const found = await call('participant-id').then(
     (answer) => valueAt(answer, '/participantId'),

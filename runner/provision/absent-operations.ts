@@ -4,10 +4,10 @@ import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import type { Caller } from './caller.js'
 
-/** The cause for each operation that cannot be called. */
+/** By operation: the cause. */
 export type AbsentOperations = ReadonlyMap<string, string>
 
-/** Each body lacks required members, so no participant can accept it as a change. */
+/** Without required members, no participant can accept a change. */
 const harmless: Readonly<Record<OperationName, JsonValue>> = {
   'contract-by-id': {},
   'submit-and-wait': {},
@@ -16,7 +16,6 @@ const harmless: Readonly<Record<OperationName, JsonValue>> = {
   'update-package-vetting': { changes: [], dryRun: true },
 }
 
-/** Sends no request to operations in `unreachable`. */
 export async function findAbsentOperations(call: Caller, unreachable: ReadonlySet<string>): Promise<AbsentOperations> {
   const causes = await Promise.all(operationNames.map((name) => absenceOf(name, call, unreachable)))
   return new Map(operationNames.flatMap((name, index) => (causes[index] === undefined ? [] : [[name, causes[index]]])))
@@ -40,6 +39,6 @@ async function absenceOf(
   }
 }
 
-/** Error bodies of the participant have a code; the answer for an unknown path has none (seen on 3.5.10). */
+/** Only error bodies of the participant have a code (seen on 3.5.10). */
 const isMissing = ({ status, code }: TargetRejection): boolean =>
   status === 405 || status === 501 || (status === 404 && code === undefined)

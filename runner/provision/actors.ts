@@ -4,23 +4,21 @@ import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { userVariable } from '../template/callers.js'
+import { valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'
 
 /** Rights that a run grants, and revokes at its end. */
 export interface GrantedRights {
   user: string
-  /** The run creates the user. */
   isMade: boolean
-  /** As in the request. */
   rights: JsonValue[]
 }
 
-/** The user ids of the actors, as variables. */
 export const userIds = ({ byActor }: ActorUsers): Map<string, string> =>
   new Map([...byActor].map(([name, { user }]) => [userVariable(name), user]))
 
-/** Needs the allocated parties in `variables`. Awaits `recordGrant` before each change. Throws `TargetError`. */
+/** `variables`: with the parties. Awaits `recordGrant` before each change. Throws `TargetError`. */
 export async function createUsers(
   actors: readonly ResolvedActor[],
   { byActor, provisioner }: ActorUsers,
@@ -48,7 +46,7 @@ export async function createUsers(
   return made
 }
 
-/** Grants to existing users, without rights over parties that the run does not have. */
+/** Without rights over unknown parties. */
 export function grantsIn(
   byActor: ActorUsers['byActor'],
   parties: Pick<ReadonlyMap<string, unknown>, 'has'>,
@@ -60,14 +58,13 @@ export function grantsIn(
   })
 }
 
-/** Users that the run creates. */
 export const createdUsersIn = (actors: readonly ResolvedActor[], byActor: ActorUsers['byActor']): string[] =>
   actors.flatMap(({ name }) => {
     const actorUser = byActor.get(name)
     return actorUser?.isCreated ? [actorUser.user] : []
   })
 
-/** Without rights over parties that are not allocated: no request acts for them. */
+/** Without rights over parties that are not allocated. */
 const requestRights = (rights: readonly string[], variables: Variables): JsonValue[] =>
   rights.flatMap((right): JsonValue[] => {
     const [kind = '', party] = right.split(' ')
@@ -76,7 +73,14 @@ const requestRights = (rights: readonly string[], variables: Variables): JsonVal
     return allocated === undefined ? [] : [{ kind: { [kind]: { value: { party: allocated } } } }]
   })
 
-/** A user with the right to act as the party. */
+/** Undefined without a kind. */
+export function parseRight(right: JsonValue): { kind: string; party?: string } | undefined {
+  const kinds = valueAt(right, '/kind')
+  const [[kind, content] = []] = typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []
+  const party = valueAt(content ?? null, '/value/party')
+  return kind === undefined ? undefined : { kind, ...(typeof party === 'string' && { party }) }
+}
+
 export function userFor(party: string, actors: readonly ResolvedActor[], { byActor }: ActorUsers): string | undefined {
   const right = `CanActAs ${party}`
   const actor = actors.find(({ name, rights }) => {

@@ -12,6 +12,7 @@ import {
   TargetRejection,
 } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
+import { parseRight } from './actors.js'
 import type { Caller } from './caller.js'
 
 export interface Assignment {
@@ -20,13 +21,12 @@ export interface Assignment {
   fixtures: readonly ResolvedFixture[]
   run: string
   unreachable: ReadonlySet<string>
-  /** Existing parties, by fixture. */
   parties: ReadonlyMap<string, string>
-  /** The run may create state; otherwise only existing users are assigned. */
+  /** The run may create users. */
   writes: boolean
 }
 
-/** The user for requests that need no rights. Throws `TargetError` if the settings name no user. */
+/** Throws `TargetError` if the settings name no user. */
 export function findDefaultUser({ authorization, callers, administrator }: Assignment['target']): string {
   const [first] = callers.values()
   const known = callers.get(administratorActor) ?? callers.get(anyone)
@@ -37,7 +37,7 @@ export function findDefaultUser({ authorization, callers, administrator }: Assig
   )
 }
 
-/** `as`: calls of a user. Throws `TargetError` if the target does not answer or returns 401. */
+/** Throws `TargetError` if the target does not answer or returns 401. */
 export async function assignUsers(
   assignment: Assignment,
   defaultUser: string,
@@ -78,7 +78,7 @@ export async function assignUsers(
   }
 }
 
-/** An actor without a caller of its own gets `anyone`, or the administrator if the run cannot create a user. */
+/** An actor without its own caller gets `anyone`, or the administrator if the run creates no users. */
 function findCaller(actor: string, { target, writes }: Assignment): KnownCaller | undefined {
   const { authorization, callers, administrator } = target
   const own = callers.get(actor) ?? callers.get(anyone)
@@ -104,7 +104,7 @@ function chooseProvisioner(
   return noProvisioner.noCredential
 }
 
-/** Only over parties that the run allocates: other rights of a user are not the run's to change. */
+/** Only over parties that the run allocates. */
 function grantsFor(
   rights: readonly string[],
   { fixtures, parties, unreachable }: Assignment,
@@ -127,7 +127,7 @@ function markSharedUsers(byActor: ReadonlyMap<string, ActorUser>): Map<string, A
   )
 }
 
-/** By user; without users whose rights are unknown. */
+/** By user, if known. */
 async function readRights(
   { target, parties, unreachable, writes }: Assignment,
   as: (user: string) => Caller,
@@ -136,7 +136,7 @@ async function readRights(
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
   const fixtures = new Map([...parties].map(([fixture, party]) => [party, fixture]))
-  // With a key and without permission to create users, the administrator serves for other actors.
+  // Then the administrator serves for other actors.
   const administrator = target.authorization.kind === 'minted' && !writes ? [{ user: target.administrator }] : []
   const callers: KnownCaller[] = [...target.callers.values(), ...administrator]
   for (const { user, rights } of callers) {
@@ -149,7 +149,7 @@ async function readRights(
   return held
 }
 
-/** A user may list its own rights. Undefined: the target refuses even that. */
+/** A user may list its own rights. Undefined: rejected. */
 async function listRights(
   user: string,
   fixtures: ReadonlyMap<string, string>,
@@ -165,7 +165,7 @@ async function listRights(
   }
 }
 
-/** `fixtures`: the fixtures of parties, by party id. */
+/** `fixtures`: by party id. */
 export function rightsIn(answer: JsonValue, fixtures: ReadonlyMap<string, string>): Set<string> {
   const listed = valueAt(answer, '/rights')
   return new Set((Array.isArray(listed) ? listed : []).flatMap((right) => rightIn(right, fixtures) ?? []))
@@ -173,11 +173,8 @@ export function rightsIn(answer: JsonValue, fixtures: ReadonlyMap<string, string
 
 /** Undefined for parties outside the suite. */
 function rightIn(right: JsonValue, fixtures: ReadonlyMap<string, string>): string | undefined {
-  const kinds = valueAt(right, '/kind')
-  const [[kind, content] = []] = typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []
-  if (kind === undefined) return undefined
-  const party = valueAt(content ?? null, '/value/party')
-  if (typeof party !== 'string') return kind
+  const { kind, party } = parseRight(right) ?? {}
+  if (party === undefined) return kind
   const fixture = fixtures.get(party)
   return fixture && `${kind} ${fixture}`
 }

@@ -1,5 +1,5 @@
 /** Calls operations of the target for the run itself, as a user. */
-import { type OperationName, operations, type SupportName, supportOperations } from '../../interface/operations.js'
+import { operations, supportOperations } from '../../interface/operations.js'
 import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { Tokens } from '../execute/tokens.js'
@@ -9,10 +9,9 @@ import { TargetError, TargetRejection, TokenRejected } from '../target/target.js
 import { valueAt } from '../template/pointer.js'
 import type { Transport } from '../transport/transport.js'
 
-/** Characters: twice the longest value in contracts of rows. Longer ids would fill every request. */
+/** Characters: twice the longest value in contracts of rows. */
 const longestString = 2 * 1024 * 1024
 
-/** Throws `TargetError` if the answer contains a longer string. */
 function expectUsable(called: string, answer: JsonValue, length: number): void {
   if (length <= longestString) return
   const open: JsonValue[] = [answer]
@@ -28,28 +27,28 @@ function expectUsable(called: string, answer: JsonValue, length: number): void {
 
 const callable = { ...supportOperations, ...operations }
 
-type CallName = SupportName | OperationName
-
-/** Parameters outside the path go into the query. `received` gets every exchange, also failed ones. */
+/** Other parameters than those of the path go into the query. `received` also gets failed exchanges. */
 export type Caller = (
-  operation: CallName,
+  operation: keyof typeof callable,
   body?: JsonValue,
   params?: Record<string, string>,
   received?: (evidence: Evidence) => void,
 ) => Promise<JsonValue>
 
-/** Uploads a package archive. */
 export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
 
-/**
- * Calls operations as this user. A call throws `TokenRefused` for 401, `TargetRefusal` for any other status outside 2xx, and
- * `TargetError` without a JSON answer.
- */
-export function callerAs(user: string, transport: Transport, tokens: Tokens, role: CallRole = 'arrange'): Caller {
+/** A call throws `TokenRejected` for 401, `TargetRejection` for other statuses outside 2xx, and `TargetError` without JSON. */
+export function callerAs(
+  user: string,
+  transport: Transport,
+  tokens: Tokens,
+  role: 'arrange' | 'restore' = 'arrange',
+): Caller {
   return async (name, body, params = {}, received) => {
     const bytes = body === undefined ? undefined : Buffer.from(printJson(body))
-    const sending = { user, path: pathOf(name, params), type: 'application/json', bytes, role }
-    const evidence = await send(name, sending, transport, tokens)
+    const headers = await headersFor(user, 'application/json', tokens)
+    const request = { method: callable[name].method, path: pathOf(name, params), headers, body: bytes }
+    const evidence = await transport.send(request, { step: 0, role })
     received?.(evidence)
     return successOf(name, user, evidence)
   }
@@ -57,49 +56,31 @@ export function callerAs(user: string, transport: Transport, tokens: Tokens, rol
 
 export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
   const name = 'upload-dar'
-  return async (bytes, query) => {
-    const path = `${callable[name].path}?${new URLSearchParams(query)}`
-    const sending = { user, path, type: 'application/octet-stream', bytes, role: 'arrange' as const }
-    successOf(name, user, await send(name, sending, transport, tokens))
+  return async (body, query) => {
+    const headers = await headersFor(user, 'application/octet-stream', tokens)
+    const request = { method: callable[name].method, path: pathOf(name, query), headers, body }
+    successOf(name, user, await transport.send(request, { step: 0, role: 'arrange' }))
   }
 }
 
-type CallRole = 'arrange' | 'restore'
-
-function pathOf(name: CallName, params: Readonly<Record<string, string>>): string {
+function pathOf(name: keyof typeof callable, params: Readonly<Record<string, string>>): string {
   const { path } = callable[name]
   const inQuery = Object.entries(params).filter(([key]) => !path.includes(`{${key}}`))
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''))
   return inQuery.length === 0 ? filled : `${filled}?${new URLSearchParams(inQuery)}`
 }
 
-interface Sending {
-  user: string
-  path: string
-  type: string
-  bytes: Buffer | undefined
-  role: CallRole
-}
-
-async function send(
-  name: CallName,
-  { user, path, type, bytes, role }: Sending,
-  transport: Transport,
-  tokens: Tokens,
-): Promise<Evidence> {
+async function headersFor(user: string, type: string, tokens: Tokens): Promise<[string, string][]> {
   const authorization = await tokens.header(user, undefined, new Map()).catch((error: unknown) => {
     throw error instanceof CredentialError ? new TargetError(error.message) : error
   })
-  const headers: [string, string][] = [
+  return [
     ['accept', 'application/json'],
     ['content-type', type],
     ...(authorization === undefined ? [] : ([['authorization', authorization]] satisfies [string, string][])),
   ]
-  const request = { method: callable[name].method, path, headers, body: bytes }
-  return transport.send(request, { step: 0, role })
 }
 
-/** For messages: the call and the status. */
 export const refusalOf = (name: string, { request }: Evidence, answer: Answer): string =>
   `${name} (${request.url}) returned ${answer.status}${bodyInWords(answer)}`
 

@@ -1,4 +1,4 @@
-/** Capabilities of a target: those known before the plan, and those known once parties exist. */
+/** Capabilities of a target, before the plan and after provisioning. */
 import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
@@ -29,7 +29,7 @@ export const knownCapabilities = (
   ...capabilitiesAt(undefined),
 })
 
-/** Refined after the upload, by a prepared or presigned transaction. */
+/** After the upload, and with a prepared or presigned transaction. */
 export function refinedCapabilities(
   known: Capabilities,
   version: number | undefined,

@@ -9,7 +9,7 @@ import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
 import { refusalOf } from './caller.js'
 
-/** The cause; undefined if the answer breaks an obligation or declines nothing. The last step of a control counts only as a refusal. */
+/** Undefined if the answer breaks an obligation or declines nothing. The last step of a control counts only as a rejection. */
 export function declinedStep(
   { steps, controls }: ResolvedFixture,
   evidence: Evidence,
@@ -37,7 +37,7 @@ export function declinedParty(evidence: Evidence): string | undefined {
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
-/** By fixture: its `own` cause, or the cause of a fixture that it needs. */
+/** By fixture: its `own` cause, or that of a needed fixture. */
 export function declinedCauses(
   fixtures: readonly ResolvedFixture[],
   own: (fixture: ResolvedFixture) => string | undefined,
@@ -50,12 +50,11 @@ export function declinedCauses(
   return causes
 }
 
-/** The cause of the first declined fixture that this one needs. */
+/** Of the first declined fixture. */
 export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, string>): string | undefined {
   const lacking = fixtures.find((name) => causes.has(name))
-  return lacking && `it needs the fixture ${lacking}: ${causes.get(lacking) ?? ''}`
+  return lacking && `it needs the declined fixture ${lacking}: ${causes.get(lacking) ?? ''}`
 }
 
-/** The reason of a row that was not sent. */
 export const declinedReason = (name: string, cause: string): string =>
   `the participant declines an optional feature, so the fixture ${name} is missing: ${cause}`

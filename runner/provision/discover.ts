@@ -13,14 +13,11 @@ export interface Discovery {
   participantId: string | undefined
   /** Empty: unknown. */
   synchronizerIds: string[]
-  /** The target proposes a topology for an external party; a string is the reason why the run did not check. */
+  /** A string is the reason why the run did not check. */
   externalParties: boolean | string
 }
 
-/**
- * Facts that the caller may not read (403), or whose operation is in `unreachable`, stay unknown. `declared`: the synchronizer in
- * the target file. Throws `TargetError` if the target does not answer like a participant.
- */
+/** Facts stay unknown after a 403, or if `unreachable`. Throws `TargetError` if the target is not a participant. */
 export async function discover(
   call: Caller,
   unreachable: ReadonlySet<string>,
@@ -81,7 +78,7 @@ function unreachableOnboarding(unreachable: ReadonlySet<string>): string | undef
   return missing && `the settings mark ${missing} as unreachable`
 }
 
-/** Read-only: the target allocates nothing. */
+/** Read-only. */
 export async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {
   try {
     await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })

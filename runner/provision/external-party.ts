@@ -1,4 +1,4 @@
-/** Onboards an external party: checks the topology that the participant proposes, adds keys, and signs it. */
+/** Onboards an external party: checks the proposed topology, adds keys, and signs it. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { readMessage } from '../../lib/protobuf/protobuf.js'
@@ -12,7 +12,6 @@ interface ExternalParty {
   hint: string
   /** The first key determines the party id. */
   keys: readonly [SigningKey, ...SigningKey[]]
-  /** The number of keys that must sign. */
   threshold: number
 }
 
@@ -42,7 +41,7 @@ export async function onboard(party: ExternalParty, synchronizer: string, call: 
   return id
 }
 
-/** The proposed topology transactions. Throws `TargetError` if their hash is not the hash to sign. */
+/** Throws `TargetError` if the hash to sign is not that of the transactions. */
 function transactionsOf(proposal: JsonValue): Buffer[] {
   const listed = valueAt(proposal, '/topologyTransactions')
   const texts = (Array.isArray(listed) ? listed : []).filter((item) => typeof item === 'string')
@@ -59,7 +58,6 @@ function transactionsOf(proposal: JsonValue): Buffer[] {
 const signingKeys = [1, 3, 9, 6].map((number) => ({ number, nth: 0 }))
 const inSigningKeys = (number: number, nth: number): FieldPath => [...signingKeys, { number, nth }]
 
-/** The topology transaction with more keys and their threshold. */
 function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: number): Buffer {
   const first = inSigningKeys(1, 0)
   let changed = transaction
@@ -70,7 +68,7 @@ function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: n
   return changeField(changed, inSigningKeys(2, 0), () => ({ number: 2, wire: 'varint', value: BigInt(threshold) }))
 }
 
-/** Keeps format and usages, and replaces the bytes and the key spec. */
+/** Replaces bytes and key spec only. */
 function keyMessage(pattern: Buffer, key: SigningKey): Buffer {
   const bytes = Buffer.from(key.publicKey.keyData, 'base64')
   const withBytes = changeField(pattern, [{ number: 3, nth: 0 }], () => ({ number: 3, wire: 'bytes', value: bytes }))

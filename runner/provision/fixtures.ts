@@ -18,17 +18,16 @@ export interface Fixtures {
   failed: ReadonlyMap<string, string>
   /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
-  /** The exchange of each declined fixture that is not declined because of another one. */
+  /** The exchanges that decline fixtures. */
   refusals: readonly RecordedFixture[]
   /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
   /** Fixtures that created a contract, without controls. */
   contracts: readonly string[]
-  /** Accepted submissions. */
   transactions: number
 }
 
-/** Performs the fixtures in order, after parties and keys exist. A control may execute a `presigned` transaction. */
+/** Needs parties and keys. */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
   parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined' | 'refusals'>>,
@@ -80,7 +79,7 @@ export async function makeFixtures(
   }
 }
 
-/** `scope`: variables that the steps used and captured. */
+/** `scope`: the variables of the steps. */
 interface LastExchange {
   evidence: Evidence
   scope: Variables
@@ -99,7 +98,6 @@ const withMembers = (variables: Variables, name: string, members: Readonly<Recor
 interface MadeFixture {
   variables: Variables
   transactions: number
-  /** The exchange of the last sent step. */
   last?: LastExchange
   problem?: Problem
 }
@@ -110,7 +108,7 @@ interface Making {
   presigned: PresignedTransactions | undefined
 }
 
-/** Repeats a control once after a server error or a lost answer: it would block all rows of the operation. */
+/** Repeats a failed control once, because it would block all rows of its operation. */
 async function makeWithRetry(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
   const made = await makeFixture(fixture, making)
   const isRepeatable = fixture.controls !== undefined && !fixture.steps.some((step) => step.presigned)

@@ -7,12 +7,10 @@ import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
 
 export interface ModelPackage {
-  /** For messages: `name version`. */
   title: string
   id: string
-  /** Path of the archive. */
   dar: string
-  /** Cases need it vetted without bounds; false: they need it uploaded and not vetted. */
+  /** Vetted without bounds; false: uploaded and not vetted. */
   vetted: boolean
 }
 
@@ -21,14 +19,13 @@ export interface ModelState {
   capability: true | string | { hindered: string } | { permission: 'upload'; without: string }
   /** Packages to upload; empty if the run may not upload. */
   missing: readonly ModelPackage[]
-  /** Packages whose vetting differs from what cases need. */
   wronglyVetted: readonly ModelPackage[]
 }
 
 /** `never`: no user can upload; `if-permitted`: a user can, but the run may not. */
 export type Uploading = 'never' | 'if-permitted' | 'permitted'
 
-/** Read-only. If the run may upload, missing packages do not count as a shortage. */
+/** Read-only. */
 export async function checkModel(
   packages: readonly ModelPackage[],
   uploading: Uploading,
@@ -100,11 +97,10 @@ export async function vetAsRequired(
   await call('update-package-vetting', { changes, dryRun: false, synchronizerId })
 }
 
-/** A package that cases cannot use. */
 interface Shortage {
   wanted: ModelPackage
   problem: string
-  /** The target has it, with a different vetting. */
+  /** Uploaded, but with a wrong vetting. */
   known: boolean
 }
 

@@ -11,22 +11,16 @@ import { declinedParty } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {
-  /** Party ids and key fingerprints. */
   variables: ReadonlyMap<string, string>
   /** By failed fixture: the cause. */
   failed: ReadonlyMap<string, string>
   /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
-  /** The exchange of each declined fixture. */
   refusals: readonly RecordedFixture[]
-  /** Ids of new parties. */
   made: readonly string[]
 }
 
-/**
- * Allocates parties under names unique to the run; named parties exist already. Throws `TargetError` if a local party cannot be
- * allocated. An external party then becomes a failed fixture.
- */
+/** Throws `TargetError` if a local party fails; an external party then becomes a failed or declined fixture. */
 export async function allocateParties(
   fixtures: readonly ResolvedFixture[],
   allocation: Allocation,
@@ -89,23 +83,19 @@ const refusalIn = (error: TargetError): Evidence | undefined =>
 export interface Allocation {
   run: string
   synchronizerId: string
-  /** Further synchronizers of the target. */
   others: readonly string[]
-  /** Fixtures that the run uses. Only these external parties, and parties on several synchronizers, are allocated. */
+  /** Fixtures that the run uses; limits external parties and parties on several synchronizers. */
   needed: ReadonlySet<string>
-  /** Parties with presigned transactions, by the fixture that each replaces. */
+  /** By the fixture that each party replaces. */
   presigned: ReadonlyMap<string, PresignedParty>
-  /** Existing parties, by the fixture that each replaces. */
+  /** Ids of existing parties, by fixture. */
   named: ReadonlyMap<string, string>
-  /** The run can allocate local parties. */
   canAllocate: boolean
-  /** The run can onboard external parties. */
   canOnboard: boolean
   /** The text names no kinds of keys, so a target may refuse a party for the kinds of its keys. */
   mayRefuseKeys: boolean
 }
 
-/** Fixtures whose parties the run allocates. */
 export const partiesToAllocate = (
   fixtures: readonly ResolvedFixture[],
   { needed, presigned, named, canAllocate, canOnboard }: Allocation,
@@ -116,10 +106,10 @@ export const partiesToAllocate = (
     return canAllocate && (!party.everywhere || needed.has(name))
   })
 
-/** The requested name; the participant completes it to the party id. */
+/** The participant completes it to the party id. */
 export const partyHint = (hint: string, run: string): string => `${hint}-${run}`
 
-/** Returns party id and key fingerprints, as variables. */
+/** Returns variables. */
 async function allocateExternal(
   name: string,
   hint: string,

@@ -1,4 +1,4 @@
-/** Protocol version and hashing schemes of a synchronizer: no operation returns them, but a prepared transaction shows them. */
+/** Protocol version and hashing schemes of a synchronizer, read from prepared transactions. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
@@ -18,10 +18,9 @@ import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
 export interface Preparation {
   /** Undefined: no party exists, or the target prepares no transaction for it. */
   protocolVersion: number | undefined
-  /** As in prepared transactions: with version and serial from protocol version 35 on. */
+  /** With version and serial from protocol version 35 on. */
   synchronizerId: string | undefined
   hashesByThirdScheme: boolean
-  /** Checks of the returned hashes. */
   checks: RecordedCheck[]
 }
 
@@ -32,7 +31,7 @@ const nothing: Preparation = {
   checks: [],
 }
 
-/** Prepares transactions for one party of the run, and commits none. */
+/** Commits nothing. */
 export async function probePreparation(
   parties: ReadonlyMap<string, string>,
   actorUsers: ActorUsers,
@@ -64,7 +63,6 @@ export async function probePreparation(
   }
 }
 
-/** A signer computes the hash itself; this check only reports a difference. */
 function checkHash(answer: JsonValue, scheme: HashingScheme): RecordedCheck {
   const prepared = valueAt(answer, '/preparedTransaction')
   const given = valueAt(answer, '/preparedTransactionHash')
@@ -103,10 +101,7 @@ function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
   }
 }
 
-/**
- * For a target without `prepare`: the synchronizer in the target file or in presigned transactions. Throws `TargetError` if the
- * target has another synchronizer, if the settings contradict each other, or if the protocol version is unknown.
- */
+/** By the target file, for a target without `prepare`. Throws `TargetError` for missing or contradictory settings. */
 export function declaredPreparation(
   { synchronizerId: named, presigned }: TargetAccess,
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
@@ -124,7 +119,7 @@ export function declaredPreparation(
     )
   const shownVersion = versionIn(synchronizerId)
   const isNamedAlone = ofPresigned.length === 0 && shownVersion !== undefined && shownVersion < firstPhysical
-  // An id without version and serial can be incomplete, or of an older protocol version.
+  // Such an id can be incomplete, or of an older protocol version.
   if (setVersion === undefined && (shownVersion === undefined || isNamedAlone))
     throw new TargetError(
       'the protocol version is unknown, because the target prepares no transactions. Set protocol-version in the target file, or a synchronizer with version and serial.',
@@ -138,6 +133,6 @@ export function declaredPreparation(
   return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
 }
 
-/** All versions before `firstPhysical` have the same form of id. */
+/** Versions before `firstPhysical` have the same form of id. */
 const canShow = (shown: number, version: number): boolean =>
   shown < firstPhysical ? version < firstPhysical : version === shown

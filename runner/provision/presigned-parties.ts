@@ -1,4 +1,4 @@
-/** Parties with presigned transactions: their fixtures, and their unused transactions. */
+/** Parties with presigned transactions. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
@@ -8,7 +8,7 @@ import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
 import type { Caller } from './caller.js'
 
-/** By the fixture that each party replaces: one with a single key of the same kind. */
+/** By the fixture that each replaces: one with a single key of the same kind. */
 export function fixturesOfPresigned(
   fixtures: readonly ResolvedFixture[],
   presigned: readonly PresignedParty[],
@@ -45,16 +45,13 @@ async function detailsOf(party: string, call: Caller): Promise<readonly JsonValu
   }
 }
 
-/** Transactions that no run has executed; `reason`: why there are no more. */
+/** `reason`: why there are no more. */
 export interface Unused {
   transactions: readonly PresignedTransaction[]
   reason: string
 }
 
-/**
- * By fixture. Runs use transactions in the order of the file, so the contract of one shows that all before it are used. If the
- * contracts cannot be read, no transaction is used.
- */
+/** By fixture. Runs use transactions in order, so a contract shows that all transactions before its own are used. */
 export async function unusedTransactions(
   presigned: ReadonlyMap<string, PresignedParty>,
   actors: readonly ResolvedActor[],

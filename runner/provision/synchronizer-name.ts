@@ -1,9 +1,8 @@
-/** The name of the synchronizer in prepared transactions; it contains the protocol version. */
+/** Synchronizer ids in prepared transactions. */
 
-/** The first protocol version whose transactions add version and serial to the id; 34 does not (seen on 3.5.10). */
+/** From this protocol version on, ids contain version and serial (seen on 3.5.10). */
 export const firstPhysical = 35
 
-/** The id without version and serial. */
 export const logicalPart = (id: string): string => id.replace(/::\d{1,4}-\d+$/, '')
 
 /** An id without a version has the version before `firstPhysical`. */

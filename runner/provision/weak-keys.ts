@@ -1,4 +1,4 @@
-/** Checks that a participant rejects Ed25519 keys of low order: any client can sign for such a key. */
+/** Checks that a participant rejects Ed25519 keys of low order. */
 import type { RecordedCheck } from '../../record/types/record.js'
 import { publicKeyOf } from '../sign/signing-key.js'
 import type { Caller } from './caller.js'
@@ -12,7 +12,7 @@ const points: readonly [name: string, bytes: Buffer][] = [
   ['of zeros', Buffer.alloc(32)],
 ]
 
-/** Read-only. The interface text does not mention keys, so no rule covers these checks. */
+/** Read-only. No rule covers these checks. */
 export async function checkWeakKeys(synchronizer: string, call: Caller): Promise<RecordedCheck[]> {
   const checks: RecordedCheck[] = []
   for (const [name, point] of points) {

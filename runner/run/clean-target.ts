@@ -1,4 +1,4 @@
-/** Restores leftover state of interrupted runs, by their journals and by the vetting of the model packages. */
+/** Restores leftover state: that of the journals, and the vetting of the model packages. */
 import { permissionNames } from '../../record/types/effects.js'
 import type { LeftJournal } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
@@ -9,7 +9,7 @@ import { findDefaultUser } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
 import { checkModel, vetAsRequired } from '../provision/model-packages.js'
 
-/** Uploads nothing. Throws `TargetError` if the target does not answer or rejects the restore. */
+/** Throws `TargetError`. */
 export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {
   const started = startSession(options, () => undefined)
   const clean = (sentences: readonly string[]): string[] => sentences.map((one) => started.redaction.clean(one))

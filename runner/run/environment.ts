@@ -1,4 +1,4 @@
-/** A target that is provisioned once, so that rows can run on copies of it. */
+/** Provisions a target once, to run rows on copies of it. */
 import type { RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nothingToWatch } from '../changes/row-changes.js'
@@ -17,14 +17,13 @@ export interface Environment {
   options: RunOptions
   target: ExaminedTarget
   provisioned: ProvisionedRun
-  /** Id of the run that created it, part of all names. */
   id: string
   keys: ReturnType<typeof startSession>['session']['keys']
 }
 
 const ignore = (): void => undefined
 
-/** Provisions for all rows, and runs none. Rejects as `run` does. */
+/** Rejects as `run` does. */
 export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
@@ -42,11 +41,10 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
   return { options, target, provisioned, id: started.id, keys: started.session.keys }
 }
 
-/** In the order of the plan. */
 export const rowsIn = ({ provisioned: { plan } }: Environment): ResolvedRow[] =>
   [...plan.rows, ...plan.alone].map(({ row }) => row)
 
-/** Runs the chosen rows on a copy of the target, without provisioning, journal or restore. `ended` gets each row with its evidence. */
+/** Runs the chosen rows on a copy of the target. `ended` gets each row with its evidence. */
 export async function performAt(
   environment: Environment,
   url: string,
@@ -76,16 +74,9 @@ export async function performAt(
     },
     { row: () => Promise.resolve() },
     {
-      ...{
-        concurrency: options.concurrency,
-        run: environment.id,
-        seed: options.seed ?? environment.id,
-        waivers: { all: [], day: '', lenient: false, named: new Map() },
-        repeat: 1,
-      },
-      failFast: Number.POSITIVE_INFINITY,
-      beforeAlone: () => Promise.resolve(),
-      ...{ sent: ignore, hazard: ignore, written: ended },
+      ...{ concurrency: options.concurrency, run: environment.id, seed: options.seed ?? environment.id },
+      waivers: { all: [], day: '', lenient: false, named: new Map() },
+      written: ended,
     },
   )
 }

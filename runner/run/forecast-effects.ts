@@ -1,4 +1,4 @@
-/** Forecasts the changes and the cost of a run, by the decisions of the run itself. */
+/** Forecasts the changes and the cost of a run. */
 import type { Effects } from '../../record/types/effects.js'
 import { requestCount, vettingRows } from '../plan/cost.js'
 import { expectedSeconds } from '../plan/expected-duration.js'
@@ -11,11 +11,11 @@ import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { allocationFor, needsModel } from './provision-run.js'
 
-/** An upper bound: facts that are known once parties exist can skip rows. */
+/** An upper bound: later facts can skip rows. */
 export interface EffectsForecast {
   effects: Effects
   requests: number
-  /** Rounded up, from the latency until now. */
+  /** Rounded up. */
   seconds: number
 }
 

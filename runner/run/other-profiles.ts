@@ -1,4 +1,4 @@
-/** Expectations of the other profiles, so that a record can be judged again by each of them. */
+/** Expectations of the other profiles, to judge a record again. */
 import type { RecordedProfile } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { compareExpectations } from '../judge/other-expectations.js'
@@ -10,7 +10,6 @@ import type { Profile, Suite } from '../suite/suite.js'
 
 export interface OtherProfiles {
   profiles: RecordedProfile[]
-  /** By profile name. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 

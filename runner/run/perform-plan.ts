@@ -24,33 +24,28 @@ export interface PlanSetting extends RowSetting {
 
 export interface PerformedPlan {
   concurrency: number
-  /** Id of the run. */
   run: string
   seed: string
-  /** Accepted failures. */
   waivers: Waivers
-  /** Runs of each row. */
-  repeat: number
-  /** The run ends after this number of failed rows. */
-  failFast: number
-  /** Awaited before the rows that run alone, even if there are none. */
-  beforeAlone: (end: EarlyEnd) => Promise<void>
+  repeat?: number | undefined
+  /** Failed rows that end the run. */
+  failFast?: number | undefined
+  /** Awaited before the rows that run alone. */
+  beforeAlone?: ((end: EarlyEnd) => Promise<void>) | undefined
   /** Called before a row that may stop a faulty target. */
-  hazard: (planned: PlannedRow) => void
-  /** Called for each run of a row. */
-  sent: (row: SentRow) => void
-  /** Called once a row is in the record. */
+  hazard?: (planned: PlannedRow) => void
+  sent?: (row: SentRow) => void
   written: (row: RunRow) => void
 }
 
-/** Resolves when all rows are complete; after an early end, when all rows in flight are. */
+/** After an early end, completes the rows in flight. */
 export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
   setting: PlanSetting,
   writer: Pick<RecordWriter, 'row'>,
   performed: PerformedPlan,
 ): Promise<void> {
-  const { concurrency, run, seed, repeat, beforeAlone, hazard, sent } = performed
+  const { concurrency, run, seed, repeat = 1, beforeAlone, hazard, sent } = performed
   const faults: unknown[] = []
   const { end } = setting
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
@@ -63,7 +58,7 @@ export async function performPlan(
   const bounds = { isOver, admit: () => memory.admit() }
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
-    if (planned.row.impact === 'hazard') hazard(planned)
+    if (planned.row.impact === 'hazard') hazard?.(planned)
     const worst = new RepeatedRow()
     const judging: Promise<void>[] = []
     const send = async (time: number): Promise<EndedRow> => {
@@ -77,7 +72,7 @@ export async function performPlan(
       const own = { ...setting, received, session }
       const marked = { run, seed, row: planned.row.id, index: time * size + index }
       const ended = await runRow(planned, (again) => markerOf({ ...marked, again }), own)
-      sent({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
+      sent?.({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
       return ended
     }
     const sendOnce = async (time: number): Promise<void> => {
@@ -99,7 +94,7 @@ export async function performPlan(
     held.push(recorded.catch((error: unknown) => void faults.push(error)))
   }
   await inParallel(plan.rows, concurrency, perform, bounds)
-  if (!isOver()) await beforeAlone(end)
+  if (!isOver()) await beforeAlone?.(end)
   const alone = async (planned: PlannedRow, index: number): Promise<void> => {
     // Rows that share a presigned transaction also share its marker on the ledger.
     if (planned.presigned && usageRank(planned) > 1) await Promise.all(held)
@@ -110,15 +105,14 @@ export async function performPlan(
   if (faults.length > 0) throw faults[0]
 }
 
-/** A presigned transaction can be used once, and a row that may stop a target must run once. */
+/** Presigned transactions and rows that may stop a target run once. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>
   presigned || row.impact === 'hazard' ? 1 : repeat
 
-/** Appends a row to the record, after waivers, redaction and the size limit. */
 function recorderOf(
   { redaction, end }: PlanSetting,
   writer: Pick<RecordWriter, 'row'>,
-  { waivers, failFast, written }: PerformedPlan,
+  { waivers, failFast = Number.POSITIVE_INFINITY, written }: PerformedPlan,
 ): (judged: RunRow) => Promise<void> {
   const budget = new EvidenceBudget()
   let failed = 0

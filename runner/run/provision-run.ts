@@ -1,4 +1,4 @@
-/** Provisions a run: parties, users, packages, fixtures and controls. Refines plan and capabilities. */
+/** Provisions a run, and refines plan and capabilities. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { RecordedCheck } from '../../record/types/record.js'
@@ -27,16 +27,14 @@ export interface ProvisionedRun {
   suite: ResolvedSuite
   plan: Plan
   fixtures: Fixtures
-  /** Undefined without presigned transactions. */
   presigned?: PresignedTransactions
   capabilities: Capabilities
   protocolVersion: number | undefined
-  /** Checks of supporting operations. */
   support: RecordedCheck[]
   made: Made
 }
 
-/** Awaits `recordGrant` before each user is created or gets rights. Throws `TargetError`, and `NothingSelected` if no row remains. */
+/** Awaits `recordGrant` before each grant. Throws `TargetError` and `NothingSelected`. */
 export async function provisionRun(
   options: RunOptions,
   target: ExaminedTarget,

@@ -20,14 +20,13 @@ import { provisionerOf } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 
 export interface Settled extends RestoredVetting {
-  /** Users whose rights are revoked. */
   withdrawn: string[]
 }
 
-/** Milliseconds for all users, because the user waits for the end of the run. */
+/** Milliseconds for all users. */
 const longestWithdrawal = 20_000
 
-/** Creates the journal before the first change. The embedded simulator ends with its run and needs none. */
+/** Creates the journal before the first change; none for the embedded simulator. */
 export class RunChanges {
   readonly #options: RunOptions
   readonly #target: ExaminedTarget
@@ -55,7 +54,7 @@ export class RunChanges {
     this.#given.push(given)
   }
 
-  /** Await before the rows. If the vetting state or the journal is unavailable, rows may not change the vetting. */
+  /** Await before the rows. */
   async watchVetting({ rows, alone }: Plan): Promise<void> {
     const { embedded } = this.#options
     if (embedded || ![...rows, ...alone].some(({ row }) => changesVetting(row))) return
@@ -82,7 +81,7 @@ export class RunChanges {
     }
   }
 
-  /** Restores the vetting, revokes rights, and closes the journal. Further calls return the first result. */
+  /** Further calls return the first result. */
   settle(): Promise<Settled> {
     this.#settled ??= this.#settle()
     return this.#settled

@@ -27,19 +27,8 @@ export function headerOf(
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {
-  const {
-    target,
-    embedded,
-    tool,
-    concurrency,
-    repeat = 1,
-    timeLimit,
-    access,
-    called,
-    resume,
-    waivers,
-    minJudged,
-  } = options
+  const { target, embedded, tool, concurrency, repeat = 1, timeLimit, access } = options
+  const { called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 2,
@@ -133,7 +122,7 @@ const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] =>
   }))
 }
 
-/** By the credentials or permissions that enable rows; largest first. */
+/** Largest first. */
 function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
   const wants = counted(left.map(({ wants: names = [] }) => names.toSorted())).map(([credentials, rows]) => ({
     credentials,
@@ -153,7 +142,6 @@ function counted<Name extends string>(combinations: readonly (readonly Name[])[]
   return [...counts.values()].toSorted(([, a], [, b]) => b - a)
 }
 
-/** Without a file name, the command line or the environment made the declaration. */
 const isDeclared = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
 
 /** Characters: every report shows the version. */
@@ -177,7 +165,7 @@ const fileOf = ({
 const presentIn = (capabilities: Capabilities): RunHeader['capabilities'] =>
   Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
 
-/** With facts that are known after provisioning, such as the protocol version. */
+/** With facts from provisioning. */
 export const refinedHeader = (
   header: RunHeader,
   { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,

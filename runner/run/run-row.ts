@@ -26,18 +26,14 @@ import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
 
 export interface RowSetting {
   fixtures: Fixtures
-  /** The variables in the header of the record. */
   recorded: Variables
-  /** Undefined without presigned transactions. */
   presigned?: PresignedTransactions
   session: Session
   redaction: Redaction
   guard: OutageGuard
   end: EarlyEnd
   changes: Pick<RowChanges, 'begin' | 'end'>
-  /** Called after each exchange. */
   received?: (evidence: Evidence) => void
-  /** Expectations of other profiles, by name. */
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
@@ -48,13 +44,12 @@ interface Tried extends EndedRow {
 /** A row whose steps are all sent. */
 export interface EndedRow {
   evidence: readonly Evidence[]
-  /** Judges the row; `late`: the evidence of the late-effects check. */
+  /** `late`: the evidence of the late-effects check. */
   judged(late?: Evidence): RunRow
-  /** Set if the row needs a late-effects check. */
   late?: { marker: string; step: number }
 }
 
-/** Repeats a row once after an outage, with another marker, unless the repetition could change the result. */
+/** Repeats a row once after an outage, unless that could change the result. */
 export async function runRow(
   planned: PlannedRow,
   markerOf: (again: boolean) => string,
@@ -71,7 +66,6 @@ export async function runRow(
 
 const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
 
-/** Uses a presigned transaction if the plan says so. */
 async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
   const { fixtures, presigned, session } = setting
   const variables = new Map(fixtures.variables).set('row', marker)
@@ -117,7 +111,7 @@ async function performAndJudge(
     milliseconds: sinceBegin(),
     resolved,
   })
-  // The last one: a fixture comes before the fixtures that it needs, and those are the cause.
+  // The last failed fixture is the cause of the others.
   const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
   if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
   const watched = guard.forRow(setting.received)
@@ -138,14 +132,14 @@ async function performAndJudge(
   }
 }
 
-/** Rows that may stop a target run alone: if a target answers before such a request and not after it, the row found a failure. */
+/** Such rows run alone: a target that stops answering here is a failure. */
 function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
   const act = evidence.findIndex(({ role }) => role === 'act')
   if (impact !== 'hazard' || act < 0 || evidence[act]?.problem?.code === 'refused') return false
   return !evidence.slice(0, act).some(isUnavailable) && evidence.slice(act).some(isUnavailable)
 }
 
-/** The last steps of a row that may stop its target detect that the target is gone. */
+/** Such a row checks in its last steps that the target still answers. */
 const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
   decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
 

@@ -25,7 +25,6 @@ import { headerOf, refinedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
 import { startLateChecks } from './start-late-checks.js'
 
-/** Rows that are not sent yet. */
 export interface RowsAhead {
   rows: readonly ResolvedRow[]
   alone: readonly ResolvedRow[]
@@ -39,14 +38,12 @@ export interface RunObserver {
   outage?(outage: RecordedOutage): void
   /** Called before a row that may stop a faulty target. */
   hazard?(planned: PlannedRow): void
-  /** A sentence for people. */
   notice?(sentence: string): void
 }
 
 /**
- * Runs the suite and writes the record. Rejects with `ResolveError`, `TargetError` (the target cannot be reached, used or
- * provisioned), `EndedBeforeRows`, `ResumeError` or `NothingSelected`. Errors of a row become its verdict; the footer states the
- * cause of an early end.
+ * Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `ResumeError` or `NothingSelected`. An error of a row becomes its
+ * verdict.
  */
 export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
@@ -118,7 +115,6 @@ async function runPrepared(
   return performAndRecord(options, known, provisioned, { ...setting, lateChecks }, [target, changes], observer)
 }
 
-/** The sentences may quote answers of the target. */
 const notifyRestored = (
   { notice }: RunObserver,
   { redaction }: StartedSession,
@@ -178,9 +174,11 @@ async function performAndRecord(
   observer: RunObserver,
 ): Promise<WrittenRecord> {
   const begin = performance.now()
-  const writer = await recordPlan(options, header, plan, setting)
+  const { resume, recordFile } = options
+  const planLine = ({ row }: PlannedRow): PlanLine => ({ type: 'plan', row, otherwise: setting.otherwise(row) })
+  const writer = await openRecord(recordFile, header, resume ? resume.record.plan : allRows(plan).map(planLine))
   try {
-    for (const row of options.resume?.rows ?? []) await writer.row(row)
+    for (const row of resume?.rows ?? []) await writer.row(row)
     const seen = new SeenChanges(fixtures.transactions)
     const done = await performRest(options, header, plan, setting, writer, observer, seen)
     const settled = await changes.settle()
@@ -195,7 +193,6 @@ async function performAndRecord(
       ...(guard.outages.length > 0 && { outages: guard.outages }),
       ...seen.found(),
       ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
-      // The sentences may quote answers of the target.
       ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),
     })
   } finally {
@@ -206,20 +203,9 @@ async function performAndRecord(
 const withProgress = (sentence: string, done: number, total: number): string =>
   `${sentence} ${done} of ${total} planned rows are complete.`
 
-/** Writes the plan before the first row is sent. */
-function recordPlan(
-  { recordFile, resume }: RunOptions,
-  header: RunHeader,
-  plan: Plan,
-  { otherwise }: RowSetting,
-): Promise<RecordWriter> {
-  const lines = allRows(plan).map(({ row }): PlanLine => ({ type: 'plan', row, otherwise: otherwise(row) }))
-  return openRecord(recordFile, header, resume ? resume.record.plan : lines)
-}
-
-/** Returns the number of complete rows, with those of the resumed run. */
+/** Returns the number of complete rows. */
 async function performRest(
-  { concurrency, resume, repeat = 1, failFast = Number.POSITIVE_INFINITY, beforeAlone }: RunOptions,
+  { concurrency, resume, repeat, failFast, beforeAlone }: RunOptions,
   header: RunHeader,
   { rows, alone, left }: Plan,
   setting: PlanSetting,
@@ -237,11 +223,8 @@ async function performRest(
     setting,
     writer,
     {
-      concurrency,
-      run,
-      seed,
+      ...{ concurrency, run, seed, repeat, failFast, beforeAlone },
       waivers: waiversOf(header, ids),
-      ...{ repeat, failFast, beforeAlone: async (end) => beforeAlone?.(end) },
       sent: (row) => seen.row(row),
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {

@@ -9,7 +9,7 @@ import { TargetError } from '../target/target.js'
 import { markersOf } from './markers.js'
 import type { ProvisionedRun } from './provision-run.js'
 
-/** Undefined if no row expects effects, or if the ledger is unreadable; `notify` then gets the reason. */
+/** Undefined if no row expects effects, or if the ledger is unreadable. */
 export async function startLateChecks(
   options: RunOptions,
   { actorUsers, presigned }: ExaminedTarget,

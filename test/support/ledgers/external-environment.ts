@@ -118,7 +118,7 @@ export function bytesAt(message: Buffer, number: number): Buffer {
 export const hashOf = (prepared: Buffer, scheme: HashingScheme = 'V2'): Buffer =>
   hashPreparedTransaction(normalisePreparedTransaction(decodePreparedTransaction(prepared)), scheme)
 
-/** What every key of the party has to say about a prepared transaction. */
+/** The signatures of all keys of the party. */
 export const signatureOf = ({ party, keys }: Signer, prepared: Buffer, scheme: HashingScheme = 'V2'): JsonObject => ({
   party,
   signatures: keys.map((key) => key.sign(hashOf(prepared, scheme))),
