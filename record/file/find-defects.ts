@@ -25,9 +25,9 @@ export function findDefects(header: RunHeader, { plan, rows, footer, digest }: R
     const named = [...tally.duplicates].slice(0, namedIds).join(', ')
     defects.push(`${tally.duplicates.size} row ids occur more than once: ${named}.`)
   }
-  if (!footer) return [...defects, 'There is no footer: the run was stopped before its end, or is still going on.']
+  if (!footer) return [...defects, 'The record has no footer: the run was interrupted, or is still running.']
   if (footer.digest !== digest) {
-    defects.push('The digest in the footer is not that of the lines before it: the record was changed after the run.')
+    defects.push('The digest in the footer differs from that of the lines: the record was changed after the run.')
   }
   return [...defects, ...wrongFooter(footer, tally.result())]
 }
@@ -42,12 +42,12 @@ function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
     )
   const others = (['executed', 'complete', 'conforming'] as const)
     .filter((member) => footer[member] !== found[member])
-    .map((member) => `The footer says ${member}: ${footer[member]}, and the rows give ${found[member]}.`)
+    .map((member) => `The footer states ${member}: ${footer[member]}, and the rows give ${found[member]}.`)
   const unexamined =
     footer.unexamined === undefined || footer.unexamined.join() === found.unexamined.join()
       ? []
       : [
-          `The footer says that ${footer.unexamined.length} obligations were not examined, and the rows give ${found.unexamined.length}, or others.`,
+          `The footer lists ${footer.unexamined.length} untested mandatory rules, and the rows give ${found.unexamined.length}, or other ones.`,
         ]
   return [...counts, ...others, ...unexamined]
 }

@@ -57,7 +57,7 @@ export async function parseRecord(
     const isNext = await follows(read, split, line, tools)
     const whole = line.text === undefined ? line : { ...line, text: split.line }
     const problem = line.number === 1 ? undefined : await readLine(read, whole, tools)
-    const gap = `Line ${line.number} does not follow the line before it: something was taken out, put in or altered there.`
+    const gap = `Line ${line.number} breaks the chain: a line was removed, inserted or altered there.`
     if (problem !== undefined || !isNext) read.broken.push(problem ?? gap)
   }
   header ??= readHeader(path, '', tools)
@@ -157,7 +157,7 @@ function addPlan({ plan }: Read, { number }: TextLine, line: PlanLine): string |
 function addRow({ plan, rows }: Read, { number }: TextLine, row: RowLine): string | undefined {
   const resolved = plan.get(row.id)?.row
   if (!resolved)
-    return `Line ${number} is of row ${row.id}, which has no plan line before it: nobody can say what was expected.`
+    return `Line ${number} is of row ${row.id}, which has no plan line before it: its expectations are unknown.`
   rows.push({ ...row, resolved })
   const dangling = danglingReference(row, resolved)
   return dangling === undefined ? undefined : `Line ${number}, row ${row.id}: ${dangling}`

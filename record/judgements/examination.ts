@@ -66,8 +66,8 @@ type Found = Omit<RuleExamination, 'rule'>
 
 const withoutRows = ({ untestable }: RecordedRule): Found =>
   untestable === undefined
-    ? { state: 'missing', causes: [['no row of this run is about it', 0]] }
-    : { state: 'untestable', causes: [[`cannot be seen from outside: ${untestable.replace(/\.$/, '')}`, 0]] }
+    ? { state: 'missing', causes: [['not covered by a row of this run', 0]] }
+    : { state: 'untestable', causes: [[`not observable in any response: ${untestable.replace(/\.$/, '')}`, 0]] }
 
 /** Of two rows the one decides that says more: a judgement, or else a cause that another run can remove. */
 const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
@@ -93,7 +93,7 @@ function statesIn(row: ExaminedRow, header: ExaminedHeader): RowState[] {
     const isExamined = !silent.includes(verdict) && (own.length === 0 || own.some((one) => couldFail(one, row)))
     return isExamined
       ? [rule, 'examined', '']
-      : [rule, 'open', `the profile ${header.profile.name} permits every answer that was given`]
+      : [rule, 'open', `the profile ${header.profile.name} permits every response of the participant`]
   })
 }
 

@@ -1,4 +1,4 @@
-/** What is to be put right about the waivers of a run: nothing is put up with for longer than it has to be. */
+/** Waivers of a run that need a correction. */
 import type { RecordedWaiver, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
@@ -12,13 +12,13 @@ export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' 
   )
   const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows
   return waivers.all.flatMap((waiver) => {
-    const told = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
+    const subject = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
     if (isExpired(waiver, waivers))
-      return [`${told} held until ${waiver.until}: mend what it is about, or say a later day.`]
+      return [`${subject} expired after ${waiver.until}: fix the failure, or set a later date.`]
     if (isAboutNothing(waiver, header, plan, whole))
-      return [`${told} is about nothing that there is: take it out, or spell it right.`]
+      return [`${subject} matches nothing in the suite: remove it, or correct its spelling.`]
     if (isNotNeeded(waiver, rows, waivers, whole))
-      return [`${told} is not needed any more, as nothing fails that it covers: take it out.`]
+      return [`${subject} is no longer needed, because nothing that it covers fails: remove it.`]
     return []
   })
 }

@@ -13,18 +13,17 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** What each verdict tells its reader, in one phrase; legends and tooltips use it. */
+/** For legends and tooltips. */
 export const verdictMeaning: Record<Verdict, string> = {
-  fail: 'an obligation (must) was not met',
-  error: 'the tool itself could not judge this row',
-  blocked: 'something that this row needs, or a look before or after it, failed',
-  'unexpected-pass': 'a waiver expects this row to fail, and it passed',
-  warning:
-    'a recommendation (should) was not met, or the answer differs from what was only read in the source of the reference',
-  excused: 'it failed, and a waiver covers it',
-  'follows-the-text': 'it does what the text says, where the reference of the profile was seen to do something else',
-  'not-applicable': 'this target or profile has nothing to judge here',
-  pass: 'everything expected was met',
+  fail: 'a mandatory expectation was not met',
+  error: 'the tool failed and could not judge the row',
+  blocked: 'a fixture, a preparing step, a probe or the restoration failed',
+  'unexpected-pass': 'a waiver covers the row, but the row passed',
+  warning: 'a recommendation was not met, or the response differs from a fact read in the source code of the reference',
+  excused: 'the row failed, and a waiver covers it',
+  'follows-the-text': 'the target follows the text instead of a recorded divergence of the profile',
+  'not-applicable': 'the row does not apply to this target or profile',
+  pass: 'every expectation was met',
 }
 
 /** Verdicts that make a run non-conforming. */

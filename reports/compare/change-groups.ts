@@ -1,24 +1,23 @@
+/** The changes between two runs in groups with the same verdicts and cause. */
 import { causeOf } from '../summary/cause.js'
-import { type ChangeListName, changeLines } from './change-lines.js'
-import type { Change, ComparedRow, Comparison } from './compare-runs.js'
+import { type Change, type ChangeListName, type ComparedRow, type Comparison, changeLines } from './compare-runs.js'
 
-/** Rows of one list that changed in the same way, for the same reason. */
 export interface ChangeGroup<R> {
-  /** `pass → fail`, or the one verdict where both are alike or there is only one. */
+  /** `pass → fail`, or one verdict. */
   verdicts: string
-  /** Why the rows do not pass now, or did not before; empty where they did and do. */
+  /** Cause in the later run, or else in the earlier one; empty if both pass. */
   cause: string
   changes: ({ id: string } & Partial<Change<R>>)[]
 }
 
-/** The changes of one list by what they have in common, most rows first. */
+/** Most rows first. */
 export function changeGroups<R extends ComparedRow>(found: Comparison<R>, list: ChangeListName): ChangeGroup<R>[] {
   const groups = new Map<string, ChangeGroup<R>>()
   for (const change of changeLines(found, list)) {
     const { before, after } = change
     const verdicts = [...new Set([before?.verdict, after?.verdict])].filter((one) => one !== undefined).join(' → ')
-    const telling = [after, before].find((row) => row !== undefined && row.verdict !== 'pass')
-    const cause = telling && list !== 'changedTiming' ? causeOf(telling) : ''
+    const unpassed = [after, before].find((row) => row !== undefined && row.verdict !== 'pass')
+    const cause = unpassed && list !== 'changedTiming' ? causeOf(unpassed) : ''
     const group = groups.get(`${verdicts} ${cause}`) ?? { verdicts, cause, changes: [] }
     groups.set(`${verdicts} ${cause}`, group)
     group.changes.push(change)

@@ -1,3 +1,4 @@
+/** The differences between two runs. */
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { causeOf } from '../summary/cause.js'
@@ -5,12 +6,12 @@ import { judgedBy, textInWords } from '../wording/judged-by.js'
 import { inSuiteOrder, isFailure, isJudged } from '../wording/rows.js'
 import { normaliser } from '../wording/volatile.js'
 
-/** Members of the header that differ, with both values: another target, profile or suite explains a lot. */
+/** A setting that differs between two runs. */
 interface SettingChange {
   name: string
   before: string
   after: string
-  /** It can decide which rows are run. */
+  /** The setting affects the selection of rows. */
   decidesPlan: boolean
 }
 
@@ -27,22 +28,22 @@ const settingsOf = (header: RunHeader): [name: string, value: string, decidesPla
   ['target version', header.target.version ?? 'unknown'],
   ['protocol version', String(header.target.protocolVersion ?? 'unknown')],
   ['authorization', header.target.authorization],
-  ['callers', header.callers?.map(({ actor, credential }) => `${actor}: ${credential}`).join(', ') ?? 'not told'],
-  ['what the run might do', header.allowed?.join(', ') ?? 'not told'],
-  ['operations done without', header.target.file?.unreachable.join(', ') || 'none'],
+  ['callers', header.callers?.map(({ actor, credential }) => `${actor}: ${credential}`).join(', ') ?? 'not recorded'],
+  ['permissions', header.allowed?.join(', ') ?? 'not recorded'],
+  ['unreachable operations', header.target.file?.unreachable.join(', ') || 'none'],
   ['presigned transactions', String(header.target.file?.presigned ?? 0)],
   ['profile', judgedBy(header)],
-  ['interface text', textInWords(header) ?? 'not named', false],
+  ['interface text', textInWords(header) ?? 'not recorded', false],
   ['suite digest', header.suite.digest],
   ['filter', header.only ?? 'none'],
-  ['how often each row was sent', String(header.repeat ?? 1), false],
+  ['requests for each row', String(header.repeat ?? 1), false],
   ['tool', header.tool.version, false],
 ]
 
-/** What of a row is compared; full rows and the page's small ones have it. */
+/** The compared members of a full row, or of a row of the HTML page. */
 export interface ComparedRow extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'> {
   resolved: Pick<ResolvedRow, 'title' | 'operation' | 'source'>
-  /** What was exchanged, in full rows; what the requests under test were answered with, in those of the page. */
+  /** Exchanges of a full row; statuses of the requests under test in a row of the page. */
   evidence?: readonly unknown[]
   statuses?: readonly unknown[]
 }
@@ -58,30 +59,27 @@ export interface Change<R> {
   after: R
 }
 
-/** What is new in a run against an earlier one. Each row that both have is in one list at most, timing apart. */
+/** The differences between two runs. A row of both runs is in at most one list besides `changedTiming`. */
 export interface Comparison<R> {
   settings: SettingChange[]
-  /** Rows that fail now and did not before, or that nobody judges any more for no reason that the settings tell. */
+  /** Rows in `newlyFailing` and `noLongerJudged`. */
   regressions: number
-  /** It did not fail before, and fails now: a regression. */
   newlyFailing: Change<R>[]
-  /** It was judged before and is not now, though the plan has no other reason: a regression. Rows that are gone have no `after`. */
+  /** Rows judged only in the earlier run, without a setting that explains it. Removed rows have no `after`. */
   noLongerJudged: ({ id: string; before: R } & Partial<Change<R>>)[]
-  /** It failed before, and passes now. */
   newlyPassing: Change<R>[]
   /** Any other change of the verdict. */
   changedVerdict: Change<R>[]
-  /** The same verdict, which is not pass, for another reason. */
+  /** The same verdict, except pass, with another cause. */
   changedCause: Change<R>[]
   added: R[]
   removed: R[]
-  /** Much slower or much faster than before. */
   changedTiming: Change<R>[]
-  /** Rows that both runs have with the same verdict and cause. */
+  /** Rows with the same verdict and cause in both runs. */
   unchanged: number
 }
 
-/** The lists of a comparison in the order in which every report has them, with their words. */
+/** The lists of a comparison with their titles, in the order of all reports. */
 export const changeLists = [
   ['newlyFailing', 'newly failing'],
   ['noLongerJudged', 'no longer judged'],
@@ -93,7 +91,19 @@ export const changeLists = [
   ['changedTiming', 'changed timing'],
 ] as const
 
-/** Rows by what became of them between two runs; what is new in every run (ids, times, ports) counts for nothing. */
+export type ChangeListName = (typeof changeLists)[number][0]
+
+/** The rows of one list as changes. */
+export function changeLines<R extends { id: string }>(
+  found: Comparison<R>,
+  list: ChangeListName,
+): ({ id: string } & Partial<Change<R>>)[] {
+  if (list === 'added') return found.added.map((after) => ({ id: after.id, after }))
+  if (list === 'removed') return found.removed.map((before) => ({ id: before.id, before }))
+  return found[list]
+}
+
+/** Ignores values that differ in every run: ids, times, ports. */
 export function compareRuns<R extends ComparedRow>(before: ComparedRun<R>, after: ComparedRun<R>): Comparison<R> {
   const earlier = byId(before.rows)
   const later = byId(after.rows)
@@ -106,7 +116,7 @@ export function compareRuns<R extends ComparedRow>(before: ComparedRun<R>, after
   const isPlannedAlike = !settings.some(({ decidesPlan }) => decidesPlan)
   const kinds = changes.map((change) => ({ change, kind: kindOf(change, causes, isPlannedAlike) }))
   const ofKind = (wanted: Kind) => kinds.flatMap(({ change, kind }) => (kind === wanted ? [change] : []))
-  // Of a run that was ended early the rest is not gone, only not there yet.
+  // A run that ended early lacks rows that still exist.
   const isWhole = later.size >= after.header.planned
   const isLost = (row: R): boolean => isPlannedAlike && isWhole && isJudged(row)
   const gone = inSuiteOrder([...earlier.values()].filter(({ id }) => !later.has(id)))
@@ -145,10 +155,10 @@ function kindOf<R extends ComparedRow>(
   return causeOf(before, normalise.before) === causeOf(after, normalise.after) ? 'unchanged' : 'changedCause'
 }
 
-/** That it is not judged is what the target made of it, and no decision of the plan. */
+/** For a row that was sent, the target caused the missing judgement, not the plan. */
 const wasSent = ({ evidence, statuses }: ComparedRow): boolean => (evidence ?? statuses ?? []).length > 0
 
-/** A row takes noticeably longer or shorter when both hold: three times the time, and a quarter of a second. */
+/** Both limits apply to a changed timing. */
 const timing = { factor: 3, milliseconds: 250 }
 
 function hasOtherTiming<R extends ComparedRow>({ before, after }: Change<R>): boolean {

@@ -1,3 +1,4 @@
+/** The differences between two runs for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { nonConforming } from '../../record/types/verdict.js'
@@ -7,15 +8,13 @@ import { count, duration } from '../wording/words.js'
 import { type ChangeGroup, changeGroups } from './change-groups.js'
 import { type Comparison, changeLists } from './compare-runs.js'
 
-/** Rows that are named of one cause. */
-const named = 10
+const rowsPerCause = 10
 
 export interface DiffOptions {
-  /** Tell what is much slower or faster than before, too. */
+  /** Also report changed timing. */
   times?: boolean
 }
 
-/** What is new between two runs, for a terminal: what was not alike, each list of changes by cause, and the conclusion. */
 export function diffConsole(
   { header: before }: RunRecord,
   { header: after }: RunRecord,
@@ -25,7 +24,7 @@ export function diffConsole(
   const colors = createColors(color)
   const lines = [
     `${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`,
-    `by profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,
+    `profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,
   ]
   for (const setting of found.settings) {
     const { name, before: old, after: now } = setting
@@ -39,17 +38,17 @@ export function diffConsole(
   }
   const { regressions } = found
   const conclusion = regressions > 0 ? colors.red(count(regressions, 'regression')) : colors.green('no regression')
-  return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} as before`, ''].join('\n')
+  return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} unchanged`, ''].join('\n')
 }
 
 function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string, colors: Colors): string[] {
   const isBad = nonConforming.some((verdict) => verdicts.endsWith(verdict))
   const why = cause === '' ? '' : `  ${visibleLine(cut(cause, 300))}`
-  const more = changes.length - named
+  const more = changes.length - rowsPerCause
   return [
     `  ${changes.length}× ${isBad ? colors.red(verdicts) : verdicts}${why}`,
     ...changes
-      .slice(0, named)
+      .slice(0, rowsPerCause)
       .map(({ id, before, after }) => `      ${visibleLine(id)}${timesOf(list, before, after)}`),
     ...(more > 0 ? [colors.dim(`      and ${count(more, 'more row')}`)] : []),
   ]

@@ -1,19 +1,19 @@
+/** The differences between two runs as JSON. */
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { causeOf } from '../summary/cause.js'
 import { reasonOf } from '../wording/reason.js'
-import { changeLines } from './change-lines.js'
-import { type Comparison, changeLists } from './compare-runs.js'
+import { type Comparison, changeLines, changeLists } from './compare-runs.js'
 import type { DiffOptions } from './diff-console.js'
 
-/** What is new between two runs, for programs: a summary, what was not alike, and each list of changes by its name. */
+/** A summary, the changed settings, and each list of changes by its name. */
 export function diffJson(
   before: RunRecord,
   after: RunRecord,
   found: Comparison<RunRow>,
   { times = false }: DiffOptions = {},
 ): string {
-  const told = changeLists.filter(([list]) => times || list !== 'changedTiming')
-  const lists = told.map(([list]) => [
+  const shown = changeLists.filter(([list]) => times || list !== 'changedTiming')
+  const lists = shown.map(([list]) => [
     list,
     changeLines(found, list).map(({ id, before: old, after: now }) => ({
       id,
@@ -21,7 +21,7 @@ export function diffJson(
       ...(now && { after: sideOf(now) }),
     })),
   ])
-  const counts = told.map(([list]) => [list, found[list].length])
+  const counts = shown.map(([list]) => [list, found[list].length])
   const diff = {
     before: runOf(before.header),
     after: runOf(after.header),

@@ -1,3 +1,4 @@
+/** The conclusion as an SVG badge. */
 import type { RunRecord } from '../../record/types/record.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { html } from './html-escape.js'
@@ -9,11 +10,11 @@ const colors: Record<Conclusion['outcome'], string> = {
   incomplete: '#7a4a00',
 }
 
-/** Half of a badge is as wide as its text, which no library need measure: seven pixels do for a letter of this size. */
+/** Pixels; an estimate of the width of one letter. */
 const letter = 7
 const padding = 8
 
-/** The first line of the result as a small SVG image for a readme, beside the profile. */
+/** The profile and the first line of the reports. */
 export function badgeReport(record: RunRecord): string {
   const { outcome, inWords } = conclude(record)
   const { profile, judgedAgain, target } = record.header
@@ -22,7 +23,6 @@ export function badgeReport(record: RunRecord): string {
   return badgeOf(name, inWords, outcome)
 }
 
-/** Two words side by side; the color is that of the outcome. */
 export function badgeOf(name: string, value: string, outcome: Conclusion['outcome']): string {
   const first = name.length * letter + 2 * padding
   const second = value.length * letter + 2 * padding

@@ -1,3 +1,4 @@
+/** The failures of a run for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
@@ -10,20 +11,17 @@ import { count } from '../wording/words.js'
 
 type Group = FailureGroup<RunRow>
 
-/** Lines that all failures together take, with the summary and its divergences behind them at most 200; and those of groups with a row in full. */
+/** Lines of all failures; together with the summary at most 200. */
 const mostLines = 110
+/** Lines after which a group has no row in full. */
 const linesInFull = 80
-/** Lines of a row in full: an answer that is wrong in twenty members shows its pattern in the first ones. */
 const longestRow = 30
 
 const longestTitle = 200
-const namedCauses = 3
-const namedRules = 5
+const causesPerGroup = 3
+const rulesPerGroup = 5
 
-/**
- * What keeps a run from conforming, for whoever has to find the cause: a group for each, the largest first, with its first row in
- * full as far as there is room, and where the rest is. Empty where nothing failed.
- */
+/** The groups, largest first, with the first row of each in full if there is room. Empty without failures. */
 export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
   const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)
@@ -32,11 +30,11 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
     const head = headLines(group, colors)
     const full = [...head, '', ...rowLines(group, header, color), '']
     const isRoom = !isCompleteInHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
-    const own = isRoom ? full : [...head, `  such as ${visibleLine(group.rows[0]?.id ?? '')}`, '']
+    const own = isRoom ? full : [...head, `  for example ${visibleLine(group.rows[0]?.id ?? '')}`, '']
     if (lines.length + own.length > mostLines) {
       const left = groups.slice(index)
       const inThem = left.reduce((sum, { rows: some }) => sum + some.length, 0)
-      lines.push(`... and ${count(left.length, 'more group')} with ${count(inThem, 'row')}, all in the reports`, '')
+      lines.push(`... ${count(left.length, 'more group')} with ${count(inThem, 'row')}: see the reports`, '')
       break
     }
     lines.push(...own)
@@ -46,21 +44,21 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
 
 function headLines(group: Group, colors: Colors): string[] {
   const { title, tag, statement, causes, rows } = group
-  const more = causes.length - namedCauses
+  const more = causes.length - causesPerGroup
   return [
     `${colors.red(colors.bold(`✗ ${count(rows.length, 'row')}`))}  ${colors.bold(visibleLine(cut(title, longestTitle)))}  ${colors.dim(visibleLine(tag))}`,
     ...(statement === '' ? [] : [`  ${visibleLine(cut(statement, longestTitle))}`]),
     ...(hasOnlyTitle(group)
       ? []
       : causes
-          .slice(0, namedCauses)
+          .slice(0, causesPerGroup)
           .map((cause) => `  ${cause.rows.length}× ${visibleLine(cut(cause.sentence, longestTitle))}`)),
-    ...(more > 0 ? [`  and ${count(more, 'other difference')}`] : []),
+    ...(more > 0 ? [`  and ${count(more, 'more cause')}`] : []),
     ...ruleLine(causes),
   ]
 }
 
-/** Of a row of which nothing was sent there is no more to say than its cause. */
+/** A row without exchanges has no more details. */
 const isCompleteInHead = (group: Group): boolean => hasOnlyTitle(group) && group.rows[0]?.evidence.length === 0
 
 const hasOnlyTitle = ({ title, causes }: Group): boolean => causes.length === 1 && causes[0]?.sentence === title
@@ -70,9 +68,9 @@ function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
   for (const [rule, rows] of causes.flatMap(({ rules }) => rules)) counts.set(rule, (counts.get(rule) ?? 0) + rows)
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
   if (sorted.length === 0) return []
-  const told = sorted.slice(0, namedRules).map(([rule, rows]) => `${rule} ${rows}`)
-  const more = sorted.length - namedRules
-  return [visibleLine(`  rules: ${told.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)]
+  const texts = sorted.slice(0, rulesPerGroup).map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
+  const more = sorted.length - rulesPerGroup
+  return [visibleLine(`  failed rules: ${texts.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)]
 }
 
 function rowLines({ rows, divergence }: Group, header: RunRecord['header'], color: boolean): string[] {
@@ -86,14 +84,14 @@ function rowLines({ rows, divergence }: Group, header: RunRecord['header'], colo
   )
 }
 
-/** The request and how to repeat it stand last, and are what is needed most. */
+/** Keeps the first lines, and the two commands at the end. */
 function shortened(text: readonly string[]): string[] {
   const last = text.findLastIndex((line) => line.includes('curl -sS'))
   const end = last < 0 ? text.slice(-2) : text.slice(last - 1)
   const kept = Math.max(8, longestRow - end.length - 1)
   return [
     ...text.slice(0, kept),
-    `    ... ${count(Math.max(0, text.length - end.length - kept), 'more line')} in the reports`,
+    `    ... ${count(Math.max(0, text.length - end.length - kept), 'more line')}: see the reports`,
     ...end,
   ]
 }

@@ -1,3 +1,4 @@
+/** The summary of a run for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
@@ -12,13 +13,10 @@ import { configurationLines } from '../wording/configurations.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
 import { rowsByOperation } from '../wording/rows.js'
-import { verdictLine } from '../wording/verdict-line.js'
+import { verdictLine } from '../wording/verdict-text.js'
 import { count, duration } from '../wording/words.js'
 
-/**
- * What a terminal shows at the end of a run: a table of operations by verdict (verdicts that no row has are left out),
- * every divergence that showed, every verdict with its count, and the conclusion. Ends with a line feed.
- */
+/** Ends with the conclusion and a line feed. */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
@@ -27,7 +25,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   const paint = conforming ? colors.green : colors.red
   const took = footer ? ` (${duration(footer.milliseconds)})` : ''
   const lines = [
-    `${visibleLine(header.target.url)} by profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
+    `target ${visibleLine(header.target.url)}, profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
     ...textLines(header),
     ...configurationLines(header).map(visibleLine),
     '',
@@ -35,38 +33,40 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     '',
     ...divergenceLines(record),
     ...supportLines(header, colors),
-    ...wantLines(header),
-    ...stayLines(record),
+    ...notRunLines(header),
+    ...[remainingStateText(record)].filter((line) => line !== '').map(visibleLine),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
-    `${paint(colors.bold(inWords))}${took}: ${sentence}`,
+    `${paint(colors.bold(inWords))}${took}. ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** Each by its name; what it says stands in the reports. */
+/** The other reports also contain the statements. */
 const divergenceLines = ({ rows, header }: RunRecord): string[] =>
   seenDivergences(rows, header).map((one) => visibleLine(`divergence ${one.id}: ${divergenceInWords(one)}`))
 
 const textLines = (header: RunHeader): string[] => {
   const text = textInWords(header)
-  return text === undefined ? [] : [`against ${visibleLine(text)}`]
+  return text === undefined ? [] : [`interface text ${visibleLine(text)}`]
 }
 
-/** What was found of supporting operations; it counts neither for nor against the target. */
+/** Unmet checks of supporting operations; they do not affect the conclusion. */
 const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
   support
     .filter(({ met }) => !met)
     .map(({ what, found }) =>
       colors.yellow(
-        visibleLine(`! not so, though no rule says it: ${what}${found === undefined ? '' : `; it is ${found}`}`),
+        visibleLine(
+          `! supporting operation, no rule: expected "${what}"${found === undefined ? '' : `, found ${found}`}`,
+        ),
       ),
     )
 
-/** Which credentials and permissions would open which rows: of those that want the same ones, how many. */
-const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): string[] =>
+/** The credentials and permissions that would enable more rows. */
+const notRunLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): string[] =>
   [
     ...wants.map(
       ({ credentials, rows }) => `${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`,
@@ -76,14 +76,11 @@ const wantLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): stri
     ),
   ].map(visibleLine)
 
-/** What is to be put right about waivers, where that is no problem of the run. */
+/** Findings about waivers that do not affect the conclusion. */
 const noteLines = (record: RunRecord, colors: Colors): string[] =>
   record.header.lenientWaivers
     ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))
     : []
-
-const stayLines = (record: RunRecord): string[] =>
-  [remainingStateText(record)].filter((line) => line !== '').map(visibleLine)
 
 function table(operations: Map<string, RunRow[]>, colors: Colors): string[] {
   const all = [...operations.values()].flat()

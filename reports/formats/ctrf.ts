@@ -1,3 +1,4 @@
+/** The record in the Common Test Report Format (JSON, ctrf.io). */
 import { isUnmet, type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict, VerdictCounts } from '../../record/types/verdict.js'
@@ -12,11 +13,11 @@ import { rowsByOperation } from '../wording/rows.js'
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other'
 
-/** Characters: CI servers show these beside a name, and keep them for every build. */
+/** Characters; CI servers store the texts of every build. */
 const longestText = 1000
 const longestTrace = 20_000
 
-/** `other` is for what ran and neither passed nor turns a build red. */
+/** `other`: neither passed nor failed. */
 const statuses: Record<Verdict, Status> = {
   fail: 'failed',
   error: 'failed',
@@ -36,10 +37,7 @@ interface CtrfTest {
   [member: string]: unknown
 }
 
-/**
- * The record in the Common Test Report Format (JSON, ctrf.io), one test per row; `rawStatus` is the verdict. Each reason
- * why the record is not whole, or proves nothing, is one more test that failed.
- */
+/** One test for each row, with the verdict as `rawStatus`, and one failed test for each problem of the record. */
 export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
   const { problems, outcome, inWords, unexamined, counts, executed } = conclude(record)
@@ -130,7 +128,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   }
 }
 
-/** Each rule of which the rows say something, with their verdicts. */
+/** The rules that have a verdict of a row. */
 function ruleCounts(header: RunHeader, found: RuleVerdicts[]): Record<string, Partial<VerdictCounts>> {
   const judged = ruleMatrix(header, found).filter(({ rows }) => rows > 0)
   return Object.fromEntries(
@@ -153,7 +151,7 @@ function endOf(row: RunRow): number {
   return epoch(row.startedAt) + Math.round(row.milliseconds)
 }
 
-/** Milliseconds since 1970; 0 for a text that is no instant, because CTRF takes nothing but integers. */
+/** Milliseconds since 1970; 0 for an invalid time, because CTRF requires an integer. */
 function epoch(iso: string): number {
   const milliseconds = Date.parse(iso)
   return Number.isNaN(milliseconds) ? 0 : milliseconds

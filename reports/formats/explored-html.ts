@@ -1,3 +1,4 @@
+/** An exploration as one static HTML page. */
 import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../../record/types/exploration.js'
 import { html, type Markup } from './html-escape.js'
 import { markedJson } from './marked-json.js'
@@ -15,33 +16,33 @@ table { border-collapse: collapse; font-size: 13px } td, th { border: 1px solid 
 img { max-width: 100%; border: 1px solid #d5d8dd } @media print { pre { max-height: none } details { display: none } }
 `
 
-/** What a finding is, in words. */
 const kinds: Readonly<Record<RecordedFinding['ruling']['kind'], string>> = {
   'breaks-rule': 'the target breaks a rule',
-  'model-may-be-wrong': 'the model may be wrong',
-  'text-is-silent': 'the text is silent',
+  'model-may-be-wrong': 'the reference simulator may be wrong',
+  'text-is-silent': 'the text does not specify the behavior',
 }
 
-/** An exploration as one HTML page that loads nothing and runs nothing. */
+/** The page has no script and loads nothing. */
 export function exploredHtml(explored: ExplorationRecord): string {
-  const { findings, histories, target, model, profile, seed, requests, conversations, rounds, seconds } = explored
+  const { findings, histories, target, model, profile, seed, requests, rounds, seconds } = explored
+  const sequences = explored.conversations
   const count = findings.length + histories.length
-  const title = count === 0 ? 'Nothing found' : `${count} ${count === 1 ? 'finding' : 'findings'}`
+  const title = count === 0 ? 'No findings' : `${count} ${count === 1 ? 'finding' : 'findings'}`
   return html`<!doctype html>
 <html lang="en">
 ${pageHead(`${title}: ${target} - exploration`, policy, [style])}
 <body>
 <main>
 <h1>${title}</h1>
-<p>${target} was compared with ${model} by profile ${profile.name}: ${requests} requests in ${conversations} conversations and
-${rounds} rounds of several clients, ${seconds} s, seed ${seed}. What was not asked is not judged: an exploration certifies nothing.</p>
+<p>Target: ${target}. Reference: ${model}, profile ${profile.name}. ${requests} requests in ${sequences} request sequences and
+${rounds} concurrency trials, ${seconds} s, seed ${seed}. An exploration judges only the requests that it sent, and certifies nothing.</p>
 ${count > 0 ? html`<h2>Findings</h2>${findings.map(findingMarkup)}${histories.map(historyMarkup)}` : undefined}
-<h2>Known and permitted</h2>
+<h2>Permitted and known differences</h2>
 ${knownMarkup(explored)}
-<h2>What was met</h2>
-<h3>Operations and answers</h3>
+<h2>Coverage</h2>
+<h3>Operations and responses</h3>
 ${outcomesMarkup(explored)}
-<h3>Members of requests and classes of values</h3>
+<h3>Request members and classes of values</h3>
 ${valuesMarkup(explored)}
 </main>
 </body>
@@ -54,25 +55,25 @@ function findingMarkup(finding: RecordedFinding): Markup {
   const rules = ruling.rules && ruling.rules.length > 0 ? html` (${ruling.rules.join(', ')})` : undefined
   return html`<section id="${id}">
 <h3>${id}: ${operation}${pointer === '' ? undefined : html` at ${pointer}`}</h3>
-<p><span class="kind ${ruling.kind}">${kinds[ruling.kind]}</span>${rules}: ${ruling.because}. Seen ${times} times, first in conversation
-${seed}, shrunk from ${shrunkFrom} requests.</p>
+<p><span class="kind ${ruling.kind}">${kinds[ruling.kind]}</span>${rules}: ${ruling.because}. Observed ${times} times, first in request
+sequence ${seed}; minimized from ${shrunkFrom} requests.</p>
 <ol>${requests.map((about) => html`<li>${about}</li>`)}</ol>
 <div class="pair">
-<div><h4>Model: ${answers.model.said}</h4><pre>${markedJson(answers.model.body, pointer)}</pre></div>
+<div><h4>Reference: ${answers.model.said}</h4><pre>${markedJson(answers.model.body, pointer)}</pre></div>
 <div><h4>Target: ${answers.target.said}</h4><pre>${markedJson(answers.target.body, pointer)}</pre></div>
 </div>
-${yaml === undefined ? undefined : html`<details><summary>As a case of the suite</summary><pre>${yaml}</pre></details>`}
-<details><summary>As a script</summary><pre>${curl}</pre></details>
+${yaml === undefined ? undefined : html`<details><summary>Case for the suite</summary><pre>${yaml}</pre></details>`}
+<details><summary>Shell script</summary><pre>${curl}</pre></details>
 </section>`
 }
 
 function historyMarkup({ id, sentence, rules, times, of, svg }: RecordedHistory): Markup {
-  // As a picture of its own: nothing in it is of the page.
+  // A data URL isolates the SVG from the page.
   const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
   return html`<section id="${id}">
-<h3>${id}: several clients at once</h3>
-<p><span class="kind breaks-rule">no order explains the answers</span> (${rules.join(', ')}): ${sentence} So in ${times} of ${of} rounds.</p>
-<img alt="${`The history: ${sentence}`}" src="${source}">
+<h3>${id}: concurrent clients</h3>
+<p><span class="kind breaks-rule">no order of the calls explains the responses</span> (${rules.join(', ')}): ${sentence} Observed in ${times} of ${of} trials.</p>
+<img alt="${`History: ${sentence}`}" src="${source}">
 </section>`
 }
 
@@ -80,18 +81,16 @@ function knownMarkup({ divergences, permitted, unconfirmed }: ExplorationRecord)
   const lists = [
     ...divergences.map(
       ({ ids, operation, model, target }) =>
-        html`<li>The target follows the text where the profile records ${ids.join(', ')}: ${operation}: ${model} | ${target}</li>`,
+        html`<li>The target follows the text instead of the divergence ${ids.join(', ')} of the profile: ${operation}: reference ${model}, target ${target}</li>`,
     ),
     ...Object.entries(permitted).map(([name, count]) => html`<li>Permitted: ${name} (${count})</li>`),
-    ...Object.entries(unconfirmed).map(
-      ([name, count]) => html`<li>Did not show again when it was tried: ${name} (${count})</li>`,
-    ),
+    ...Object.entries(unconfirmed).map(([name, count]) => html`<li>Not reproduced: ${name} (${count})</li>`),
   ]
   return lists.length === 0 ? html`<p>None.</p>` : html`<ul>${lists}</ul>`
 }
 
 const outcomesMarkup = ({ outcomes }: ExplorationRecord): Markup =>
-  html`<table><tr><th>operation</th><th>answer of the model</th><th>times</th></tr>${outcomes.map(
+  html`<table><tr><th>operation</th><th>response of the reference</th><th>times</th></tr>${outcomes.map(
     ({ operation, said, count }) => html`<tr><td>${operation}</td><td>${said}</td><td class="n">${count}</td></tr>`,
   )}</table>`
 
@@ -110,6 +109,6 @@ function valuesMarkup({ values }: ExplorationRecord): Markup {
   )}</table>`
 }
 
-/** The darker the more often. */
+/** A darker color for a higher count. */
 const shade = (count = 0): string =>
   count === 0 ? '#fff' : `hsl(205 60% ${Math.max(62, Math.round(96 - 8 * Math.log10(1 + count)))}%)`

@@ -1,7 +1,8 @@
+/** An exploration as JUnit XML. */
 import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../../record/types/exploration.js'
 import { attribute, xmlText } from './junit.js'
 
-/** An exploration as JUnit XML: a test case for each finding, and one for the exploration itself, which fails where there is any. */
+/** A failed test case for each finding, or one passed test case without findings. */
 export function exploredJunit(explored: ExplorationRecord): string {
   const { tool, findings, histories, seconds, startedAt, target, model, seed, profile, requests } = explored
   const failed = findings.length + histories.length
@@ -17,7 +18,7 @@ export function exploredJunit(explored: ExplorationRecord): string {
       ([name, value]) => `      <property${attribute('name', name)}${attribute('value', value)}/>`,
     ),
     '    </properties>',
-    ...(whole > 0 ? ['    <testcase name="the target does as the model" classname="explore"/>'] : []),
+    ...(whole > 0 ? ['    <testcase name="the target behaves as the reference simulator" classname="explore"/>'] : []),
     ...findings.map((finding) => `    ${findingCase(finding)}`),
     ...histories.map((history) => `    ${historyCase(history)}`),
     '  </testsuite>',
@@ -38,20 +39,26 @@ function findingCase({
   seenAfter,
 }: RecordedFinding): string {
   const place = pointer === '' ? '' : ` at ${pointer}`
-  const message = `${ruling.because}${place}: the model ${answers.model.said}, the target ${answers.target.said}`
+  const message = `${ruling.because}${place}: reference ${answers.model.said}, target ${answers.target.said}`
   const rules = ruling.rules && ruling.rules.length > 0 ? [`rules: ${ruling.rules.join(', ')}`] : []
-  const told = [...rules, `seen ${times} times`, ...requests.map((about, index) => `${index + 1}. ${about}`), '', curl]
-  return `<testcase${attribute('name', `${id}: ${requests.at(-1) ?? operation}`)}${attribute('classname', `explore.${operation}`)}${attribute('time', seenAfter.toFixed(3))}><failure${attribute('message', message)}${attribute('type', ruling.kind)}>${xmlText(told.join('\n'))}</failure></testcase>`
+  const lines = [
+    ...rules,
+    `observed ${times} times`,
+    ...requests.map((about, index) => `${index + 1}. ${about}`),
+    '',
+    curl,
+  ]
+  return `<testcase${attribute('name', `${id}: ${requests.at(-1) ?? operation}`)}${attribute('classname', `explore.${operation}`)}${attribute('time', seenAfter.toFixed(3))}><failure${attribute('message', message)}${attribute('type', ruling.kind)}>${xmlText(lines.join('\n'))}</failure></testcase>`
 }
 
 function historyCase({ id, sentence, rules, calls, longest, times, of, seenAfter }: RecordedHistory): string {
-  const message = `${sentence} No order explains the answers of ${times} of ${of} rounds.`
-  const told = [
+  const message = `${sentence} No order of the calls explains the responses in ${times} of ${of} trials.`
+  const lines = [
     `rules: ${rules.join(', ')}`,
     ...calls.map(
       ({ client, about, said }, index) =>
-        `${longest.includes(index) ? longest.indexOf(index) + 1 : 'does not fit'}: client ${client + 1}: ${about}: ${said}`,
+        `${longest.includes(index) ? longest.indexOf(index) + 1 : 'no position'}: client ${client + 1}: ${about}: ${said}`,
     ),
   ]
-  return `<testcase${attribute('name', `${id}: ${sentence}`)} classname="explore.histories"${attribute('time', seenAfter.toFixed(3))}><failure${attribute('message', message)} type="impossible-history">${xmlText(told.join('\n'))}</failure></testcase>`
+  return `<testcase${attribute('name', `${id}: ${sentence}`)} classname="explore.histories"${attribute('time', seenAfter.toFixed(3))}><failure${attribute('message', message)} type="impossible-history">${xmlText(lines.join('\n'))}</failure></testcase>`
 }

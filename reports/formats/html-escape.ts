@@ -1,6 +1,7 @@
+/** HTML templates that escape their values. */
 import { visible } from '../wording/hostile-text.js'
 
-/** A piece of HTML that is safe to put into a page: made by the `html` tag, or by `trusted` from our own constants. */
+/** Safe HTML, from the `html` tag or from `trusted`. */
 export class Markup {
   readonly text: string
 
@@ -21,14 +22,14 @@ function insert(value: Insertable): string {
 }
 
 /**
- * HTML from a template. Whatever is put in is escaped, in text and in quoted attributes alike, with control characters
- * shown as code points; only Markup goes in as it is. Lists are joined, undefined is nothing.
+ * Escapes every value except Markup, for text and for quoted attributes, and prints control characters as code points. Joins
+ * lists; undefined is empty.
  */
 export function html(parts: TemplateStringsArray, ...values: Insertable[]): Markup {
   return new Markup(parts.map((part, index) => part + insert(values[index])).join(''))
 }
 
-/** Our own constant text (style, script) as it is; never call it with anything from a record. */
+/** A constant of this project (style, script); never call it with a value from a record. */
 export function trusted(text: string): Markup {
   return new Markup(text)
 }

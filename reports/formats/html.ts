@@ -1,3 +1,4 @@
+/** A record as one HTML file. */
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { outgoing } from '../../lib/outgoing.js'
@@ -6,33 +7,30 @@ import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { configurationLines } from '../wording/configurations.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
 import { signingOf } from '../wording/signing.js'
-import { verdictLine } from '../wording/verdict-line.js'
+import { verdictLine } from '../wording/verdict-text.js'
 import { html, type Markup, trusted } from './html-escape.js'
 import { pageAssets } from './page-assets.js'
 import { pageRun } from './page-data.js'
 import { pageHead } from './page-head.js'
 
-/** Bodies are shown up to so many characters; the next limit is taken where the page would become too large. */
+/** Limits of shown bodies, in characters; the next one applies if the page is too large. */
 const bodyLimits = [20_000, 4000, 1000, 200] as const
 
-/** Characters of packed data beyond which a page is slow to send and to open. */
+/** Characters of packed data; a larger page is slow to send and to open. */
 const largest = 9_000_000
 
 export interface HtmlOptions {
-  /** An earlier run to compare with, inside the page. */
+  /** An earlier run for a comparison in the page. */
   baseline?: RunRecord
-  /** What the page opens with when its address names nothing. */
+  /** The first view. */
   view?: 'summary' | 'compare'
-  /** Whether a comparison tells what is much slower or faster, before its reader asks. */
+  /** The comparison initially contains changed timing. */
   times?: boolean
-  /** Who signs the report, and since when; on paper there is room for a name otherwise. */
+  /** The signer; without one the printed page has room for a name. */
   signing?: { name: string; issued: string }
 }
 
-/**
- * The record as one HTML file that opens from disk, loads nothing and runs nothing of what a target answered.
- * Rejects with `PageNotBuilt`.
- */
+/** The file opens from disk, loads nothing, and runs nothing from a target. Rejects with `PageNotBuilt`. */
 export async function htmlReport(
   record: RunRecord,
   { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
@@ -63,26 +61,26 @@ async function packed(records: [name: string, record: RunRecord][]): Promise<Mar
     )
     if (found.reduce((sum, [, one]) => sum + packedSize(one), 0) <= largest) break
   }
-  // Base64 has no character that HTML knows, and a script of no known type is data: it is neither run nor shown.
+  // Base64 needs no escapes in HTML, and browsers treat a script of an unknown type as data.
   return found.map(
     ([name, { run, details }]) => html`<script type="text/plain" id="${name}">${run}</script>
 ${details.map((block) => html`<script type="text/plain" class="${name}-details">${block}</script>\n`)}`,
   )
 }
 
-/** The conclusion alone: the rows are packed, and need a script to be unpacked. */
+/** Only the conclusion: a script must unpack the rows. */
 function withoutScript({ header }: RunRecord, { inWords, sentence, problems, counts }: Conclusion): Markup {
   return html`<main><h1>Conformance report: ${inWords}</h1>
 ${problems.map((problem) => html`<p>! ${problem}</p>`)}
 <p>${sentence}</p>
 <p>${verdictLine(counts)}</p>
-<p>${header.target.url}, judged by profile ${judgedBy(header)}, against ${textInWords(header) ?? 'a text that the record does not name'}, seed ${header.seed}${oftenInWords(header)}, suite digest ${header.suite.digest}</p>
+<p>Target ${header.target.url}, profile ${judgedBy(header)}, interface text ${textInWords(header) ?? 'not recorded'}, seed ${header.seed}${oftenInWords(header)}, suite digest ${header.suite.digest}</p>
 ${configurationLines(header).map((line) => html`<p>${line}</p>`)}
-<p>To see the rows, open this file where JavaScript may run; it loads nothing. The run record has them as well, line by line.</p>
+<p>Enable JavaScript to see the rows; the page loads nothing. The run record also contains them, one in each line.</p>
 </main>`
 }
 
-/** A run, packed for the page: JSON, deflated, in base64. The page unpacks the blocks of details one by one. */
+/** Deflated JSON in base64. The page unpacks each block of details separately. */
 interface PackedRun {
   run: string
   details: string[]
@@ -99,10 +97,9 @@ async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun>
 
 const deflate = promisify(deflateRaw)
 
-/** Deflated in threads of their own, while other reports are written. */
+/** Deflates in the thread pool. */
 const pack = async (value: unknown): Promise<string> =>
   (await deflate(outgoing(JSON.stringify(value)))).toString('base64')
 
-/** Characters that a packed run adds to the page. */
 const packedSize = ({ run, details }: PackedRun): number =>
   details.reduce((sum, block) => sum + block.length, run.length)

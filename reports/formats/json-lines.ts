@@ -1,15 +1,17 @@
-/** Deeper levels are not indented further, or a few thousand brackets would become megabytes of blanks. */
+/** JSON text in indented lines, with the JSON pointer of each line. */
+
+/** Deeper levels have the same indent: thousands of brackets would become megabytes of blanks. */
 const deepest = 20
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs
 
-/** One line of laid-out JSON: its text, and the JSON pointer of the value that begins, goes on or ends on it. */
 export interface JsonLine {
   text: string
+  /** Of the value on this line. */
   pointer: string
 }
 
-/** A list or object that is open: where it stands, and which of its members comes next. */
+/** An open array or object, with its next member. */
 interface Level {
   pointer: string
   isList: boolean
@@ -17,12 +19,9 @@ interface Level {
   name: string
 }
 
-/**
- * JSON text laid out over lines, each token as it was sent: long integers, repeated members and their order stay what they
- * are, which parsing and printing would not keep. Undefined for what is not JSON.
- */
+/** Keeps each token of the original: long integers, repeated members and their order. Undefined for invalid JSON. */
 export function jsonLines(text: string): JsonLine[] | undefined {
-  return isJson(text) ? layOut(text) : undefined
+  return isJson(text) ? indentedLines(text) : undefined
 }
 
 function isJson(text: string): boolean {
@@ -34,7 +33,7 @@ function isJson(text: string): boolean {
   }
 }
 
-function layOut(text: string): JsonLine[] {
+function indentedLines(text: string): JsonLine[] {
   const lines: JsonLine[] = []
   const levels: Level[] = []
   let line = { text: '', pointer: '' }
@@ -72,7 +71,7 @@ const nameOf = (piece: string): string => {
   return String(name)
 }
 
-/** Which lines show the value at the pointer; where there is none, those of the nearest value around it, with `missing` set. */
+/** The lines of the value at the pointer; without one, those of the nearest value around it, with `missing` set. */
 export function linesAt(lines: readonly JsonLine[], pointer: string): { marked: Set<number>; missing: boolean } {
   let wanted = pointer
   for (;;) {

@@ -1,3 +1,4 @@
+/** A record as JUnit XML. */
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../../record/types/verdict.js'
@@ -10,9 +11,9 @@ import { visible } from '../wording/hostile-text.js'
 import { judgedBy, textInWords } from '../wording/judged-by.js'
 import { reasonOf } from '../wording/reason.js'
 import { rowsByOperation } from '../wording/rows.js'
-import { verdictLine } from '../wording/verdict-line.js'
+import { verdictLine } from '../wording/verdict-text.js'
 
-/** JUnit knows four outcomes; what passes with more to say than that says so in its output. */
+/** The outcomes of JUnit. A passed row with another verdict than pass has output. */
 type Outcome = 'failure' | 'error' | 'skipped' | 'passed'
 
 const outcomes: Record<Verdict, Outcome> = {
@@ -30,18 +31,15 @@ const outcomes: Record<Verdict, Outcome> = {
 interface Suite {
   name: string
   verdicts: VerdictCounts
-  /** Rules that its rows did not meet, in words. */
+  /** Unmet rules, as text. */
   unmet: string
-  /** By their names: in how many rows the target shares them. */
+  /** Property names with the counts of rows, as text. */
   divergences: Record<string, string>
   milliseconds: number
   cases: { outcome: Outcome; xml: string }[]
 }
 
-/**
- * The record as JUnit XML, one test suite per operation. A record that is not whole, or in which nothing was judged,
- * gets a suite `run record` with an error per reason, because JUnit has nothing else that turns a build red.
- */
+/** One test suite for each operation. Problems of the record become errors in a suite `run record`, to fail the build. */
 export function junitReport(record: RunRecord): string {
   const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
   const { problems, inWords } = conclude(record)
@@ -98,7 +96,7 @@ function suiteXml(
     digest: header.suite.digest,
     seed: header.seed,
     ...(header.repeat !== undefined && { repeat: String(header.repeat) }),
-    ...(header.target.connection?.insecure && { connection: 'insecure: no certificate was looked at' }),
+    ...(header.target.connection?.insecure && { connection: 'insecure: TLS certificate not checked' }),
     conclusion,
     ...Object.fromEntries(Object.entries(totalsOf(verdicts)).map(([name, rows]) => [name, String(rows)])),
     verdicts: verdictLine(verdicts),
@@ -117,7 +115,6 @@ function suiteXml(
   ].join('\n')
 }
 
-/** Of the rows of one operation. */
 const totalsOf = (verdicts: VerdictCounts): RowTotals =>
   rowTotals(
     Object.values(verdicts).reduce((sum, rows) => sum + rows, 0),
@@ -159,7 +156,7 @@ export function attribute(name: string, value: string): string {
   return ` ${name}="${xmlText(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`
 }
 
-/** XML forbids most control characters even when escaped; they are written as their code points. */
+/** XML forbids most control characters, even escaped ones: `visible` prints their code points. */
 export function xmlText(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')

@@ -1,6 +1,7 @@
+/** Untrusted text in Markdown. */
 import { visibleLine } from '../wording/hostile-text.js'
 
-/** `text` as plain text of one line: nothing in it is taken for markup, a link, a mention or HTML. */
+/** One line without markup, links, mentions or HTML. */
 export function inText(text: string): string {
   return visibleLine(text)
     .replace(/[\\`*_{}[\]()#+!|~@$:.-]/g, (character) => (/[:.()+-]/.test(character) ? character : `\\${character}`))
@@ -10,7 +11,7 @@ export function inText(text: string): string {
     .replace(/(?<=\w)(?=:\/\/)|(?<=\bwww)(?=\.)/gi, '\u200b')
 }
 
-/** `text` as code within a line; the fence is longer than any row of backticks in it. */
+/** Code within a line; the fence is longer than any sequence of backticks in the text. */
 export function code(text: string): string {
   const shown = visibleLine(text).replaceAll('|', '¦')
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length))

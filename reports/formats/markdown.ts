@@ -1,3 +1,4 @@
+/** A record as a Markdown summary for a CI job or a pull request. */
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { allowWords, type RecordedRefusal } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -5,40 +6,47 @@ import type { RecordedWant } from '../../record/types/recorded-target.js'
 import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
 import { mutationSentence } from '../summary/mutation-text.js'
 import { notJudged } from '../summary/not-judged.js'
 import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { configurationLines } from '../wording/configurations.js'
+import { configurationLines, headerOfRow } from '../wording/configurations.js'
 import { cut } from '../wording/hostile-text.js'
 import { oftenInWords, textInWords } from '../wording/judged-by.js'
-import { rowsByOperation } from '../wording/rows.js'
-import { verdictIcon } from '../wording/verdict-icon.js'
-import { verdictLine } from '../wording/verdict-line.js'
+import { ruleTag, shortPassages } from '../wording/obligation.js'
+import { inSuiteOrder, rowsByOperation, ruleOf } from '../wording/rows.js'
+import { rerunCommand } from '../wording/shell.js'
+import { verdictIcon, verdictLine } from '../wording/verdict-text.js'
 import { count, duration } from '../wording/words.js'
-import { markdownFailures } from './markdown-failures.js'
 import { code, inText, tableRow } from './markdown-text.js'
 
-/** CI systems take a megabyte for a summary, and 65,536 characters for a comment: the smaller one must do. */
+/** CI systems accept a megabyte for a summary, and 65,536 characters for a comment. */
 const longest = 60_000
-/** Room for the sentence that says how many groups are left out. */
+/** Characters for the sentence about omitted groups. */
 const lastLine = 100
+/** Limits for values of a target or a record. */
 const longestValue = 300
+const longestStatement = 1000
 const namedReasons = 5
 const namedDivergences = 60
+const rowsPerCause = 5
+const rulesPerCause = 5
+const quotedRules = 2
 
-/** The record as a Markdown summary for a CI job or a pull request: conclusion, counts, and what failed by rule and cause. */
 export function markdownReport(record: RunRecord): string {
   const { header, footer, rows } = record
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
-  const again = header.judgedAgain ? `, judged again: the run was by ${code(short(header.judgedAgain.profile))}` : ''
-  const against = textInWords(header)
+  const again = header.judgedAgain
+    ? ` (judged again; profile of the run: ${code(short(header.judgedAgain.profile))})`
+    : ''
+  const text = textInWords(header)
   const took = footer ? `, ${inText(short(duration(footer.milliseconds)))}` : ''
   const scope = header.selection?.operations
     ? `operations ${code(short(header.selection.operations.join(', ')))}, `
     : ''
-  const only = header.only === undefined ? '' : `, only ${code(short(header.only))}`
+  const only = header.only === undefined ? '' : `, limited to ${code(short(header.only))}`
   const begin = [
     `## ${conforming ? '✓' : '✗'} Conformance: ${inText(cut(inWords, 1000))}`,
     '',
@@ -47,42 +55,40 @@ export function markdownReport(record: RunRecord): string {
     '',
     `**${inText(verdictLine(counts))}**`,
     '',
-    `${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`} by profile ${code(short(profile.name))}${again}, ` +
+    `Target ${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`}, profile ${code(short(profile.name))}${again}, ` +
       `${scope}suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${inText(short(oftenInWords(header)))}${only}, ` +
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,
     '',
-    ...(against === undefined ? [] : [`Against ${inText(short(against))}.`, '']),
+    ...(text === undefined ? [] : [`Interface text: ${inText(short(text))}.`, '']),
     ...configurationLines(header).map((line) => `- ${inText(short(line))}`),
     ...(header.configurations ? [''] : []),
     inText([ruleSentence(ruleMatrix(header, rows.map(rulesOf))), mutationSentence(header) ?? ''].join(' ').trim()),
     '',
     ...operationTable(rows),
     '',
-    ...notJudged(rows).slice(0, namedReasons).map(leftOut),
-    ...(header.wants ?? []).slice(0, namedReasons).map(wanted),
-    ...(header.refusals ?? []).slice(0, namedReasons).map((one) => refused(one, header.allowed)),
+    ...notJudged(rows).slice(0, namedReasons).map(notJudgedLine),
+    ...(header.wants ?? []).slice(0, namedReasons).map(credentialsLine),
+    ...(header.refusals ?? []).slice(0, namedReasons).map((one) => permissionsLine(one, header.allowed)),
     '',
     ...divergenceLines(record),
-    ...stayLines(record),
+    ...remainingLines(record),
   ]
-  const text = `${withinLimit(begin, markdownFailures(record)).join('\n').trimEnd()}\n`
-  // What a forged record has in thousands of names is cut off in the middle, but it is cut off.
-  return text.length <= longest ? text : `${text.slice(0, longest)}\n\n… cut off here\n`
+  const report = `${withinLimit(begin, failureTexts(record)).join('\n').trimEnd()}\n`
+  // A forged record can have thousands of names.
+  return report.length <= longest ? report : `${report.slice(0, longest)}\n\n… cut: the report is too long\n`
 }
 
-/** What a target or a record says of itself may be of any length. */
 const short = (text: string): string => cut(text, longestValue)
 
-const leftOut = ([reason, rows]: [string, RunRow[]]): string =>
+const notJudgedLine = ([reason, rows]: [string, RunRow[]]): string =>
   `- ${count(rows.length, 'row')} not judged: ${inText(cut(reason, longestValue))}`
 
-const wanted = ({ credentials, rows }: RecordedWant): string =>
+const credentialsLine = ({ credentials, rows }: RecordedWant): string =>
   `- ${count(rows, 'row')} could run with a credential for ${inText(credentials.join(' and '))}`
 
-const refused = ({ permissions, rows }: RecordedRefusal, allowed: RunHeader['allowed'] = []): string =>
+const permissionsLine = ({ permissions, rows }: RecordedRefusal, allowed: RunHeader['allowed'] = []): string =>
   `- ${count(rows, 'row')} could run with ${code(allowWords(allowed, permissions))}`
 
-/** What the target shares of what a profile knows to be different from the text, and what not. */
 function divergenceLines({ rows, header }: RunRecord): string[] {
   const seen = seenDivergences(rows, header)
   if (seen.length === 0) return []
@@ -99,15 +105,15 @@ function divergenceLines({ rows, header }: RunRecord): string[] {
   ]
 }
 
-function stayLines(record: RunRecord): string[] {
-  const stays = remainingState(record)
-  if (stays.length === 0) return []
-  const lines = stays.map(({ what, names }) =>
+function remainingLines(record: RunRecord): string[] {
+  const items = remainingState(record)
+  if (items.length === 0) return []
+  const lines = items.map(({ what, names }) =>
     names.length === 0
       ? `- ${inText(what)}`
       : `- ${inText(what)}: ${names.map((name) => code(short(name))).join(', ')}`,
   )
-  return [`Stays at the target${inText(short(perShardNote(record.header)))}:`, '', ...lines, '']
+  return [`Remains on the participant${inText(short(perShardNote(record.header)))}:`, '', ...lines, '']
 }
 
 function operationTable(rows: RunRow[]): string[] {
@@ -130,8 +136,50 @@ function withinLimit(begin: string[], parts: string[]): string[] {
   for (const [index, part] of parts.entries()) {
     length += part.length + 1
     if (length > longest - lastLine)
-      return [...taken, `… and ${count(parts.length - index, 'more group')}, all in the other reports.`]
+      return [...taken, `… ${count(parts.length - index, 'more group')}: see the other reports.`]
     taken.push(part)
   }
   return taken
+}
+
+type Group = FailureGroup<RunRecord['rows'][number]>
+type Rules = readonly [rule: string, rows: number][]
+
+/** One text for each group, so that a limit omits whole groups. */
+function failureTexts({ header, rows }: RunRecord): string[] {
+  return failureGroups(inSuiteOrder(rows), header, rulesOf).map((group) => {
+    const lines = [`### ${inText(cut(group.title, longestValue))}: ${count(group.rows.length, 'row')}`, '']
+    lines.push(...statements(group, header).flatMap((text) => [`> ${text}`, '']))
+    for (const cause of group.causes) {
+      lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue) + rulesInWords(cause.rules))}`)
+      for (const row of cause.rows.slice(0, rowsPerCause)) {
+        lines.push(
+          `  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row.id, headerOfRow(header, row)), longestStatement))}`,
+        )
+      }
+      const more = cause.rows.length - rowsPerCause
+      if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)
+    }
+    return [...lines, ''].join('\n')
+  })
+}
+
+/** The statement of the divergence, or of the rules that most rows fail. */
+function statements({ statement, tag, causes }: Group, header: RunHeader): string[] {
+  if (statement !== '') return [`${inText(cut(statement, longestStatement))} (${inText(cut(tag, longestValue))})`]
+  const [largest] = causes
+  return (largest?.rules ?? []).slice(0, quotedRules).flatMap(([id]) => {
+    const rule = ruleOf(header, id)
+    if (!rule) return []
+    const passages = shortPassages(rule)
+    const note = passages === '' ? ruleTag(rule) : `${ruleTag(rule)}; ${passages}`
+    return [`${inText(id)}: ${inText(cut(rule.statement, longestStatement))} (${inText(cut(note, longestValue))})`]
+  })
+}
+
+function rulesInWords(rules: Rules): string {
+  if (rules.length === 0) return ''
+  const texts = rules.slice(0, rulesPerCause).map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
+  const more = rules.length - rulesPerCause
+  return `; failed rules: ${texts.join(', ')}${more > 0 ? `, and ${count(more, 'more rule')}` : ''}`
 }

@@ -1,7 +1,7 @@
-/** JSON as people read it, with one member marked. */
+/** Indented JSON with one marked member. */
 import { html, type Markup } from './html-escape.js'
 
-/** The text as it is where it is no JSON; nothing is marked where the pointer leads nowhere. */
+/** Invalid JSON remains as it is. An empty pointer marks nothing. */
 export function markedJson(text: string, pointer: string): Markup {
   const parsed = parse(text)
   if (parsed === undefined) return html`${text}`
@@ -23,7 +23,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** `path`: what leads from here to the member; undefined: it is not in here. */
+/** `path`: from `value` to the marked member; undefined if the member is elsewhere. */
 function written(value: unknown, path: readonly string[] | undefined, indent: string): Markup {
   if (path?.length === 0)
     return html`<mark>${JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`)}</mark>`
@@ -38,7 +38,7 @@ function written(value: unknown, path: readonly string[] | undefined, indent: st
   })
   const missing = Object.hasOwn(value, name)
     ? []
-    : [html`\n${inner}<mark>${isList ? '' : `${JSON.stringify(name)} `}is not there</mark>`]
+    : [html`\n${inner}<mark>${isList ? '' : `${JSON.stringify(name)} `}is absent</mark>`]
   const lines = [...entries, ...missing].map((line, index, all) => html`${line}${index < all.length - 1 ? ',' : ''}`)
   return html`${isList ? '[' : '{'}${lines}\n${indent}${isList ? ']' : '}'}`
 }

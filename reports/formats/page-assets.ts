@@ -1,25 +1,27 @@
+/** The script and style of the HTML page. */
 import { createHash } from 'node:crypto'
 import { readOwnFile } from '../../lib/files/own-file.js'
 
-/** The page's program and style, as `npm run build` has bundled them, with the policy that lets these two alone act. */
+/** The bundles of `npm run build`. */
 export interface PageAssets {
   script: string
   style: string
+  /** A content security policy that permits only this script and style. */
   policy: string
 }
 
-/** The bundle is not there: the tool was compiled, but not built. */
+/** The bundle is missing: the sources were compiled, but not built. */
 export class PageNotBuilt extends Error {
   override readonly name = 'PageNotBuilt'
 
   constructor(file: URL, options: ErrorOptions) {
-    super(`${file.pathname} is missing, so no HTML report can be made. Run: npm run build`, options)
+    super(`${file.pathname} is missing, and the HTML report needs it. Run: npm run build`, options)
   }
 }
 
 let loaded: PageAssets | undefined
 
-/** Reads the bundle once per process. Throws `PageNotBuilt`. */
+/** Throws `PageNotBuilt`. */
 export function pageAssets(): PageAssets {
   loaded ??= load()
   return loaded
@@ -34,7 +36,7 @@ function load(): PageAssets {
     `script-src '${digestOf(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
-    // What makes markup of texts is off, even for the page's own program.
+    // No script can convert a string to markup.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')

@@ -1,5 +1,4 @@
-/** The run as the HTML report has it: small rows at hand at once, and what is behind them in blocks, unpacked when asked for. */
-
+/** The data of the HTML page: short rows, and their details in blocks that the page unpacks when needed. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type {
@@ -14,11 +13,11 @@ import type {
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { divergencesOf } from '../summary/divergences.js'
-import { expectedText } from '../wording/expected-text.js'
+import { expectedText } from '../wording/check-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
 
-/** A row without what stands behind it: `judgements` holds those alone that were not met, `resolved` what names the row. */
+/** A row without its details; `judgements` has only the unmet ones. */
 export interface PageRow
   extends Pick<
     RunRow,
@@ -26,34 +25,33 @@ export interface PageRow
   > {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
-  /** Statuses that the requests under test were answered with; a problem's code where there was no answer. */
+  /** Statuses of the requests under test; the problem code without a response. */
   statuses: string[]
-  /** Situations and divergences by which it was judged. */
+  /** Situations and divergences of its judgements. */
   situations: string[]
   divergences: string[]
-  /** Time of each answer to a request under test. */
+  /** Milliseconds of each response to a request under test. */
   times: number[]
 }
 
-/** A step as far as the page shows it. Expectations are in the order in which judgements count them. */
+/** The expectations have the indexes that judgements refer to. */
 export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen'> {
   expectations: PageExpectation[]
 }
 
-/** What a judgement does not say of its expectation: where the suite has it, and what the profile took it from. */
+/** The members of an expectation that its judgement lacks. */
 export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
   source: string
-  /** There where no judgement tells of it. */
+  /** Present for an expectation without a judgement. */
   unjudged?: Unjudged
 }
 
 export interface Unjudged
   extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'divergence'> {
-  /** What is expected, in words. */
+  /** As text. */
   expected: string
 }
 
-/** What stands behind a row. */
 export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'variables'> {
   steps: PageStep[]
 }
@@ -62,20 +60,20 @@ export interface PageRun {
   header: RunHeader
   footer?: RunFooter
   conclusion: Conclusion
-  /** In the order of the suite. */
+  /** In suite order. */
   rows: PageRow[]
-  /** Rows per block of details. */
+  /** Rows in each block of details. */
   blockSize: number
-  /** Characters of each body that are kept. */
+  /** Characters of each body. */
   bodyLimit: number
 }
 
-/** Rows whose details are packed together: few enough to unpack in a moment, many enough to pack well. */
+/** A compromise between the time to unpack a block and the size of the page. */
 const blockSize = 50
 
 const longestText = 2000
 
-/** The whole of a record as the page takes it: the run, and the details of its rows in the same order. */
+/** The run, and the details of its rows in the same order. */
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: RowDetails[] } {
   const { header, footer } = record
   const ordered = inSuiteOrder(record.rows)
@@ -101,14 +99,12 @@ function pageRow(row: RunRow): PageRow {
     ...(repeated && { repeated }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
-    situations: each(judgements.flatMap(({ situation }) => situation ?? [])),
+    situations: [...new Set(judgements.flatMap(({ situation }) => situation ?? []))],
     divergences: divergencesOf(row),
     statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
     times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
   }
 }
-
-const each = (texts: string[]): string[] => [...new Set(texts)]
 
 function shortened(judgement: Judgement): Judgement {
   const { expected, actual } = judgement
@@ -124,7 +120,7 @@ function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit:
   }
 }
 
-/** Indexes of the expectations of the step that were judged. */
+/** Indexes of the judged expectations of the step. */
 const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[] =>
   judgements.filter(({ step }) => step === index).map(({ expectation }) => expectation)
 
@@ -150,13 +146,12 @@ function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
   }
 }
 
-/** A body that is cut here has fewer characters than bytes, and says so by being cut. */
 function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64, bytes } = body
   if (text !== undefined && text.length > limit) {
     return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
   }
-  // Whole groups of four characters, or what is left would be no base64.
+  // Base64 consists of groups of four characters.
   if (base64 !== undefined && base64.length > limit)
     return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
   return body

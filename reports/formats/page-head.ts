@@ -1,7 +1,7 @@
-/** The head that all HTML pages have: nothing but what the policy names is loaded, and nobody learns where a page was opened. */
+/** The head of all HTML pages: it limits what the page can load, and sends no referrer. */
 import { html, type Markup, trusted } from './html-escape.js'
 
-/** `policy` and `styles` are our own and stand as they are; the title may hold what a target said. */
+/** `policy` and `styles` are constants of this project; the title can contain text from a target. */
 export const pageHead = (title: string, policy: string, styles: readonly string[]): Markup => html`<head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">

@@ -1,3 +1,4 @@
+/** A record as TAP 14. */
 import { stringify } from 'yaml'
 import { rulesOf, unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -14,14 +15,11 @@ import { decisiveExchange, reasonOf } from '../wording/reason.js'
 import { rowsByOperation, ruleOf, subjectText, unmetJudgements } from '../wording/rows.js'
 import { rerunCommand } from '../wording/shell.js'
 import { roleWords, stepName } from '../wording/step-words.js'
-import { verdictLine } from '../wording/verdict-line.js'
+import { verdictLine } from '../wording/verdict-text.js'
 
 const longestValue = 2000
 
-/**
- * The record as TAP 14, one test point per row, operations announced by comments. Each reason why the record is not
- * whole, or proves nothing, is one more point that is not ok.
- */
+/** One test point for each row, and one that is not ok for each problem of the record. Comments name the operations. */
 export function tapReport(record: RunRecord): string {
   const { header } = record
   const { problems, inWords, sentence, counts } = conclude(record)
@@ -47,7 +45,7 @@ export function tapReport(record: RunRecord): string {
   const divergences = seenDivergences(record.rows, header).map(
     (one) => `divergence ${one.id}: ${divergenceInWords(one)}`,
   )
-  const end = [...divergences, verdictLine(counts), rules, `${inWords}: ${sentence}`].map(
+  const end = [...divergences, verdictLine(counts), rules, `${inWords}. ${sentence}`].map(
     (text) => `# ${inComment(text)}`,
   )
   return [...lines, ...end, ''].join('\n')
@@ -65,7 +63,7 @@ function directiveOf(row: RunRow): string {
   return ''
 }
 
-/** A YAML block for every row that a reader may want to know more of. */
+/** A YAML block for every judged row that did not simply pass. */
 function diagnostics(row: RunRow, header: RunHeader): string[] {
   if (row.verdict === 'pass' || row.verdict === 'not-applicable') return []
   const evidence = decisiveExchange(row)
@@ -95,15 +93,19 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
 function ruleEntry(id: string, header: RunHeader) {
   const rule = ruleOf(header, id)
   const passages = rule ? shortPassages(rule) : ''
-  return { id, statement: rule?.statement ?? 'not in the record', ...(passages !== '' && { passages }) }
+  return {
+    id,
+    statement: rule?.statement ?? 'The record does not contain this rule.',
+    ...(passages !== '' && { passages }),
+  }
 }
 
 function textComment(header: RunHeader): string[] {
   const text = textInWords(header)
-  return text === undefined ? [] : [`# against ${inComment(text)}`]
+  return text === undefined ? [] : [`# interface text ${inComment(text)}`]
 }
 
-/** `#` would start a directive, and a backslash escapes it. */
+/** Escapes `#`, which starts a directive. */
 function inDescription(text: string): string {
   return inComment(text).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 }

@@ -1,16 +1,16 @@
-/** One page over many runs: which rows changed and when, which are flaky, and how long operations took. It has no script. */
+/** One static HTML page about many runs: changed rows, flaky rows and response times. */
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../../record/types/verdict.js'
 import { html, type Markup } from '../formats/html-escape.js'
 import { pageAssets } from '../formats/page-assets.js'
 import { pageHead } from '../formats/page-head.js'
-import { verdictIcon } from '../wording/verdict-icon.js'
+import { verdictIcon } from '../wording/verdict-text.js'
 import { count, instant } from '../wording/words.js'
 import type { ChangedRow, FlakyRow, Series } from './history.js'
 import { latencyPlot, spreadInWords, verdictPlot } from './plots.js'
 import { type RunFacts, verdictsIn } from './run-facts.js'
 
-/** Runs that a table has columns for, the newest ones; and rows that one list has. */
+/** Limits of one table; the newest runs remain. */
 const shownRuns = 60
 const shownRows = 300
 
@@ -39,11 +39,11 @@ function seriesSection({ name, runs, changed, flaky }: Series): Markup {
   const operations = [...new Set(runs.flatMap(({ latency }) => [...latency.keys()]))].sort()
   return html`<section>
 <h2>${name}</h2>
-<p>${count(runs.length, 'run')} from ${instant(first?.startedAt ?? '')} to ${instant(last?.startedAt ?? '')}; the last one: ${last?.inWords}.</p>
+<p>${count(runs.length, 'run')} from ${instant(first?.startedAt ?? '')} to ${instant(last?.startedAt ?? '')}. Last run: ${last?.inWords}.</p>
 <section class="card"><h3>Rows by verdict</h3>${verdictPlot(runs)}${legend(runs)}${runTable(runs)}</section>
 <section class="card"><h3>Rows that changed</h3>${changedTable(changed, runs)}</section>
 <section class="card"><h3>Flaky rows</h3>${flakyList(flaky)}</section>
-<section class="card"><h3>Time to answer</h3><p class="muted">The line is the median of the requests under test, the band holds the answers from 5 to 95 %.</p>
+<section class="card"><h3>Response times</h3><p class="muted">Line: median of the requests under test. Band: 5 % to 95 % of the responses.</p>
 ${operations.map((operation) => html`<h4>${operation}</h4>${latencyPlot(operation, runs)}${versionTable(operation, runs)}`)}</section>
 </section>`
 }
@@ -52,16 +52,16 @@ const legend = (runs: readonly RunFacts[]): Markup =>
   html`<p class="legend">${verdictsIn(runs).map((verdict) => html`<span class="verdict ${verdict}">${verdictIcon[verdict]} ${verdict}</span> `)}</p>`
 
 const runTable = (runs: readonly RunFacts[]): Markup =>
-  html`<details><summary>All runs with their numbers</summary><div class="wide"><table><thead><tr><th scope="col">Run</th><th scope="col">Target</th><th scope="col">Suite</th>${verdictsIn(runs).map((verdict) => html`<th scope="col">${verdict}</th>`)}<th scope="col">Conclusion</th></tr></thead>
+  html`<details><summary>All runs</summary><div class="wide"><table><thead><tr>${['Run', 'Target', 'Suite', ...verdictsIn(runs), 'Conclusion'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${runs
     .toReversed()
     .map(
       (run) =>
-        html`<tr><th scope="row">${instant(run.startedAt)} <code>${run.run}</code></th><td>${run.version}</td><td>${run.suite}</td>${verdictsIn(runs).map((verdict) => html`<td>${run.counts[verdict]}</td>`)}<td>${run.isWhole ? '' : 'not whole: '}${run.inWords}</td></tr>`,
+        html`<tr><th scope="row">${instant(run.startedAt)} <code>${run.run}</code></th><td>${run.version}</td><td>${run.suite}</td>${verdictsIn(runs).map((verdict) => html`<td>${run.counts[verdict]}</td>`)}<td>${run.isWhole ? '' : 'incomplete record: '}${run.inWords}</td></tr>`,
     )}</tbody></table></div></details>`
 
 function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[]): Markup {
-  if (changed.length === 0) return html`<p>No row has ever had another verdict than before.</p>`
+  if (changed.length === 0) return html`<p>No row changed its verdict.</p>`
   const from = Math.max(0, runs.length - shownRuns)
   const more = changed.length - shownRows
   const cell = (verdict: Verdict | undefined, run: RunFacts | undefined): Markup =>
@@ -74,32 +74,32 @@ function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[])
     .map(
       ({ id, verdicts, last }) =>
         html`<tr><th scope="row"><code>${id}</code></th><td>${instant(runs[last]?.startedAt ?? '')}</td>${verdicts.slice(from).map((verdict, index) => cell(verdict, runs[from + index]))}</tr>`,
-    )}</tbody></table></div>${more > 0 ? html`<p>and ${count(more, 'more row')}, whose changes are older</p>` : undefined}`
+    )}</tbody></table></div>${more > 0 ? html`<p>and ${count(more, 'more row')} with older changes</p>` : undefined}`
 }
 
 function flakyList(flaky: readonly FlakyRow[]): Markup {
   if (flaky.length === 0)
-    return html`<p>No row has changed its verdict twice while target and suite stayed what they were.</p>`
+    return html`<p>No row changed its verdict twice with the same versions of target and suite.</p>`
   const more = flaky.length - shownRows
-  const told = ({ flips, runs, within }: FlakyRow): string =>
+  const flakiness = ({ flips, runs, within }: FlakyRow): string =>
     [
-      ...(flips > 0 ? [`${count(flips, 'change')} in ${count(runs, 'run')} of the same versions`] : []),
+      ...(flips > 0 ? [`${count(flips, 'change')} in ${count(runs, 'run')} with the same versions`] : []),
       ...(within > 0 ? [`several verdicts within ${count(within, 'run')}`] : []),
     ].join('; ')
-  return html`<ul>${flaky.slice(0, shownRows).map((row) => html`<li><code>${row.id}</code>: ${told(row)}</li>`)}</ul>${more > 0 ? html`<p>and ${count(more, 'more row')}</p>` : undefined}`
+  return html`<ul>${flaky.slice(0, shownRows).map((row) => html`<li><code>${row.id}</code>: ${flakiness(row)}</li>`)}</ul>${more > 0 ? html`<p>and ${count(more, 'more row')}</p>` : undefined}`
 }
 
-/** The spread of the last run of each version of target and suite. */
+/** Response times in the last run of each version of target and suite. */
 function versionTable(operation: string, runs: readonly RunFacts[]): Markup {
   const last = new Map(runs.map((run) => [`${run.version}, suite ${run.suite}`, run.latency.get(operation)]))
-  return html`<table><thead><tr><th scope="col">Target and suite</th><th scope="col">In their last run</th></tr></thead><tbody>${[
+  return html`<table><thead><tr><th scope="col">Target and suite</th><th scope="col">Last run with these versions</th></tr></thead><tbody>${[
     ...last,
   ].flatMap(([version, spread]) =>
     spread ? [html`<tr><th scope="row">${version}</th><td>${spreadInWords(spread)}</td></tr>`] : [],
   )}</tbody></table>`
 }
 
-/** What the page of a history has beyond the style of the report. */
+/** Added to the style of the report. */
 const historyStyle = `
 .history { max-width: 70rem; margin: 0 auto; padding: 1rem; }
 .history .card { margin-block: 1rem; padding: 1rem; }

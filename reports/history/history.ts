@@ -1,40 +1,42 @@
+/** The history of rows over many runs. */
 import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts } from './run-facts.js'
 
-/** Runs of one target by one profile, oldest first, with what became of their rows. */
+/** The runs of one target and one profile. */
 export interface Series {
   name: string
+  /** Oldest first. */
   runs: RunFacts[]
-  /** Rows whose verdict is not the same in all runs that have them, those that changed last first. */
+  /** Rows with different verdicts, the latest change first. */
   changed: ChangedRow[]
   flaky: FlakyRow[]
 }
 
 export interface ChangedRow {
   id: string
-  /** In the order of the runs; undefined where a run does not have it. */
+  /** In the order of the runs; undefined in a run without the row. */
   verdicts: (Verdict | undefined)[]
-  /** The last change: index of the run that brought it. */
+  /** Index of the run with the last change. */
   last: number
 }
 
 export interface FlakyRow {
   id: string
-  /** How often the verdict changed between two runs of one version of target and suite. */
+  /** Changes of the verdict between runs with the same versions of target and suite. */
   flips: number
-  /** Runs of those versions that have it. */
+  /** Runs of those versions with the row. */
   runs: number
-  /** Runs in which it came to several verdicts by itself. */
+  /** Runs with several verdicts of the row. */
   within: number
 }
 
-/** One change of a verdict may be a fault that came, or went; two are a row that nobody can rely on. */
+/** One change can be a new or fixed fault. */
 const fewestFlips = 2
 
-/** What many runs tell together, a series for each target and profile. */
+/** A series for each target and profile. */
 export function historyOf(facts: readonly RunFacts[]): Series[] {
   const series = new Map<string, RunFacts[]>()
-  // What was merged is there as a whole.
+  // A merged run replaces its parts.
   const parts = new Set(facts.flatMap((run) => run.parts))
   const whole = facts.filter(({ run }) => !parts.has(run))
   for (const run of whole.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
@@ -58,7 +60,7 @@ function changedRows(runs: readonly RunFacts[]): ChangedRow[] {
   return rows.sort((a, b) => b.last - a.last)
 }
 
-/** Indexes at which the verdict is another one than the last that is known. */
+/** Indexes at which the verdict differs from the previous known one. */
 function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
   let before: Verdict | undefined
   return verdicts.flatMap((verdict, index) => {
@@ -69,7 +71,7 @@ function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
   })
 }
 
-/** Where target and suite stay what they are, a verdict has no reason to change. */
+/** With the same target and suite a verdict has no reason to change. */
 function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
   const found = new Map<string, FlakyRow>()
   for (const alike of ofOneVersion(runs)) {

@@ -1,4 +1,4 @@
-/** The plots of a history, as SVG without script: each has its numbers in a table beside it. */
+/** The plots of a history as SVG; a table contains the same numbers. */
 import { html, type Markup } from '../formats/html-escape.js'
 import { count, instant } from '../wording/words.js'
 import { type RunFacts, type Spread, verdictsIn } from './run-facts.js'
@@ -7,10 +7,9 @@ const width = 900
 const left = 60
 const inner = width - left - 10
 
-/** Where the run stands on the way from left to right. */
 const xOf = (index: number, total: number): number => left + (total === 1 ? inner / 2 : (index * inner) / (total - 1))
 
-/** A bar for each run, in the colours of its verdicts. */
+/** A bar for each run, in the colors of its verdicts. */
 export function verdictPlot(runs: readonly RunFacts[]): Markup {
   const height = 160
   const most = Math.max(1, ...runs.map(({ verdicts }) => verdicts.size))
@@ -31,7 +30,7 @@ export function verdictPlot(runs: readonly RunFacts[]): Markup {
 ${bars}${versionMarks(runs, height, (index) => left + index * step)}</svg>`
 }
 
-/** Half of the answers above the line and half below; nine of ten in the band. */
+/** Line: median; band: 5 % to 95 %. */
 export function latencyPlot(operation: string, runs: readonly RunFacts[]): Markup {
   const height = 140
   const points = runs.flatMap((run, index) => {
@@ -47,12 +46,12 @@ export function latencyPlot(operation: string, runs: readonly RunFacts[]): Marku
     ({ x, spread, run }) =>
       html`<circle cx="${round(x)}" cy="${y(spread.median)}" r="3"><title>${instant(run.startedAt)}: ${spreadInWords(spread)}</title></circle>`,
   )
-  return html`<svg class="plot latency" viewBox="0 0 ${width} ${height + 24}" role="img" aria-label="Time to answer of ${operation} in ${count(points.length, 'run')}">
+  return html`<svg class="plot latency" viewBox="0 0 ${width} ${height + 24}" role="img" aria-label="Response times of ${operation} in ${count(points.length, 'run')}">
 <text x="${left - 6}" y="14" text-anchor="end">${inMilliseconds(most)}</text><text x="${left - 6}" y="${height}" text-anchor="end">0</text>
 <polygon points="${band}"/><polyline points="${line(({ median }) => median)}"/>${dots}${versionMarks(runs, height, (index) => xOf(index, runs.length))}</svg>`
 }
 
-/** Where a run is of another version of target or suite than the one before. */
+/** Marks the runs with another version of target or suite than the previous run. */
 function versionMarks(runs: readonly RunFacts[], height: number, x: (index: number) => number): Markup[] {
   return runs.flatMap((run, index) => {
     const before = runs[index - 1]
@@ -69,4 +68,4 @@ const round = (number: number): number => Math.round(number * 10) / 10
 const inMilliseconds = (time: number): string => `${time < 10 ? time.toFixed(1) : Math.round(time)} ms`
 
 export const spreadInWords = ({ p5, median, p95, answers }: Spread): string =>
-  `median ${inMilliseconds(median)}, 5 to 95 % ${inMilliseconds(p5)} to ${inMilliseconds(p95)}, ${count(answers, 'answer')}`
+  `median ${inMilliseconds(median)}, 5 % to 95 %: ${inMilliseconds(p5)} to ${inMilliseconds(p95)}, ${count(answers, 'response')}`

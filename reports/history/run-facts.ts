@@ -1,9 +1,10 @@
+/** The data of one run in a history. */
 import type { RunRecord } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 
-/** The times that 5 %, half and 95 % of the answers kept, in milliseconds. */
+/** Percentiles of response times, in milliseconds. */
 export interface Spread {
   p5: number
   median: number
@@ -11,28 +12,27 @@ export interface Spread {
   answers: number
 }
 
-/** A target may call itself anything. */
 const longestVersion = 60
 
-/** What a history keeps of a run: so little that a year of nights fits into memory. */
+/** Small enough to keep a year of nightly runs in memory. */
 export interface RunFacts {
   run: string
-  /** The runs that it was put together of. */
+  /** The merged runs. */
   parts: readonly string[]
   startedAt: string
-  /** What is compared: runs of another target or profile say nothing of each other. */
+  /** Target and profile: only runs of one series are compared. */
   series: string
   /** Version of the target, and protocol version. */
   version: string
-  /** Version of the suite, with the beginning of its digest. */
+  /** Version of the suite, with its short digest. */
   suite: string
   counts: VerdictCounts
   inWords: string
   isWhole: boolean
   verdicts: ReadonlyMap<string, Verdict>
-  /** Rows that did not always come to the same in this run. */
+  /** Rows with several verdicts in this run. */
   flaky: readonly string[]
-  /** By operation: how long the requests under test took. */
+  /** Response times of the requests under test, by operation. */
   latency: ReadonlyMap<string, Spread>
 }
 
@@ -46,7 +46,7 @@ export function factsOf(record: RunRecord): RunFacts {
     run: header.run,
     parts: header.merged?.map(({ run }) => run) ?? [],
     startedAt: header.startedAt,
-    series: `${where} by ${profile.name}`,
+    series: `${where}, profile ${profile.name}`,
     version: cut(visibleLine(`${target.version ?? 'unknown'}${protocol}`), longestVersion),
     suite: `${suite.version} (${suite.digest.slice(0, 8)})`,
     counts,
@@ -73,13 +73,13 @@ function spreads({ rows }: RunRecord): Map<string, Spread> {
   )
 }
 
-/** `times` holds at least one. */
+/** `times` is not empty. */
 function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
   return { p5: at(0.05), median: at(0.5), p95: at(0.95), answers: sorted.length }
 }
 
-/** Verdicts that rows of the runs have, in the usual order. */
+/** The verdicts of the rows, in the usual order. */
 export const verdictsIn = (runs: readonly RunFacts[]): Verdict[] =>
   verdicts.filter((verdict) => runs.some(({ counts }) => counts[verdict] > 0))

@@ -1,3 +1,4 @@
+/** The HTML page: its views, settings and shortcuts. */
 import { options } from 'preact'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isFailure } from '../wording/rows.js'
@@ -21,7 +22,7 @@ export interface AppProps {
   run: LoadedRun
   baseline: LoadedRun | undefined
   signing: Signing
-  /** Whether a comparison tells times from the beginning. */
+  /** The comparison initially contains changed timing. */
   times: boolean
 }
 
@@ -38,7 +39,7 @@ export function App({ run, baseline: packed, signing, times }: AppProps) {
   return (
     <>
       <a class="skip" href={`#/${route.view}`} onClick={focusMain}>
-        Skip to the content
+        Skip to content
       </a>
       <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
       <main id="main" tabIndex={-1} class={`view ${route.view}`}>
@@ -71,30 +72,30 @@ function focusMain(event: Event): void {
   document.getElementById('main')?.focus()
 }
 
-/** Rows that are printed with their evidence; beyond these a reader has seen the pattern. */
+/** Rows that are printed with their evidence. */
 const printedInFull = 50
 
-/** What will be searched, and what will be printed (a printer does not wait), as soon as the page has nothing else to do. */
+/** Unpacks the rows to print, because a printer does not wait, and prepares the search, when the page is idle. */
 function prepare(run: LoadedRun): void {
   const failed = run.rows.filter(isFailure).slice(0, printedInFull)
-  // What cannot be unpacked is told where its row is opened.
+  // The view of a row reports errors of unpacking.
   setTimeout(() => void Promise.allSettled(failed.map((row) => run.details(row))))
   setTimeout(() => prepareSearch(run.rows))
 }
 
-/** Whether the page is being printed. The change is rendered at once: the printer takes what it finds. */
+/** The change is rendered synchronously: a printer does not wait. */
 function usePrinting(): boolean {
-  // Whoever prints does not wait for the page to be unpacked.
+  // Printing can begin before the page is unpacked.
   const [isPrinting, setPrinting] = useState(() => matchMedia('print').matches)
   useEffect(() => {
     const paper = matchMedia('print')
-    const follow = () => atOnce(() => setPrinting(paper.matches))
-    const begin = () => atOnce(() => setPrinting(true))
-    const end = () => atOnce(() => setPrinting(false))
+    const follow = () => renderNow(() => setPrinting(paper.matches))
+    const begin = () => renderNow(() => setPrinting(true))
+    const end = () => renderNow(() => setPrinting(false))
     paper.addEventListener('change', follow)
     addEventListener('beforeprint', begin)
     addEventListener('afterprint', end)
-    // It may have begun between the first rendering and here.
+    // Printing can begin before this effect runs.
     if (paper.matches) begin()
     return () => {
       paper.removeEventListener('change', follow)
@@ -105,7 +106,7 @@ function usePrinting(): boolean {
   return isPrinting
 }
 
-function atOnce(change: () => void): void {
+function renderNow(change: () => void): void {
   const usual = options.debounceRendering
   options.debounceRendering = (render) => render()
   change()

@@ -1,5 +1,5 @@
-/** The page of the HTML report: unpacks the run that stands in the file and shows it. */
-import { options, render } from 'preact'
+/** The script of the HTML page: unpacks the run in the file and renders it. */
+import { Fragment, options, render } from 'preact'
 import { visible } from '../wording/hostile-text.js'
 import type { Signing } from '../wording/signing.js'
 import { App } from './app.js'
@@ -20,15 +20,13 @@ const shown = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/**
- * From now on every text and attribute that gets into the page has its control characters and reordering marks written
- * out. It stands where everything passes, because a single view that forgot it would be enough.
- */
-function showHostileText(): void {
+/** Prints control characters in every text and attribute of the page as code points, in one place for all views. */
+function escapeAllText(): void {
   const before = options.vnode
   options.vnode = (vnode) => {
-    if (typeof vnode.type === 'string') {
-      // The values of form fields are what the reader typed.
+    // Text can also be a child of a fragment.
+    if (typeof vnode.type === 'string' || vnode.type === Fragment) {
+      // The value of a form field is the input of the reader.
       const own = vnode.type === 'input' ? ['value'] : []
       const props: Record<string, unknown> = vnode.props
       for (const [name, value] of Object.entries(props)) if (!own.includes(name)) props[name] = shown(value)
@@ -38,18 +36,18 @@ function showHostileText(): void {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  showHostileText()
+  escapeAllText()
   try {
     const run = await unpackRun('run')
-    if (!run) throw new Error('there is no run in it')
+    if (!run) throw new Error('the file contains no run')
     const signing = JSON.parse(root.dataset['signing'] ?? 'null') as Signing // our own page, in the same file
     const times = root.dataset['times'] === 'true'
     render(<App run={run} baseline={await unpackRun('baseline')} signing={signing} times={times} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    render(<p role="alert">This report cannot be shown: {why}. The run record beside it has everything.</p>, root)
+    render(<p role="alert">This report is damaged: {why}. Create it again from the run record.</p>, root)
   }
 }
 
 const root = document.getElementById('page')
-if (root) void start(root) // start answers for its own errors
+if (root) void start(root) // start handles its errors

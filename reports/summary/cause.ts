@@ -1,3 +1,4 @@
+/** The cause of a row without a pass, in one sentence. */
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
@@ -6,27 +7,23 @@ import { subjectText, unmetJudgements } from '../wording/rows.js'
 import { roleWords } from '../wording/step-words.js'
 import { withoutVolatile } from '../wording/volatile.js'
 
-/** What of a row tells why it fell short; full rows and the page's small ones have it. */
+/** The members of a full row, or of a row of the HTML page, that give the cause. */
 export type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known'>
 
-/** How a row fell short: what was expected, what came, at which kind of step. */
 export interface CauseText {
   sentence: string
-  /** The sentence in its parts, where it is about one judgement. */
+  /** The parts of a sentence about one judgement. */
   parts?: { subject: string; expected: string; actual: string }
 }
 
 const longestSentence = 400
 const longestPart = 200
 
-/**
- * Why a row did not pass, in one sentence that is the same for every row that fell short in the same way: `normalise` takes
- * out what differs all the same.
- */
+/** One sentence that is the same for all rows with the same failure; `normalise` removes values that differ between them. */
 export const causeOf = (row: Failed, normalise?: (text: string) => string): string =>
   causeText(row, undefined, normalise).sentence
 
-/** The same with its parts; by what the row did not meet of one rule, where that is asked for. */
+/** The cause with its parts. `rule` selects the judgement of one rule. */
 export function causeText(row: Failed, rule?: string, normalise = withoutVolatile): CauseText {
   const judgement = judgementOf(row, rule)
   if (!judgement) return { sentence: cut(normalise(withoutStep(reasonOf(row))), longestSentence) }
@@ -39,13 +36,13 @@ export function causeText(row: Failed, rule?: string, normalise = withoutVolatil
   }
 }
 
-/** The same words for steps of any name. */
+/** Removes the name of the step, so that rows of different cases have the same cause. */
 const withoutStep = (reason: string): string => reason.replace(/^setup step \S+ failed/, 'a setup step failed')
 
 const subjectOf = (judgement: Judgement): string =>
   judgement.role === 'act' ? subjectText(judgement) : `${roleWords[judgement.role]}, ${subjectText(judgement)}`
 
-/** The judgement by which the row failed: the rule's own, or that which weighs most. */
+/** The failed judgement of the rule, or the unmet judgement with the worst verdict. */
 function judgementOf(row: Failed, rule: string | undefined): Judgement | undefined {
   if (row.verdict !== 'fail') return undefined
   const unmet = unmetJudgements(row)
@@ -54,29 +51,29 @@ function judgementOf(row: Failed, rule: string | undefined): Judgement | undefin
 }
 
 /**
- * What came in place of an answer that could be held against anything, in words that are the same whatever was expected: a
- * server error where none belongs, what is no JSON, or no answer. Undefined where the row fell short in another way.
+ * The failures that do not depend on the expectation: a server error, a body that is not JSON, or no response. Undefined for
+ * any other failure.
  */
 export function brokenAnswerOf(row: Failed): string | undefined {
   const unmet = unmetJudgements(row)
   for (const { subject, actual } of unmet) {
-    if (subject === 'answer') return `no answer: ${cut(withoutVolatile(actual), longestPart)}`
+    if (subject === 'answer') return `no response: ${cut(withoutVolatile(actual), longestPart)}`
     if (subject === 'status' && isServerError(actual)) return serverError(actual)
   }
-  if (unmet.some(({ actual }) => actual === invalidJson)) return 'an answer with invalid JSON'
+  if (unmet.some(({ actual }) => notJson.test(actual))) return 'a response that is not JSON'
   if (row.judgements.some(({ met }) => !met)) return undefined
-  // What a fixture met is told in words alone.
+  // A failed fixture has no judgements, only a reason.
   const [, status] = /found (5\d\d)\b/.exec(row.reason ?? '') ?? []
   return status === undefined ? undefined : serverError(status)
 }
 
-/** As the judge says of a body of which members are expected. */
-const invalidJson = 'invalid JSON'
+/** What the judge records for a body that it cannot parse, in any version. */
+const notJson = /^(?:no|invalid) JSON$/
 
 const isServerError = (status: string): boolean => /^5\d\d\b/.test(status)
 const serverError = (status: string): string => `server error ${status.slice(0, 3)}`
 
-/** The divergences that explain the failure: known of another profile, or what is not met of the own one. */
+/** The divergences that explain the failure: those of other profiles, or unmet ones of the own profile. */
 export function divergencesBehind(row: Failed): string[] {
   if (row.known) return row.known
   return [...new Set(unmetJudgements(row).flatMap(({ divergence }) => divergence ?? []))]

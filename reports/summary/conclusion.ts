@@ -1,3 +1,4 @@
+/** The conclusion of a run, from its record. */
 import type { RuleExamination } from '../../record/judgements/examination.js'
 import { type TallyResult, tallyOf } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
@@ -11,19 +12,19 @@ import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
 
 export interface Conclusion extends TallyResult {
   outcome: Outcome
-  /** The first line of every report: `PASS: 1988 of 2192 rows passed; 1988 judged, 200 not applicable, 4 blocked`. */
+  /** The first line of every report, as `headline` returns it. */
   inWords: string
-  /** Why, in sentences. */
+  /** The reasons, in sentences. */
   sentence: string
-  /** What stands against taking the record as whole or as a proof, beyond its rows; empty for a sound run. */
+  /** Defects of the record and missing evidence; empty for a sound run. */
   problems: string[]
-  /** What would complete the evidence for the scope of the run; empty for a selection, which proves no scope. */
+  /** The evidence that the scope of the run lacks; empty for a selection. */
   lacking: string[]
 }
 
 /**
- * What a record says as a whole, from its rows: the footer alone is never believed. One failed row is enough for `not
- * conforming`, however incomplete the record is. Without one, a record with problems or without evidence is incomplete.
+ * Computed from the rows, never from the footer alone. One failed row gives `not conforming`. Otherwise a record with problems
+ * or missing evidence is `incomplete`.
  */
 export function conclude(record: RunRecord): Conclusion {
   const found = known.get(record) ?? conclusionOf(record)
@@ -31,19 +32,19 @@ export function conclude(record: RunRecord): Conclusion {
   return found
 }
 
-/** Of records that somebody still has: every report asks. */
+/** Every report of a record needs the same conclusion. */
 const known = new WeakMap<RunRecord, Conclusion>()
 
-/** A participant that answers no late read of the ledger would hide late effects. Settings may do without these reads. */
+/** A participant without a late read of the ledger could hide late effects. The settings may exclude these reads. */
 function uncheckedRows({ header, rows }: RunRecord): string[] {
   const unchecked = rows.filter(lacksLateCheck)
   if (unchecked.length === 0 || header.target.file?.unreachable.includes('updates')) return []
   return [
-    `${count(unchecked.length, 'row')} without the late-effects check: the participant did not answer the read of the ledger after the row.`,
+    `${count(unchecked.length, 'row has', 'rows have')} no late-effects check: the participant did not answer the read of the ledger after the row.`,
   ]
 }
 
-/** A row that was not judged says nothing against the target: it keeps the run from a conclusion. */
+/** A blocked row is no evidence against the target; it makes the run incomplete. */
 const failing: readonly Verdict[] = nonConforming.filter((verdict) => verdict !== 'blocked')
 
 function conclusionOf(record: RunRecord): Conclusion {
@@ -55,11 +56,10 @@ function conclusionOf(record: RunRecord): Conclusion {
   const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects, ...waivers]
   const few = tooFew(header, rows)
   if (few !== undefined) problems.push(few)
-  if (!footer && problems.length === 0) problems.push('There is no footer.')
+  if (!footer && problems.length === 0) problems.push('The record has no footer.')
   const isPart = isSelection(header)
   const lacking = isPart ? [] : missingEvidence(record, rules)
   const failed = failing.reduce((sum, verdict) => sum + counts[verdict], 0)
-  // One cause explains why nothing was judged better than all that follows from it.
   const unproven =
     rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []
   const concluded = (outcome: Outcome, sentence: string): Conclusion => {
@@ -67,94 +67,100 @@ function conclusionOf(record: RunRecord): Conclusion {
     const inWords = headline(outcome, header, result)
     return { ...result, lacking, problems, conforming: isWell, outcome, inWords, sentence }
   }
-  // That a row passes in spite of a waiver stands against the waiver alone.
+  // An unexpected pass concerns the waiver, not the target.
   if (failed > counts['unexpected-pass']) {
     const parts = failing.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`)
-    const sentence = `Not conforming: ${failed} of ${count(header.planned, 'row')} failed (${parts.join(', ')}).${restrictionOf(header)}`
+    const sentence = `Not conforming: ${failed} of ${header.planned} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
   if (ended) {
     const { judged } = rowTotals(header.planned, counts)
-    const sentence = `${ended.sentence} ${judged} of ${count(header.planned, 'planned row')} were judged, and none of them failed: it proves nothing of the others.`
+    const sentence = `${ended.sentence} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.planned - judged} of ${count(header.planned, 'planned row')}.`
     return concluded('incomplete', sentence)
   }
   if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
   if (waivers.length > 0 && waivers.length === problems.length)
-    return concluded('incomplete', 'No row failed, but the waivers of the run have to be put right.')
+    return concluded('incomplete', 'No row failed, but the waivers listed above need a correction.')
   if (problems.length > 0)
-    return concluded('incomplete', 'No row failed, but the record is not whole: it proves nothing.')
+    return concluded('incomplete', 'No row failed, but the run proves nothing because of the problems above.')
   const unchecked = uncheckedRows(record)
-  const blocked = counts.blocked > 0 ? [`${count(counts.blocked, 'row')} blocked.`] : []
+  const blocked =
+    counts.blocked > 0
+      ? [
+          `${count(counts.blocked, 'row is', 'rows are')} blocked: a fixture, a preparing step, a probe or the restoration failed.`,
+        ]
+      : []
   problems.push(...unproven, ...blocked, ...unchecked, ...lacking)
   if (problems.length > 0)
     return concluded(
       'incomplete',
-      `No row failed, but the evidence is incomplete: ${count(problems.length, 'point')} above would complete it.${restrictionOf(header)}`,
+      `No row failed, but evidence is missing: see the ${count(problems.length, 'point')} above.${restrictionOf(header)}`,
     )
   const excused = notesOn(header, result)
   const scope = header.selection?.operations ? ` in the scope ${header.selection.operations.join(', ')}` : ''
   if (isPart)
     return concluded(
       'selection passed',
-      `No selected row failed${excused}. It proves nothing of the other rows.${restrictionOf(header)}`,
+      `No selected row failed${excused}. The result proves nothing about the other rows.${restrictionOf(header)}`,
     )
   return concluded(
     'conforming',
-    `Conforming${scope}: every operation accepted requests, and no row failed${excused}.${unexaminedInWords(rules)}${restrictionOf(header)}`,
+    `Conforming${scope}: each operation accepted correct requests, and no row failed${excused}.${untestedInWords(rules)}${restrictionOf(header)}`,
   )
 }
 
-/** The most frequent causes for which rows were not judged, three at most. */
+/** The three most frequent causes. */
 function causesIn(rows: RunRecord['rows']): string {
   const numbers = new Map<string, number>()
   for (const { reason } of rows) if (reason !== undefined) numbers.set(reason, (numbers.get(reason) ?? 0) + 1)
   const causes = [...numbers].sort(([, a], [, b]) => b - a).slice(0, 3)
-  return causes.map(([reason, number]) => `; ${count(number, 'row')}: ${reason}`).join('')
+  const texts = causes.map(([reason, number]) => `${count(number, 'row')}: ${reason.replace(/\.$/, '')}`)
+  return texts.length === 0 ? '' : ` (${texts.join('; ')})`
 }
 
-/** That fewer rows were judged than had to be, as a sentence. */
+/** A sentence if fewer rows were judged than `--min-judged` requires. */
 export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): string | undefined {
   const judged = rows.filter(isJudged).length
   return judged < minJudged
-    ? `${count(judged, 'row')} ${judged === 1 ? 'was' : 'were'} judged, and at least ${minJudged} had to be.`
+    ? `${count(judged, 'row was', 'rows were')} judged, fewer than the required minimum of ${minJudged}.`
     : undefined
 }
 
-/** Rows that count as passed for another reason than that everything expected was met. */
+/** Rows without a failure that did not meet every expectation. */
 function notesOn({ profile }: RunHeader, { counts }: TallyResult): string {
   const notes: [number, string][] = [
     [counts.excused, 'excused by waivers'],
-    [counts['follows-the-text'], `doing what the text says where ${profile.name} does not`],
+    [counts['follows-the-text'], `following the text instead of ${profile.name}`],
   ]
-  return notes.flatMap(([rows, how]) => (rows > 0 ? [`, ${count(rows, 'row')} ${how}`] : [])).join('')
+  return notes.flatMap(([rows, how]) => (rows > 0 ? [`; ${count(rows, 'row')} ${how}`] : [])).join('')
 }
 
-const notExamined: Readonly<Record<'outside' | 'open' | 'untestable', string>> = {
-  outside: 'outside the configuration',
-  open: 'left open by the profile',
-  untestable: 'that no answer shows',
+const untestedCauses: Readonly<Record<'outside' | 'open' | 'untestable', string>> = {
+  outside: 'not applicable to this configuration',
+  open: 'every response permitted by the profile',
+  untestable: 'not observable in any response',
 }
 
-/** The mandatory rules that were not examined, by the kind of cause. */
-function unexaminedInWords(rules: readonly RuleExamination[]): string {
+/** The mandatory rules without an examination, by cause. */
+function untestedInWords(rules: readonly RuleExamination[]): string {
   return (['outside', 'open', 'untestable'] as const)
     .map((kind): [string, string[]] => [
-      notExamined[kind],
+      untestedCauses[kind],
       rules.flatMap(({ rule, state }) => (state === kind ? [rule.id] : [])),
     ])
     .filter(([, ids]) => ids.length > 0)
-    .map(([how, ids]) => ` ${count(ids.length, 'mandatory rule')} ${how}: ${namedIn(ids)}.`)
+    .map(([cause, ids]) => ` ${count(ids.length, 'mandatory rule')} not tested (${namedIn(ids)}): ${cause}.`)
     .join('')
 }
 
-/** A run of chosen rows, or without some operation, proves nothing of the others, which its reader must not overlook. */
+/** States the rows and operations that the run excluded. */
 function restrictionOf({ only, planned, suite, target: { file, connection } }: RunHeader): string {
   const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
-  const chosen = only === undefined ? '' : ` Only what matches ${JSON.stringify(only)} was run${of}.`
+  const chosen = only === undefined ? '' : ` The run was limited to ${JSON.stringify(only)}${of}.`
   const missing = file?.unreachable.join(', ') ?? ''
-  const without = missing === '' ? '' : ` It was done without ${missing}, as its settings say.`
+  const without = missing === '' ? '' : ` The settings exclude ${missing}: the run sent no such request.`
   const insecure = connection?.insecure
-    ? ' No certificate was looked at (insecure): whoever answered need not have been the target.'
+    ? ' The TLS certificate was not checked (insecure): another server may have answered.'
     : ''
   return `${chosen}${without}${insecure}`
 }

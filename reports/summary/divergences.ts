@@ -1,23 +1,22 @@
+/** The divergences of a run: recorded differences between the text and a profile, with the behavior of the target. */
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 import { divergenceOf } from './failure-groups.js'
 
-/** A recorded difference between the text and a profile that showed in a run, with what the target does. */
 export interface SeenDivergence {
   id: string
-  /** There where the record tells. */
+  /** Absent if the record does not define the divergence. */
   rule?: string
   statement?: string
   profile?: string
-  /** Rows in which the target does as the profile says, and so not what the text says. */
+  /** Rows in which the target behaves as the profile, not as the text. */
   shared: number
-  /** Rows in which it does what the text says. */
+  /** Rows in which it behaves as the text. */
   followsTheText: number
-  /** Rows in which it does neither. */
   neither: number
 }
 
-/** The divergences that rows were judged by, or that explain what they were not judged by, in the order of their ids. */
+/** Divergences that judged a row or explain its failure, sorted by id. */
 export function seenDivergences(
   rows: readonly (Pick<RunRow, 'verdict' | 'judgements' | 'known'> & { divergences?: string[] })[],
   header: Pick<RunHeader, 'profile' | 'otherProfiles'>,
@@ -31,7 +30,7 @@ export function seenDivergences(
   for (const row of rows) {
     const unmet = new Set(row.judgements.flatMap(({ divergence, met }) => (met ? [] : (divergence ?? []))))
     const otherwise = row.verdict === 'follows-the-text' ? 'followsTheText' : 'neither'
-    // What another profile knows of is what the target shares with that.
+    // A divergence without an unmet judgement comes from another profile: the target behaves as that profile.
     for (const id of row.divergences ?? divergencesOf(row)) add(id, unmet.has(id) ? otherwise : 'shared')
   }
   return [...seen.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -45,12 +44,12 @@ function recordedDivergence(
   return found && { rule: found.rule, statement: found.statement, profile: found.profile }
 }
 
-/** Those that a row was judged by, or that explain what it was not judged by. */
+/** Divergences that judged the row or explain its failure. */
 export const divergencesOf = ({ judgements, known = [] }: Pick<RunRow, 'judgements' | 'known'>): string[] => [
   ...new Set([...judgements.flatMap(({ divergence }) => divergence ?? []), ...known]),
 ]
 
-/** `GEN-NO-SERVER-ERROR: 8 rows as canton-3.5, 2 rows as the text` */
+/** `8 rows match canton-3.5, 2 rows match the text` */
 export function divergenceInWords({
   profile = 'the profile',
   shared,
@@ -58,9 +57,11 @@ export function divergenceInWords({
   neither,
 }: SeenDivergence): string {
   const parts: [number, string][] = [
-    [shared, `as ${profile}`],
-    [followsTheText, 'as the text'],
-    [neither, 'in another way'],
+    [shared, profile],
+    [followsTheText, 'the text'],
+    [neither, 'neither'],
   ]
-  return parts.flatMap(([rows, how]) => (rows > 0 ? [`${count(rows, 'row')} ${how}`] : [])).join(', ')
+  return parts
+    .flatMap(([rows, what]) => (rows > 0 ? [`${count(rows, 'row matches', 'rows match')} ${what}`] : []))
+    .join(', ')
 }

@@ -1,17 +1,16 @@
-/** What a run lacks to be called conforming: accepted requests of an operation, or the examination of mandatory rules. */
+/** Missing evidence: accepted requests of an operation, or the examination of a mandatory rule. */
 import { causeOf, type RuleExamination } from '../../record/judgements/examination.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { isFailure, isJudged } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
-/** Rules that a sentence names. */
-const named = 12
-/** Causes that are named for one group of rules. */
+/** Limits of one sentence. */
+const namedRules = 12
 const namedCauses = 2
 
-/** Each as a sentence. Empty where the evidence is enough, whatever the verdicts are. */
+/** A sentence for each gap, whatever the verdicts are. */
 export function missingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
-  // Why rows are blocked, the rows themselves say.
+  // The blocked rows state their own causes.
   const blocked = new Set(record.rows.flatMap((row) => (row.verdict === 'blocked' ? causeOf(row) : [])))
   const missing = rules
     .filter(({ state }) => state === 'missing')
@@ -22,18 +21,18 @@ export function missingEvidence(record: RunRecord, rules: readonly RuleExaminati
   return [
     ...operationsInScope(record)
       .filter((operation) => !record.rows.some((row) => row.resolved.operation === operation && wasAccepted(row)))
-      .map((operation) => `No accepted request of ${operation} met what is expected of it.`),
+      .map((operation) => `No request of ${operation} was accepted with a correct response.`),
     ...byCause(missing).map(
-      ([why, ids]) => `${count(ids.length, 'mandatory rule')} not examined (${namedIn(ids)}): ${why}.`,
+      ([why, ids]) => `${count(ids.length, 'mandatory rule')} not tested (${namedIn(ids)}): ${why}.`,
     ),
   ]
 }
 
 type Cause = RuleExamination['causes'][number]
 
-const rowsBlocked = 'the rows about them are blocked'
+const rowsBlocked = 'their rows are blocked'
 
-/** Rules with the same cause, the largest group first. */
+/** The largest group first. */
 export function byCause(rules: readonly RuleExamination[]): [why: string, ids: string[]][] {
   const groups = new Map<string, string[]>()
   for (const { rule, causes } of rules) {
@@ -52,14 +51,14 @@ export function causesInWords(causes: RuleExamination['causes']): string {
 
 /** `A, B, 3 more`. */
 export function namedIn(ids: readonly string[]): string {
-  const more = ids.length - named
-  return [...ids.slice(0, named), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  const more = ids.length - namedRules
+  return [...ids.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
 const operationsInScope = ({ header, plan }: RunRecord): string[] =>
   header.selection?.operations ?? [...new Set(plan.map(({ row }) => row.operation))]
 
-/** The request under test was answered by a success, and nothing in the row failed. */
+/** The request under test has a 2xx response, and nothing in the row failed. */
 const wasAccepted = (row: RunRow): boolean =>
   isJudged(row) &&
   !isFailure(row) &&

@@ -1,3 +1,4 @@
+/** Failed rows in groups and causes. */
 import type { RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
 import { nonConforming, verdictMeaning } from '../../record/types/verdict.js'
@@ -5,32 +6,31 @@ import { ruleTag } from '../wording/obligation.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
 import { brokenAnswerOf, type CauseText, causeText, divergencesBehind, type Failed } from './cause.js'
 
-/** Rows that fell short in the same way: same subject, same expectation, same finding but for names and times. */
+/** Rows with the same subject, expectation and finding, except for names and times. */
 export interface Cause<R> extends CauseText {
   rows: R[]
-  /** The rules that they fail, those with most rows first. */
+  /** The failed rules, those with most rows first. */
   rules: [rule: string, rows: number][]
 }
 
-/** Rows that failures are told of together. */
 export interface FailureGroup<R> {
   title: string
-  /** In a few words: strength and section of a rule, what a verdict means, that it is a divergence. */
+  /** Strength and section of a rule, the meaning of a verdict, or the divergence. */
   tag: string
   statement: string
-  /** Where the text says the rule. */
+  /** Passages of the rule in the interface text. */
   passages: string[]
   rule?: string
   divergence?: string
-  /** The search of rows that finds them, where there is one. */
+  /** A search in the HTML page that finds the rows. */
   search?: string
   rows: R[]
   causes: Cause<R>[]
 }
 
 /**
- * By what rows are put together. `cause`: by the divergence that explains them, or else by what came; each row is in one group.
- * `rule`: a row that fails several rules is in the group of each, there with what it did not meet of that rule.
+ * `cause`: the divergence that explains the row, or else its failure; each row is in one group. `rule`: a row is in the group
+ * of each rule that it fails, with the unmet judgements of that rule.
  */
 export const groupings = ['cause', 'rule', 'operation'] as const
 export type Grouping = (typeof groupings)[number]
@@ -38,7 +38,7 @@ export type Grouping = (typeof groupings)[number]
 type Named = Omit<FailureGroup<never>, 'rows' | 'causes'>
 type Grouped = Failed & { resolved: Pick<RunRow['resolved'], 'operation'> }
 
-/** The rows that keep a run from conforming, in groups and causes, those with most rows first; what a divergence explains comes last. */
+/** The largest groups and causes first; groups that a divergence explains come last. */
 export function failureGroups<R extends Grouped>(
   rows: readonly R[],
   header: RunHeader,
@@ -65,12 +65,12 @@ export function failureGroups<R extends Grouped>(
   return [...groups.values()].sort((a, b) => isExplained(a) - isExplained(b) || bySize(a, b))
 }
 
-/** The groups that a row is in; `failed`: the rules that it fails. */
+/** `failed`: the rules that the row fails. */
 function namesOf(row: Grouped, failed: readonly string[], header: RunHeader, by: Grouping): Named[] {
   if (by === 'operation') return [operationGroup(row.resolved.operation)]
   if (by === 'rule') return failed.length > 0 ? failed.map((id) => groupOfRule(id, header)) : [groupOfVerdict(row)]
   const broken = row.known ? undefined : brokenAnswerOf(row)
-  if (broken !== undefined) return [plain(broken, 'what came in place of an answer')]
+  if (broken !== undefined) return [plain(broken, 'in place of a valid response')]
   const [divergence] = divergencesBehind(row)
   if (divergence !== undefined) return [groupOfDivergence(divergence, header)]
   return [plain(causeText(row).sentence, row.verdict)]
@@ -107,26 +107,26 @@ const groupOfVerdict = ({ verdict }: Failed): Named => ({
 
 function groupOfRule(id: string, header: RunHeader): Named {
   const rule = ruleOf(header, id)
-  const unknown = { tag: 'not in the record', statement: 'The record does not say this rule.' }
+  const unknown = { tag: 'not in the record', statement: 'The record does not contain this rule.' }
   const known = rule && { tag: ruleTag(rule), statement: rule.statement }
   return { title: id, ...(known ?? unknown), passages: rule?.passages ?? [], rule: id, search: `says:${id}=fail` }
 }
 
 function groupOfDivergence(id: string, header: RunHeader): Named {
   const found = divergenceOf(header, id)
-  const tag = found ? `divergence of ${found.profile} from ${found.rule}` : 'divergence that the record does not tell'
+  const tag = found ? `divergence of ${found.profile} from ${found.rule}` : 'divergence, not in the record'
   return { title: id, tag, statement: found?.statement ?? '', passages: [], divergence: id, search: `divergence:${id}` }
 }
 
-/** What the profile of the record says of the divergence, or else the others that know it. */
+/** The divergence as the profile of the record defines it, or else as the other profiles define it. */
 export function divergenceOf(
   { profile, otherProfiles = [] }: Pick<RunHeader, 'profile' | 'otherProfiles'>,
   id: string,
 ): (RecordedDivergence & { profile: string }) | undefined {
   const own = profile.divergences.some((one) => one.id === id)
-  const knowing = (own ? [profile] : otherProfiles).flatMap(({ name, divergences }) =>
+  const definitions = (own ? [profile] : otherProfiles).flatMap(({ name, divergences }) =>
     divergences.filter((one) => one.id === id).map((found) => ({ ...found, profile: name })),
   )
-  const [first] = knowing
-  return first && { ...first, profile: knowing.map((one) => one.profile).join(' and ') }
+  const [first] = definitions
+  return first && { ...first, profile: definitions.map((one) => one.profile).join(' and ') }
 }

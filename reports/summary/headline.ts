@@ -1,11 +1,10 @@
-/** The first line of every result: whether it passed, and how many rows were planned, judged and passed. */
-
+/** The first line of every report. */
 import type { TallyResult } from '../../record/judgements/tally.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { count } from '../wording/words.js'
 
-/** `selection passed`: nothing failed, and not the whole suite was run. */
+/** `selection passed`: no row of a part of the suite failed. */
 export type Outcome = 'conforming' | 'selection passed' | 'not conforming' | 'incomplete'
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -17,7 +16,6 @@ const words: Readonly<Record<Outcome, string>> = {
 
 type Planned = Pick<RunHeader, 'only' | 'planned' | 'selection' | 'suite'>
 
-/** Rows of a run by what became of them. */
 export interface RowTotals {
   planned: number
   judged: number
@@ -30,45 +28,46 @@ export function rowTotals(planned: number, counts: VerdictCounts): RowTotals {
   return { planned, judged, passed: counts.pass }
 }
 
-/** `PASS: 1988 of 2192 rows passed; 1988 judged, 200 not applicable, 4 blocked; 9 mandatory rules not examined`. */
+/** `PASS: 1988 of 2192 rows passed, 0 failed, 4 blocked, 200 not applicable; 9 mandatory rules not tested`. */
 export function headline(
   outcome: Outcome,
   header: Planned,
   { counts, unexamined }: Pick<TallyResult, 'counts' | 'unexamined'>,
 ): string {
-  const { planned, judged, passed } = rowTotals(header.planned, counts)
+  const { planned } = header
   const others = verdicts.flatMap((verdict) =>
-    verdict === 'pass' || counts[verdict] === 0 ? [] : [countInWords(counts[verdict], verdict)],
+    verdict === 'pass' || (verdict !== 'fail' && counts[verdict] === 0)
+      ? []
+      : [count(counts[verdict], ...adjectives[verdict])],
   )
-  const rules = isSelection(header) ? '' : `; ${examinedInWords(unexamined.length)}`
-  return `${words[outcome]}${scopeInWords(header)}: ${passed} of ${count(planned, 'row')} passed; ${[`${judged} judged`, ...others].join(', ')}${rules}`
+  const unrecorded = planned - verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
+  if (unrecorded > 0) others.push(`${unrecorded} without a result`)
+  const rules = isSelection(header) ? '' : `; ${testedInWords(unexamined.length)}`
+  return `${words[outcome]}${scopeInWords(header)}: ${counts.pass} of ${planned} rows passed, ${others.join(', ')}${rules}`
 }
 
-const adjectives: Partial<Record<Verdict, string>> = {
-  fail: 'failed',
-  blocked: 'blocked',
-  excused: 'excused',
-  'not-applicable': 'not applicable',
-  'follows-the-text': 'as the text says',
+/** For one row, and for several. */
+const adjectives: Record<Exclude<Verdict, 'pass'>, [one: string, several: string]> = {
+  fail: ['failed', 'failed'],
+  error: ['error', 'errors'],
+  blocked: ['blocked', 'blocked'],
+  'unexpected-pass': ['unexpected pass', 'unexpected passes'],
+  warning: ['warning', 'warnings'],
+  excused: ['excused', 'excused'],
+  'follows-the-text': ['following the text', 'following the text'],
+  'not-applicable': ['not applicable', 'not applicable'],
 }
 
-const countInWords = (rows: number, verdict: Verdict): string => {
-  const adjective = adjectives[verdict]
-  return adjective === undefined
-    ? count(rows, verdict, `${verdict}${verdict.endsWith('s') ? 'es' : 's'}`)
-    : `${rows} ${adjective}`
-}
+const testedInWords = (untested: number): string =>
+  untested === 0 ? 'every mandatory rule tested' : `${count(untested, 'mandatory rule')} not tested`
 
-const examinedInWords = (unexamined: number): string =>
-  unexamined === 0 ? 'every mandatory rule examined' : `${count(unexamined, 'mandatory rule')} not examined`
-
-/** Whether a part of the suite was run that is no scope of its own, however it was chosen. */
+/** Whether the run has a part of the suite that is not a scope of operations. */
 export const isSelection = ({ only, planned, selection, suite: { rows = planned } }: Planned): boolean =>
   only !== undefined || (selection?.operations === undefined && planned < rows)
 
 function scopeInWords(header: Planned): string {
   const { planned, selection, suite } = header
   if (isSelection(header))
-    return suite.rows === undefined ? ' (selection)' : ` (selection of ${planned} of ${count(suite.rows, 'row')})`
+    return suite.rows === undefined ? ' (selection)' : ` (selection of ${planned} of ${suite.rows} rows)`
   return selection?.operations ? ` (${selection.operations.join(', ')})` : ''
 }

@@ -1,4 +1,6 @@
-/** Upper ends of the bars, in milliseconds; the last bar has none. */
+/** A histogram of response times. */
+
+/** Upper bounds of the bars, in milliseconds; the last bar has none. */
 const ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const
 
 export interface LatencyBar {
@@ -7,7 +9,7 @@ export interface LatencyBar {
   count: number
 }
 
-/** How long exchanges took: bars from before the first that has one to after the last, and the times that half, 95 % and all keep. */
+/** The bars with one empty bar on each side; times in milliseconds. */
 export interface Latency {
   bars: LatencyBar[]
   median: number
@@ -16,7 +18,7 @@ export interface Latency {
   total: number
 }
 
-/** Undefined when nothing was timed. Times are in milliseconds. */
+/** Undefined without times. */
 export function latencyOf(times: readonly number[]): Latency | undefined {
   if (times.length === 0) return undefined
   const sorted = times.toSorted((a, b) => a - b)
@@ -25,7 +27,7 @@ export function latencyOf(times: readonly number[]): Latency | undefined {
     const from = index === 0 ? Number.NEGATIVE_INFINITY : (ends[index - 1] ?? 0)
     return { label: labelOf(from, end), count: sorted.filter((time) => time > from && time <= end).length }
   })
-  // With a bar on either side even a single one shows where it stands.
+  // An empty bar on each side shows the scale of a single bar.
   const first = Math.max(0, bars.findIndex(({ count }) => count > 0) - 1)
   const last = bars.findLastIndex(({ count }) => count > 0) + 1
   return {

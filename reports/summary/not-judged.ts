@@ -1,7 +1,8 @@
+/** The rows without a judgement. */
 import type { RunRow } from '../../record/types/record.js'
 import { reasonOf } from '../wording/reason.js'
 
-/** The rows that were left out, by the reason for it, the commonest first: what a run does not say. */
+/** Rows by reason, the most frequent reason first. */
 export function notJudged<R extends Pick<RunRow, 'verdict' | 'reason'>>(
   rows: readonly R[],
 ): [reason: string, rows: R[]][] {

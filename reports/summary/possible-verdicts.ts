@@ -1,7 +1,8 @@
+/** The verdicts that a run can have. */
 import type { RunHeader } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 
-/** The verdicts that rows of the run have or could have had: without waivers nothing is excused, without divergences nothing follows the text in spite of them. */
+/** `excused` and `unexpected-pass` require waivers, `follows-the-text` requires divergences. */
 export function possibleVerdicts(
   counts: VerdictCounts,
   { waivers = [], profile }: Pick<RunHeader, 'waivers' | 'profile'>,

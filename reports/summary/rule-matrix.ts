@@ -1,16 +1,16 @@
+/** The rules of a run with the verdicts of their rows. */
 import { isUnmet, type RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedRule, RunHeader } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { count } from '../wording/words.js'
 
-/** One rule with what the rows say of it. */
 export interface RuleLine extends RecordedRule {
   counts: VerdictCounts
-  /** Rows that say something of it. */
+  /** Rows with a verdict for the rule. */
   rows: number
 }
 
-/** Every rule that the run knew, with what became of it; `found` has what each row says of its rules. */
+/** Every rule of the header; `found` has the rule verdicts of each row. */
 export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
   const byRule = new Map<string, Verdict[]>()
   for (const [rule, verdict] of found.flat()) {
@@ -24,14 +24,13 @@ export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly Rul
   })
 }
 
-/** Rules that the short form names. */
-const named = 12
+/** Rules in one sentence. */
+const namedRules = 12
 
-/** Some row says that the rule was not met, or not as it is recommended or known. */
+/** At least one row fails the rule or has a warning for it. */
 export const isUnmetRule = ({ counts }: RuleLine): boolean =>
   verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
 
-/** No row says anything of the rule itself. */
 export const isUnjudgedRule = ({ rows, counts }: RuleLine): boolean =>
   rows === counts['not-applicable'] + counts.blocked + counts.error
 
@@ -42,12 +41,12 @@ export function ruleSentence(matrix: readonly RuleLine[]): string {
   return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudgedRule).length} not judged.`
 }
 
-/** The rules that were not met with what their rows say, the worst first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
+/** The rules with most failed rows first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
 export function unmetRulesInWords(matrix: readonly RuleLine[]): string {
   const failed = ({ counts }: RuleLine) => nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const unmet = matrix.filter(isUnmetRule).toSorted((a, b) => failed(b) - failed(a))
-  const told = unmet.slice(0, named).map(({ id, counts }) => `${id}: ${unmetCounts(counts)}`)
-  return [...told, ...(unmet.length > named ? [`${unmet.length - named} more`] : [])].join('; ')
+  const texts = unmet.slice(0, namedRules).map(({ id, counts }) => `${id}: ${unmetCounts(counts)}`)
+  return [...texts, ...(unmet.length > namedRules ? [`${unmet.length - namedRules} more`] : [])].join('; ')
 }
 
 const unmetCounts = (counts: VerdictCounts): string =>

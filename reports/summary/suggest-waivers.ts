@@ -1,3 +1,4 @@
+/** Suggested waivers for the failures of a run. */
 import { stringify } from 'yaml'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord } from '../../record/types/record.js'
@@ -6,15 +7,15 @@ import { inSuiteOrder } from '../wording/rows.js'
 import { failureGroups } from './failure-groups.js'
 
 const longestReason = 160
-/** Days that a new waiver holds: long enough to mend something, and not to forget it. */
-const usualDays = 30
+/** Days until a suggested waiver expires. */
+const defaultDays = 30
 
 /**
- * Entries for a file of waivers that would excuse what failed: one for each divergence that explains rows, and one for each other
- * row. A fault of the tool is none to put up with. `owner`: who sees to it; `today` as the record says its days.
+ * A YAML file of waivers: one for each divergence that explains failures, and one for each other failed or blocked row. Errors
+ * of the tool get none.
  */
 export function suggestedWaivers({ header, rows }: RunRecord, owner: string, today: Date): string {
-  const until = new Date(today.getTime() + usualDays * 86_400_000).toISOString().slice(0, 10)
+  const until = new Date(today.getTime() + defaultDays * 86_400_000).toISOString().slice(0, 10)
   const { embedded, url } = header.target
   const common = { ...(!embedded && { target: url }), profile: header.profile.name, owner, until }
   const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)

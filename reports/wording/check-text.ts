@@ -1,4 +1,14 @@
-import type { Check, Matcher } from '../../record/types/resolved-row.js'
+/** Expectations of the suite as text. Variables keep the names of the suite. */
+import type { Alternative, Check, Data, Matcher, ResolvedExpectation } from '../../record/types/resolved-row.js'
+
+/** `accepted: status 200, body /updateId: type string` */
+export const expectedText = ({ anyOf }: Pick<ResolvedExpectation, 'anyOf'>): string =>
+  anyOf.map(alternativeText).join(', or ')
+
+function alternativeText({ name, outcome, checks }: Alternative): string {
+  const head = [name, outcome === 'refused' ? 'rejected' : outcome].filter((part) => part !== undefined).join(', ')
+  return [head, checks.map(checkText).join(', ')].filter((part) => part !== '').join(': ')
+}
 
 /** A check as the text that follows "expects". */
 export function checkText(check: Check): string {
@@ -6,7 +16,7 @@ export function checkText(check: Check): string {
     case 'status':
       return `status ${check.oneOf.join(' or ')}`
     case 'no-server-error':
-      return `no server error (5xx)${check.except.length > 0 ? ` but ${check.except.join(', ')}` : ''}`
+      return `no server error (5xx)${check.except.length > 0 ? ` except ${check.except.join(', ')}` : ''}`
     case 'media-type':
       return `media type ${check.equals}`
     case 'header':
@@ -38,10 +48,35 @@ function effectsText({ untold, when }: Extract<Check, { on: 'effects' }>): strin
   return `if ${when === 'refused' ? 'rejected' : when}: the ledger contains ${transactions} of this row`
 }
 
-/** Matchers without an argument. */
+/** Matchers whose value is only `true` or `false`. */
 const flags: ReadonlySet<string> = new Set(['present', 'null', 'empty', 'unpopulated', 'timestamp', 'optional'])
 
-const matcherText = (matcher: Matcher): string =>
+/** Matchers whose value is a matcher of the items. */
+const quantifiers: Readonly<Record<string, string>> = {
+  each: 'a non-empty array; each item:',
+  every: 'an array; each item:',
+  some: 'an array; at least one item:',
+}
+
+const matcherText = (matcher: Record<string, Data> | Matcher): string =>
   Object.entries(matcher)
-    .map(([name, wanted]) => (flags.has(name) && wanted === true ? name : `${name} ${JSON.stringify(wanted)}`))
+    .map(([name, wanted]) => matchText(name, wanted))
     .join(' and ')
+
+function matchText(name: string, wanted: Data): string {
+  if (flags.has(name)) return wanted === true ? name : `not ${name}`
+  if (name === 'type') return `type ${String(wanted)}`
+  if (name === 'grammar') return `a valid ${String(wanted)}`
+  if (name === 'length') return `${String(wanted)} items`
+  if (name === 'keys') return `${String(wanted)} keys`
+  const quantifier = quantifiers[name]
+  if (quantifier !== undefined && isMatcher(wanted)) return `${quantifier} (${matcherText(wanted)})`
+  if (name === 'at' && isMatcher(wanted))
+    return Object.entries(wanted)
+      .map(([pointer, inner]) => `${pointer}: ${isMatcher(inner) ? matcherText(inner) : JSON.stringify(inner)}`)
+      .join(', ')
+  return `${name === 'mentions-none' ? 'mentions none of' : name.replaceAll('-', ' ')} ${JSON.stringify(wanted)}`
+}
+
+const isMatcher = (value: Data): value is Record<string, Data> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,8 @@
+/** The configurations of a run. */
 import type { RecordedConfiguration, RunHeader, RunRow } from '../../record/types/record.js'
 import { count } from './words.js'
 
-/** One line for each configuration that counts; none where the run has a single one. */
+/** Empty for a run with one configuration. */
 export const configurationLines = ({ configurations = [] }: Pick<RunHeader, 'configurations'>): string[] =>
   configurations.map((one, index) => `configuration ${index + 1}: ${configurationInWords(one)}`)
 
@@ -16,7 +17,7 @@ function configurationInWords(one: RecordedConfiguration): string {
   ].join(', ')
 }
 
-/** The header as it was where the row ran. */
+/** The header with the target of the configuration in which the row ran. */
 export function headerOfRow(header: RunHeader, { configuration = 1 }: Pick<RunRow, 'configuration'>): RunHeader {
   const found = configuration === 1 ? undefined : header.configurations?.[configuration - 1]
   if (!found) return header

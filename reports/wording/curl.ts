@@ -1,16 +1,18 @@
+/** Recorded requests as curl commands. */
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { hasInvisible } from './hostile-text.js'
 import { shellQuote, shellWord } from './shell.js'
+import { count } from './words.js'
 
-/** Linux takes at most 131,072 bytes in one argument; printf, being part of the shell, has no such limit. */
+/** Linux limits an argument to 131,072 bytes; the shell builtin printf has no limit. */
 const longestArgument = 100_000
 
-/** What curl itself sets from the rest of the command. */
+/** Headers that curl sets itself. */
 const implied = new Set(['host', 'connection', 'transfer-encoding'])
 
 /**
- * The curl command line that sends the evidence's request again, over several lines, for a POSIX shell. A bearer token,
- * which a record never has, is taken from $TOKEN. What curl cannot send as it was is named in a comment before it.
+ * A command of several lines for a POSIX shell. $TOKEN replaces the bearer token, which no record contains. A comment names
+ * what curl cannot send.
  */
 export function curlCommand({ request }: Evidence): string {
   const { method, url, headers, body } = request
@@ -28,13 +30,13 @@ export function curlCommand({ request }: Evidence): string {
 function comments(body: RecordedBody | undefined, unsendable: number): string[] {
   const lines: string[] = []
   if (unsendable > 0)
-    lines.push(`# left out, because curl cannot send it: ${unsendable} header(s) with an illegal name`)
-  if (body?.cut) lines.push(`# the body had ${body.bytes} bytes; only its beginning was recorded and is sent here`)
+    lines.push(`# omitted: ${count(unsendable, 'header')} with an illegal name, which curl cannot send`)
+  if (body?.cut) lines.push(`# incomplete: the record contains only the first part of the body of ${body.bytes} bytes`)
   return lines
 }
 
 function methodOption(method: string): string {
-  // With -X HEAD curl would wait for a body that never comes.
+  // With -X HEAD curl waits for a body.
   return method === 'HEAD' ? '--head' : `-X ${shellWord(method)}`
 }
 
@@ -42,7 +44,7 @@ function urlOption(url: string): string {
   return /^https?:\/\//i.test(url) ? shellQuote(url) : `--url ${shellQuote(url)}`
 }
 
-/** Without these curl would expand brackets and resolve dots in the path. */
+/** By default curl expands brackets and resolves dots in the path. */
 function flagsFor(url: string): string {
   return `${/[[\]{}]/.test(url) ? ' --globoff' : ''}${/\/\.{1,2}(\/|$|\?)/.test(url) ? ' --path-as-is' : ''}`
 }
@@ -58,11 +60,11 @@ function isImplied(name: string, value: string, body: RecordedBody | undefined):
 
 function headerArgument(name: string, value: string): string {
   if (name.toLowerCase() === 'authorization') return authorizationArgument(name, value)
-  // curl takes `Name:` as "do not send it"; `Name;` is how it sends an empty one.
+  // `Name:` removes a header, `Name;` sends an empty one.
   return shellQuote(value === '' ? `${name};` : `${name}: ${value}`)
 }
 
-/** Other schemes, and a scheme with nothing after it, are what a row tests, and stay as recorded. */
+/** Rows test other schemes, and a scheme without a token: these headers remain as recorded. */
 function authorizationArgument(name: string, value: string): string {
   const [, scheme, gap] = /^([a-z][a-z0-9-]*)([ \t]+)\S/i.exec(value) ?? []
   const bare = value === '' || /^(bearer|basic|digest)[ \t]*$/i.test(value)
@@ -84,7 +86,7 @@ function pipe(body: RecordedBody): string {
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** Without Node's Buffer, which the page of the HTML report does not have. */
+/** The HTML page has no Buffer. */
 function base64Of(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }

@@ -1,3 +1,4 @@
+/** A failed row as text. */
 import { createColors } from '../../lib/colors.js'
 import { longestCommand } from '../../lib/print.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
@@ -6,19 +7,18 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { headerOfRow } from './configurations.js'
 import { curlCommand } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
-import { obligation, shortPassages } from './obligation.js'
+import { obligation, shortPassages, strengthWords } from './obligation.js'
 import { decisiveExchange, reasonOf } from './reason.js'
 import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { roleWords, stepName } from './step-words.js'
-import { verdictIcon } from './verdict-icon.js'
+import { verdictIcon } from './verdict-text.js'
 
 const longestValue = 500
 
 /**
- * One row that did not pass, as text of several lines that end without a line feed: what it is and where it stands, the
- * rules that were not met, expected and actual of each unmet judgement, the request as a curl command, and the command
- * that runs it again. Control characters of the target's answer are shown, never sent to the terminal.
+ * Id, title, source, reason, unmet rules, unmet judgements, the request as a curl command, and the command that runs the row
+ * again; without a line feed at the end. Control characters are printed as code points.
  */
 export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
   const { bold, red, dim } = createColors(color)
@@ -35,7 +35,8 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
     ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
     ...unmetJudgements(row).flatMap((judgement) => judgementLines(judgement, resolved)),
   ]
-  if (evidence?.problem) lines.push(`  no answer (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
+  if (evidence?.problem)
+    lines.push(`  no response (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
   if (evidence) lines.push('', ...indented(command(curlCommand(evidence), 'the request'), '  '))
   lines.push(
     '',
@@ -44,7 +45,7 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
   return lines.join('\n')
 }
 
-/** Whole or not at all: a command that is cut could do something else when it is pasted. */
+/** A long command is omitted, not cut: a part of it could do something else. */
 const command = (text: string, what: string): string =>
   text.split('\n').every((line) => line.length <= longestCommand)
     ? text
@@ -52,9 +53,9 @@ const command = (text: string, what: string): string =>
 
 function ruleSentence(header: RunHeader, id: string): string {
   const rule = ruleOf(header, id)
-  if (!rule) return visible(`${id}: the record does not say this rule.`)
+  if (!rule) return visible(`${id}: the record does not contain this rule.`)
   const passages = shortPassages(rule)
-  return visible(`${id} (${rule.strength}): ${rule.statement}${passages === '' ? '' : ` [${passages}]`}`)
+  return visible(`${id} (${strengthWords[rule.strength]}): ${rule.statement}${passages === '' ? '' : ` [${passages}]`}`)
 }
 
 function judgementLines(judgement: Judgement, resolved: ResolvedRow): string[] {

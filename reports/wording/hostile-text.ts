@@ -1,15 +1,13 @@
-// Bidirectional controls can make text read as something else than it is, so they are shown as their code points too.
+/** Untrusted text without control characters and in limited length. */
+
+// Bidirectional controls change the order in which text is read.
 const invisible = /(?![\n\t])[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufffe\uffff]/gu
 
-/** Whether `text` has characters that a terminal or a reader must not get as they are. */
 export function hasInvisible(text: string): boolean {
   return text.search(invisible) !== -1
 }
 
-/**
- * `text` with every control character (line feed and tab apart), lone surrogate and bidirectional control written as
- * its code point, for example `‹U+001B›`. What a target answered can then not steer a terminal or reorder a line.
- */
+/** Prints each control character (except line feed and tab), lone surrogate and bidirectional control as `‹U+001B›`. */
 export function visible(text: string): string {
   return text.replace(invisible, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
@@ -17,12 +15,12 @@ export function visible(text: string): string {
   })
 }
 
-/** As `visible`, on one line: line feeds and tabs are shown as well. */
+/** As `visible`, on one line: also prints line feeds and tabs. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', '⏎').replaceAll('\t', '⇥')
 }
 
-/** The first `limit` characters of `text`; where there are more, a note says how many follow. */
+/** The first `limit` characters of `text`, with a note about the others. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text
   const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')

@@ -1,14 +1,13 @@
+/** Strength and confidence of rules and expectations, as text. */
 import type { RecordedRule } from '../../record/types/record.js'
 import type { Confidence, Strength } from '../../record/types/resolved-row.js'
 
-/** How an expectation is known, in the words of all reports. */
 export const confidenceWords: Record<Confidence, string> = {
   text: 'from the interface text',
   observed: 'observed on a live participant',
   read: 'read in the source code of the reference',
 }
 
-/** Strengths as adjectives. */
 export const strengthWords: Record<Strength, string> = {
   must: 'mandatory',
   should: 'recommended',
@@ -16,19 +15,19 @@ export const strengthWords: Record<Strength, string> = {
   client: 'obligation of clients',
 }
 
-/** How much an expectation obliges, and how it is known where the text does not say it: `must, observed on a live participant`. */
+/** `mandatory, observed on a live participant`; the strength alone if the basis is the interface text. */
 export const obligation = ({ strength, confidence }: { strength: Strength; confidence: Confidence }): string =>
-  confidence === 'text' ? strength : `${strength}, ${confidenceWords[confidence]}`
+  confidence === 'text' ? strengthWords[strength] : `${strengthWords[strength]}, ${confidenceWords[confidence]}`
 
-/** Passages that the short form names. */
-const named = 2
+/** `mandatory, section 2.1` */
+export const ruleTag = ({ strength, section }: Pick<RecordedRule, 'strength' | 'section'>): string =>
+  `${strengthWords[strength]}, section ${section}`
 
-/** `must, section 2.1` */
-export const ruleTag = ({ strength, section }: RecordedRule): string => `${strength}, section ${section}`
+const namedPassages = 2
 
-/** Where the text says the rule, the first few passages only: `Table 4.2 (contractId), and 3 more passages`; empty where the record does not tell. */
+/** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more`; an empty string if the record has no passages. */
 export function shortPassages({ passages = [] }: Pick<RecordedRule, 'passages'>): string {
-  const more = passages.length - named
-  const told = passages.slice(0, named).join('; ')
-  return more > 0 ? `${told}; and ${more} more` : told
+  const more = passages.length - namedPassages
+  const text = passages.slice(0, namedPassages).join('; ')
+  return more > 0 ? `${text}; and ${more} more` : text
 }

@@ -1,3 +1,4 @@
+/** Rows, judgements and rules of a record, in the order of the reports. */
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { Judgement, RecordedRule, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -8,20 +9,16 @@ interface Listed {
   resolved: Pick<ResolvedRow, 'operation' | 'source'>
 }
 
-/** Whether the row makes its run non-conforming. */
+/** Includes blocked rows. */
 export function isFailure(row: Pick<RunRow, 'verdict'>): boolean {
   return nonConforming.includes(row.verdict)
 }
 
-/** Whether something was found out about the target by the row. */
 export function isJudged({ verdict }: Pick<RunRow, 'verdict'>): boolean {
   return !['not-applicable', 'blocked', 'error'].includes(verdict)
 }
 
-/**
- * The rows by operation, within one as the suite's files have them. A record has them in the order in which they ended,
- * which differs from run to run.
- */
+/** The rows of each operation in suite order; a record has them in the order of completion. */
 export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<string, R[]> {
   const operations = new Map<string, R[]>()
   for (const row of inSuiteOrder(rows)) {
@@ -32,7 +29,7 @@ export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<
   return operations
 }
 
-/** The order that every report has: by operation, and within one as the suite's files have the rows. */
+/** By operation, file and line. */
 export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
   const files = new Map<string, Map<string, R[]>>()
   for (const row of rows) {
@@ -50,24 +47,24 @@ export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
 const byName = <Value>(map: ReadonlyMap<string, Value>): Value[] =>
   [...map].sort(([a], [b]) => compare(a, b)).map(([, value]) => value)
 
-/** By code units, so that the order does not depend on a machine's language. */
+/** By code units, independent of the locale. */
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-/** The judgements that were not met, those that weigh most first. */
+/** The worst verdicts first. */
 export function unmetJudgements(row: Pick<RunRow, 'judgements'>): Judgement[] {
   const weight = (judgement: Judgement) => verdicts.indexOf(unmetVerdict(judgement))
   return row.judgements.filter(({ met }) => !met).toSorted((a, b) => weight(a) - weight(b))
 }
 
-/** The rule's sentence as the run knew it; undefined where the header lacks the rule. */
+/** Undefined if the header lacks the rule. */
 export function ruleOf(header: Pick<RunHeader, 'rules'>, id: string): RecordedRule | undefined {
   return header.rules.find((rule) => rule.id === id)
 }
 
-/** What a judgement looked at, with its JSON pointer where there is one: `body /error/code`. */
+/** `status`, or `body /error/code` */
 export function subjectText({ subject, pointer }: Pick<Judgement, 'subject' | 'pointer'>): string {
   return pointer === undefined ? subject : `${subject} ${pointer === '' ? '(whole)' : pointer}`
 }

@@ -1,16 +1,17 @@
+/** Commands for a POSIX shell, and the defaults of `conform run` that they omit. */
 import type { RunHeader } from '../../record/types/record.js'
 import { hasInvisible } from './hostile-text.js'
 
-/** `text` as one word of a POSIX shell, quoted only where it must be. */
+/** `text` as one word, quoted if necessary. */
 export function shellWord(text: string): string {
-  // zsh takes a word that begins with = for the path of a command.
+  // zsh expands a word that begins with = to the path of a command.
   if (/^(?!=)[\w@%+=:,./-]+$/.test(text)) return text
   return shellQuote(text)
 }
 
 /**
- * `text` as one word in single quotes. Control characters, which would act on the terminal that shows the command, are
- * left to printf to make; NUL, which no argument can hold, is lost.
+ * `text` as one word in single quotes. printf creates control characters, so that the command itself has no effect on a
+ * terminal. No argument can contain NUL: it is removed.
  */
 export function shellQuote(text: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
@@ -20,29 +21,27 @@ export function shellQuote(text: string): string {
 }
 
 function escapeByte(byte: number): string {
-  // Within the outer double quotes a shell that is typed into replaces ! by its history.
+  // In double quotes an interactive shell expands ! from its history.
   const plain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c && byte !== 0x21
   return plain ? String.fromCharCode(byte) : `\\0${byte.toString(8).padStart(3, '0')}`
 }
 
-/** The profile that `conform run` takes without being told. */
 export const defaultProfile = 'canton-3.5'
 
-/** Secrets and keys are for who runs it to fill in. */
+/** Variables replace secrets and keys. */
 function authorizationOf(kind: string): string[] {
   if (kind === 'none' || kind === 'given') return []
   const variable = kind === 'hs256' ? '$SECRET' : '$KEY_FILE'
-  // The kind stands in a record, which anybody may have written.
+  // A forged record can contain any kind.
   return [`--authorization ${/^\w+$/.test(kind) ? `"${kind}:${variable}"` : `${shellQuote(`${kind}:`)}"${variable}"`}`]
 }
 
-/** How many rows it has in flight without being told: the embedded simulator is nobody else's, and has a processor waiting with fewer. */
+/** Rows in flight; no other client uses the embedded simulator. */
 export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
 
-/** Where it leaves its results. */
 export const defaultResults = 'results'
 
-/** More are not listed: the number stands in a record, which anybody may have written. */
+/** A forged record can contain any number. */
 const mostPatterns = 20
 
 const patterns = (count: number): string =>
@@ -52,9 +51,8 @@ const patterns = (count: number): string =>
   ].join(' ')
 
 /**
- * The command that runs one row again as it ran: against the same target, judged by the same profile, with what else the run was
- * told. It has a folder of its own, so that nothing of this run is lost by it. Secrets, and patterns that may tell one, are left
- * to the shell.
+ * The command that runs one row again with the target, profile and options of the run. Shell variables replace secrets and
+ * redaction patterns.
  */
 export function rerunCommand(rowId: string, { target, profile, options = {}, concurrency }: RunHeader): string {
   const parts = [`conform run --only ${shellWord(rowId)}`]

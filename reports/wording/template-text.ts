@@ -1,28 +1,29 @@
+/** Request templates as text and as curl commands. */
 import type { BodyTemplate, LateEdit, RequestTemplate, ResolvedStep } from '../../record/types/resolved-row.js'
 import { shellQuote } from './shell.js'
 
-/** The request of a step as it stands on the wire, the body spread over lines to be read. */
+/** The request in the form of HTTP, with an indented body. */
 export function templateLines({ request }: Pick<ResolvedStep, 'request'>): string[] {
   const { method, headers, body } = request
   return [
     `${method} ${pathText(request)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body ? readable(body).split('\n') : []),
+    ...(body ? bodyLines(body) : []),
     ...(body && 'json' in body ? (body.edits ?? []).map((edit) => `then ${editText(edit)}`) : []),
   ]
 }
 
 const editText = (edit: LateEdit): string =>
-  'set' in edit ? `${edit.at} is set to ${JSON.stringify(edit.set)}` : `${edit.at} is taken out`
+  'set' in edit ? `set ${edit.at} to ${JSON.stringify(edit.set)}` : `remove ${edit.at}`
 
-function readable(body: BodyTemplate): string {
-  if ('json' in body) return JSON.stringify(body.json, null, 2)
-  return 'text' in body ? body.text : `bytes, as base64: ${body.base64}`
+function bodyLines(body: BodyTemplate): string[] {
+  if ('json' in body) return JSON.stringify(body.json, null, 2).split('\n')
+  return 'text' in body ? body.text.split('\n') : [`bytes in base64: ${body.base64}`]
 }
 
 /**
- * The request of a step as a curl command for a POSIX shell, with `${variables}` where the run fills them in; the target is
- * $TARGET, the caller's token $TOKEN. What only a run can work in stands in comments before it.
+ * A curl command for a POSIX shell. The run replaces `${variables}`; $TARGET is the base URL, $TOKEN the token of the actor.
+ * Comments name the changes that only a run makes.
  */
 export function templateCurl({ request, token }: Pick<ResolvedStep, 'request' | 'token'>): string {
   const { method, headers, body } = request
@@ -42,7 +43,7 @@ function comments({ body }: RequestTemplate, token: ResolvedStep['token']): stri
   const edits = body && 'json' in body ? (body.edits ?? []) : []
   const isChanged = token !== undefined && !token.none && token.header === undefined
   return [
-    ...edits.map((edit) => `# in the body, once it is filled in: ${editText(edit)}`),
+    ...edits.map((edit) => `# then in the body: ${editText(edit)}`),
     ...(isChanged ? [`# $TOKEN is ${token.meaning}`] : []),
   ]
 }
@@ -53,7 +54,7 @@ function tokenLines(headers: RequestTemplate['headers'], token: ResolvedStep['to
   return ['-H "authorization: Bearer $TOKEN"']
 }
 
-/** Values of parameters are percent-encoded when they are filled in. */
+/** The run percent-encodes the values of parameters. */
 function pathText({ path, params, query }: RequestTemplate): string {
   const own = params ?? {}
   const filled = params ? path.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? whole) : path

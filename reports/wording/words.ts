@@ -1,9 +1,11 @@
-/** `1 row`, `2 rows`; where that is not enough, `several` is said. */
+/** Numbers and times as text. */
+
+/** `1 row`, `2 rows` */
 export function count(number: number, noun: string, several = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : several}`
 }
 
-/** A duration as people read it: `12 ms`, `3.4 s`, `2 min 5 s`. */
+/** `12 ms`, `3.4 s`, `2 min 5 s` */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
@@ -12,7 +14,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** An ISO instant as people read it, always in UTC, so that a report reads the same everywhere. */
+/** `2026-11-21 12:00:00 UTC` from an ISO instant. */
 export function instant(iso: string): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso

@@ -5,7 +5,7 @@
  */
 import { allVariants, startSimulator } from '../../simulator/simulator.js'
 import { variantsAtOnce } from '../../simulator/variants/catalogue.js'
-import { againstIt, idsNeeding, judgedBy } from '../support/records/judged-by.js'
+import { idsNeeding, judgedBy, unpassedRows } from '../support/records/judged-by.js'
 
 /** What one participant does at once. */
 interface Group {
@@ -44,7 +44,7 @@ async function judge({ name, variants }: Group, setting: Setting, ids = setting.
   const simulator = await startSimulator({ variants, behaviour: 'interface', authorization, synchronizers })
   const narrowed = { ...(only !== undefined && { only }), ...(ids && { ids }) }
   const rows = await judgedBy(simulator.url, { profile: 'interface', authorization, ...narrowed })
-  const against = againstIt(rows)
+  const against = unpassedRows(rows)
   const having = (verdict: string): string[] => rows.flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   const judged = `${having('pass').length} pass, ${having('not-applicable').length} do not apply`
   console.log(`${name}, ${setting.name}: ${judged}, ${against.length} against it`)

@@ -173,14 +173,11 @@ t.test('a sample is reproducible and covers the whole list', async (t) => {
 t.test('a report cites the mutation report of its suite', (t) => {
   const proof = proofOf(report)
   const header = { proof, suite: { version: '1', digest: 'abc' } }
-  t.equal(
-    mutationSentence(header),
-    'Of 4 participants that break one of 4 rules each, this suite finds 2 by rows that claim the rule.',
-  )
-  t.match(mutationSentence({ ...header, suite: { version: '1', digest: 'def' } }), / Its cases were changed since/)
-  t.equal(ruleMutationText('R-one', header), '1 of 1 participant that break it are found')
-  t.equal(ruleMutationText('R-three', header), 'no participant that breaks it is known to be found')
-  t.equal(ruleMutationText('toString', header), 'no participant that breaks it is known to be found')
+  t.equal(mutationSentence(header), 'Mutation test of the suite: it detects 2 of 4 seeded faults in 4 rules.')
+  t.match(mutationSentence({ ...header, suite: { version: '1', digest: 'def' } }), / The suite has changed since/)
+  t.equal(ruleMutationText('R-one', header), '1 of 1 seeded fault detected')
+  t.equal(ruleMutationText('R-three', header), 'no seeded fault of this rule is detected')
+  t.equal(ruleMutationText('toString', header), 'no seeded fault of this rule is detected')
   t.equal(ruleMutationText('R-one', {}), undefined)
   t.end()
 })

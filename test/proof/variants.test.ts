@@ -17,7 +17,7 @@ import {
   submitPath,
 } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
-import { againstIt, judgedBy } from '../support/records/judged-by.js'
+import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
 import { type Probe, probes, submit, vettingPath } from './variant-probes.js'
 
 const secret = 'a secret of thirty-two bytes and more'
@@ -166,9 +166,9 @@ t.test('variants of authorization', async (t) => {
 /** These rows fail or are blocked by what is known of the reference, and none by the text. */
 async function failByFactsAlone(t: Test, url: string, rows: readonly string[]): Promise<void> {
   const ids = new Set(rows)
-  const failing = againstIt(await judgedBy(url, { profile: 'canton-3.5', ids }))
+  const failing = unpassedRows(await judgedBy(url, { profile: 'canton-3.5', ids }))
   t.strictSame(failing.map(({ id }) => id).sort(), rows.toSorted())
-  t.strictSame(againstIt(await judgedBy(url, { profile: 'interface', ids })), [])
+  t.strictSame(unpassedRows(await judgedBy(url, { profile: 'interface', ids })), [])
 }
 
 t.test('arguable variants fail rows by the facts of the reference, and pass them by the text', async (t) => {
@@ -214,7 +214,7 @@ t.test('many variants at once pass all rows of the text', async (t) => {
   const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
   t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'enough rows run')
   t.strictSame(
-    againstIt(rows).map(({ id, reason }) => `${id}: ${reason}`),
+    unpassedRows(rows).map(({ id, reason }) => `${id}: ${reason}`),
     [],
   )
 })

@@ -58,7 +58,7 @@ t.test('what the profile permits either way leaves a rule open, and so does a de
     })),
   })
   const permitted = row({}, { steps: [sampleStep({ expectations: [either] })] })
-  t.strictSame(stateOf([permitted]), ['open', 'the profile canton-3.5 permits every answer that was given'])
+  t.strictSame(stateOf([permitted]), ['open', 'the profile canton-3.5 permits every response of the participant'])
   const optional = row({ judgements: [sampleJudgement({ rules: ['R'], strength: 'may' })] })
   t.match(stateOf([optional]), ['open'])
   const declined = row({ verdict: 'not-applicable', reason: 'It is declined.', evidence: [sampleEvidence()] })
@@ -85,7 +85,7 @@ t.test('only the configuration of the participant puts a rule outside of it', as
 })
 
 t.test('every other cause is missing evidence, and a reason in the record changes nothing', async (t) => {
-  t.strictSame(stateOf([]), ['missing', 'no row of this run is about it'])
+  t.strictSame(stateOf([]), ['missing', 'not covered by a row of this run'])
   t.strictSame(stateOf([unsent('blocked', 'POST /v2/x is not implemented (404).')]), [
     'missing',
     'POST /v2/x is not implemented (404)',

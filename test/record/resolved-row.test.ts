@@ -13,7 +13,7 @@ import {
   type ResolvedRow,
   type Role,
 } from '../../record/types/resolved-row.js'
-import { expectedText } from '../../reports/wording/expected-text.js'
+import { expectedText } from '../../reports/wording/check-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { sampleExpectation, sampleRow, sampleStep } from '../support/records/sample-row.js'
@@ -161,7 +161,7 @@ t.test('the schema knows every matcher, and no other', async (t) => {
 t.test('every kind of check has words', async (t) => {
   const words: Record<Check['on'], string> = {
     status: 'status 400 or 4xx',
-    'no-server-error': 'no server error (5xx) but 503',
+    'no-server-error': 'no server error (5xx) except 503',
     'media-type': 'media type application/json',
     header: 'header retry-after: present',
     body: 'body (whole): equals {"a":[1,null]}',
@@ -178,7 +178,15 @@ t.test('every kind of check has words', async (t) => {
     { name: 'field', outcome: 'refused' as const, checks: [checks.status, checks.text] },
     { outcome: 'accepted' as const, checks: [] },
   ]
-  t.equal(expectedText({ anyOf }), 'field, refused: status 400 or 4xx, a body that contains field, or accepted')
+  t.equal(expectedText({ anyOf }), 'field, rejected: status 400 or 4xx, a body that contains field, or accepted')
+  const matchers: [matcher: Matcher, text: string][] = [
+    [{ type: 'string', present: false, grammar: 'PartyId' }, 'type string and not present and a valid PartyId'],
+    [{ 'mentions-none': ['a'], 'same-set': ['b'] }, 'mentions none of ["a"] and same set ["b"]'],
+    [{ each: { type: 'string', empty: false } }, 'a non-empty array; each item: (type string and not empty)'],
+    [{ at: { '/a': { length: 2 } } }, '/a: 2 items'],
+  ]
+  for (const [matcher, text] of matchers)
+    t.equal(expectedText({ anyOf: [{ checks: [{ on: 'body', pointer: '/x', matcher }] }] }), `body /x: ${text}`)
 })
 
 t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {

@@ -1,3 +1,4 @@
+/** Recorded requests as curl commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,8 +9,8 @@ import { curlCommand } from '../../reports/wording/curl.js'
 import { hostile } from '../support/records/sample-record.js'
 import { sampleEvidence } from '../support/records/sample-row.js'
 
-// What a terminal must never get from a target.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// Characters that no output may send to a terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const poison = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e\ufffe]/
 
 interface Received {
@@ -19,7 +20,7 @@ interface Received {
   body: Buffer
 }
 
-t.test('the curl command, run by a shell, sends what the record has, byte for byte', async (t) => {
+t.test('a shell that runs the curl command sends the recorded bytes', async (t) => {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
@@ -34,7 +35,7 @@ t.test('the curl command, run by a shell, sends what the record has, byte for by
     const command = curlCommand(
       sampleEvidence({ request: { method: 'POST', url: `${base}/v2/x`, headers: [], ...request } }),
     )
-    t.notMatch(command, poison, 'the command itself is harmless to a terminal')
+    t.notMatch(command, poison, 'the command has no control characters')
     const before = received.length
     const shell = spawn('sh', {
       env: { ...process.env, TOKEN: 'from-the-shell' },
@@ -44,7 +45,7 @@ t.test('the curl command, run by a shell, sends what the record has, byte for by
     const [code] = await once(shell, 'exit')
     t.equal(code, 0, command.slice(0, 200))
     const [arrived] = received.slice(before)
-    if (!arrived) throw new Error(`nothing was received of: ${command}`)
+    if (!arrived) throw new Error(`no request arrived from: ${command}`)
     return arrived
   }
 
@@ -92,7 +93,7 @@ t.test('the curl command, run by a shell, sends what the record has, byte for by
   })
 })
 
-t.test('a curl command says what it leaves out, and takes no address for an option', async (t) => {
+t.test('a curl command names omitted parts, and never treats a URL as an option', async (t) => {
   const { request } = sampleEvidence()
   const body = { text: '{"a":', bytes: 900, cut: true as const }
   const command = curlCommand(
@@ -100,7 +101,7 @@ t.test('a curl command says what it leaves out, and takes no address for an opti
   )
   t.match(
     command,
-    /^# left out, because curl cannot send it: 1 header\(s\)[^\n]*\n# the body had 900 bytes; only its beginning/,
+    /^# omitted: 1 header with an illegal name, which curl cannot send\n# incomplete: [^\n]* of the body of 900 bytes\n/,
   )
   t.match(command, '--url')
   t.notMatch(command, '@file')

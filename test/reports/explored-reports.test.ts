@@ -1,4 +1,4 @@
-/** What an exploration is told in: a page that runs nothing, and JUnit. */
+/** The reports of an exploration: a static page, and JUnit. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
 import type { ExplorationRecord } from '../../record/types/exploration.js'
@@ -51,11 +51,11 @@ const record: ExplorationRecord = {
   values: [{ operation: 'contract-by-id', member: 'contractId', valueClass: 'text', count: 7 }],
 }
 
-t.test('the page tells everything and runs nothing of what a target answered', async (t) => {
+t.test('the page contains all findings and runs nothing from a target', async (t) => {
   const page = exploredHtml(record)
   t.notMatch(page, /<script/)
   t.notOk(page.includes('\u001b'))
-  for (const told of [
+  for (const text of [
     '2 findings',
     'F1',
     'H1',
@@ -66,18 +66,18 @@ t.test('the page tells everything and runs nothing of what a target answered', a
     'contractId',
     'One wins.',
   ])
-    t.ok(page.includes(told), told)
-  t.match(exploredHtml({ ...record, findings: [], histories: [] }), /<h1>Nothing found<\/h1>/)
+    t.ok(page.includes(text), text)
+  t.match(exploredHtml({ ...record, findings: [], histories: [] }), /<h1>No findings<\/h1>/)
 })
 
-t.test('the member in which the answers differ is marked', async (t) => {
+t.test('the page marks the member in which the responses differ', async (t) => {
   t.match(markedJson('{"a":{"b":1,"c":2}}', '/a/b').text, /&quot;b&quot;: <mark>1<\/mark>,\n/)
   t.match(markedJson('{"a":[1,2]}', '/a/1').text, /<mark>2<\/mark>/)
-  t.match(markedJson('{"a":{}}', '/a/b').text, /<mark>&quot;b&quot; is not there<\/mark>/)
+  t.match(markedJson('{"a":{}}', '/a/b').text, /<mark>&quot;b&quot; is absent<\/mark>/)
   t.equal(markedJson('no JSON <', '/a').text, 'no JSON &lt;')
 })
 
-t.test('JUnit has a failure for each finding, and a success where there is none', async (t) => {
+t.test('JUnit has a failure for each finding, and a success without findings', async (t) => {
   const parser = new XMLParser({ ignoreAttributes: false })
   const xml = exploredJunit(record)
   t.equal(XMLValidator.validate(xml), true)
@@ -88,5 +88,5 @@ t.test('JUnit has a failure for each finding, and a success where there is none'
   t.equal(testsuites.testsuite.testcase.length, 2)
   const clean = exploredJunit({ ...record, findings: [], histories: [] })
   t.match(clean, /failures="0"/)
-  t.match(clean, /<testcase name="the target does as the model"/)
+  t.match(clean, /<testcase name="the target behaves as the reference simulator"/)
 })

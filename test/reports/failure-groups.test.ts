@@ -1,4 +1,4 @@
-/** From hundreds of failed rows to what they have in common, on the console and for programs. */
+/** Groups of failures, on the console and in the other formats. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
@@ -27,7 +27,7 @@ const serverError = (id: string, expected: string): RunRow => failed(id, [{ expe
 const titled = (rows: RunRow[], header: RunHeader = sampleHeader()) =>
   failureGroups(rows, header, rulesOf).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
 
-t.test('one outage is one cause, whatever was expected of those who met it', async (t) => {
+t.test('one outage is one cause for all expectations', async (t) => {
   const fixture = 'the fixture note could not be made: create: expected status 200, found 503 Service Unavailable'
   const step = 'setup step create failed: status: expected 200, found 503'
   const rows = [
@@ -46,14 +46,14 @@ t.test('one outage is one cause, whatever was expected of those who met it', asy
   t.same(titled(rows), [
     ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5']],
     ['status: expected 200, found 404', ['A/6']],
-    ['no answer: no answer within 30 s', ['A/7']],
+    ['no response: no answer within 30 s', ['A/7']],
   ])
 })
 
-t.test('a regression is found from the console alone: cause, first row and curl in its first 40 lines', async (t) => {
+t.test('the first 40 lines of the console contain cause, first row and curl command', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
-  // Answers are spoilt on their way: whoever expects a contract, or the code of a refusal, finds invalid JSON.
+  // The simulator damages the bodies: no response is valid JSON.
   const fault = { kind: 'garbage', operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
   const { code, stdout } = await conform(
@@ -70,14 +70,14 @@ t.test('a regression is found from the console alone: cause, first row and curl 
   t.equal(code, 1)
   const top = stdout.split('\n').slice(0, 40).join('\n')
   const [, first] = /✗ fail {2}(\S+)/.exec(top) ?? []
-  t.match(top, /\n✗ \d+ rows? {2}an answer with invalid JSON/)
+  t.match(top, /\n✗ \d+ rows? {2}a response that is not JSON/)
   t.ok(first, 'the first row')
   t.match(top, `curl -sS -i -X POST '${simulator.url}/v2/contracts/contract-by-id'`)
   t.match(top, `conform run --only ${first}`)
   t.equal(stdout.match(/^✗ \d+ rows? /gm)?.length, 1, 'one fault is one cause')
 })
 
-t.test('what a divergence explains is told by it, and behind what nothing explains', async (t) => {
+t.test('failures explained by a divergence have its group, after all other groups', async (t) => {
   const other = {
     name: 'canton-3.4',
     title: 'The line before',
@@ -106,7 +106,7 @@ t.test('what a divergence explains is told by it, and behind what nothing explai
   t.equal(groups.length, 3)
 })
 
-t.test('the same finding at another kind of step is another cause, and rules are counted within one', async (t) => {
+t.test('the same finding at another kind of step is another cause, and each cause counts its rules', async (t) => {
   const rows = [
     failed('A/1', [{ actual: '404', rules: ['SAW-1', 'SAW-4'] }]),
     failed('A/2', [{ actual: '404', rules: ['SAW-4'] }]),
@@ -122,7 +122,7 @@ t.test('the same finding at another kind of step is another cause, and rules are
   ])
 })
 
-t.test('the console shows cause, first row and curl within 40 lines, and never more than 200', async (t) => {
+t.test('the console prints cause, first row and curl command in 34 lines, and at most 200 lines', async (t) => {
   const judgements = Array.from({ length: 20 }, (_, index) => ({
     pointer: `/member${index}`,
     subject: 'body',
@@ -139,14 +139,14 @@ t.test('the console shows cause, first row and curl within 40 lines, and never m
   t.match(top, '✗ fail  WIDE/0')
   t.match(top, 'curl -sS -i -X POST')
   t.match(top, 'conform run --only WIDE/0')
-  t.match(top, /\.\.\. \d+ more lines in the reports/)
-  t.match(lines.at(-2), /^\.\.\. and \d+ more groups with \d+ rows, all in the reports$/)
+  t.match(top, /\.\.\. \d+ more lines: see the reports/)
+  t.match(lines.at(-2), /^\.\.\. \d+ more groups with \d+ rows: see the reports$/)
   const all = lines.length + consoleSummary(record, { color: false }).split('\n').length
   t.ok(all <= 200, `${all} lines`)
   t.equal(consoleFailures(await sampleRecord([sampleRow('A/1')]), { color: false }), '')
 })
 
-t.test('every divergence that showed is named in every format, with what the target does', async (t) => {
+t.test('every format names each observed divergence, with the behavior of the target', async (t) => {
   const rows = [
     sampleRow('A/1', { judgements: [sampleJudgement({ divergence: 'D-3' })] }),
     sampleRow('A/2', {
@@ -159,10 +159,10 @@ t.test('every divergence that showed is named in every format, with what the tar
     failed('A/4', [{ actual: '404' }], { known: ['D-8'] }),
   ]
   const record = await sampleRecord(rows)
-  const words = '1 row as canton-3.5, 1 row as the text, 1 row in another way'
+  const words = '1 row matches canton-3.5, 1 row matches the text, 1 row matches neither'
   t.match(
     consoleSummary(record, { color: false }),
-    `\ndivergence D-3: ${words}\ndivergence D-8: 1 row as the profile\n`,
+    `\ndivergence D-3: ${words}\ndivergence D-8: 1 row matches the profile\n`,
   )
   t.match(tapReport(record), `\n# divergence D-3: ${words}\n`)
   t.match(markdownReport(record), `\n- \`D-3\`: A wrong argument kind is answered by 500. ${words}\n`)
@@ -176,21 +176,17 @@ t.test('every divergence that showed is named in every format, with what the tar
   t.match(results.tests[1], { status: 'passed', rawStatus: 'follows-the-text', extra: { divergences: ['D-3'] } })
 
   t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 2 } })
-  t.match((await sampleRecord(rows.slice(0, 2))).footer, { conforming: true }, 'to follow the text is no failure')
-  t.same(
-    rulesOf(rows[1] ?? sampleRow('none')),
-    [['SAW-1', 'follows-the-text']],
-    'and its rule is not one that is not met',
-  )
+  t.match((await sampleRecord(rows.slice(0, 2))).footer, { conforming: true }, 'following the text is no failure')
+  t.same(rulesOf(rows[1] ?? sampleRow('none')), [['SAW-1', 'follows-the-text']], 'its rule is not unmet')
   t.equal((await readTap(tapReport(record))).fail, 2)
   t.notMatch(junitReport(await sampleRecord(rows.slice(0, 2))), '<failure')
 })
 
-t.test('verdicts that no row could have take no space', async (t) => {
+t.test('a report omits verdicts that no row can have', async (t) => {
   const { footer, header } = await sampleRecord([sampleRow('A/1')])
   const profile = { ...header.profile, divergences: [] }
   const counts = footer?.counts
-  if (!counts) throw new Error('the sample has a footer')
+  if (!counts) throw new Error('the sample has no footer')
   t.same(possibleVerdicts(counts, { profile }), ['fail', 'error', 'blocked', 'warning', 'not-applicable', 'pass'])
   t.ok(possibleVerdicts(counts, header).includes('follows-the-text'))
   t.ok(possibleVerdicts({ ...counts, excused: 1 }, { profile }).includes('excused'))

@@ -1,4 +1,4 @@
-/** reports/formats/markdown.ts and reports/compare/diff-markdown.ts: what a record says is text in Markdown, whatever member says it. */
+/** Markdown reports contain no markup from a record. */
 import t from 'tap'
 import { compareRuns } from '../../reports/compare/compare-runs.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
@@ -10,7 +10,7 @@ import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
 
-/** What a renderer takes for markup: outside of code, and not escaped. */
+/** Unescaped markup outside of code. */
 function markup(text: string): string[] {
   const prose = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
   return [...prose.matchAll(/<[a-z!/]|(?<!\\)\]\(|\bwww\.|\w:\/\/|(?<!\\)@|^# head/gim)].map(({ index }) =>
@@ -18,15 +18,15 @@ function markup(text: string): string[] {
   )
 }
 
-t.test('no member of a record is taken for markup', async (t) => {
+t.test('no member of a record becomes markup', async (t) => {
   const rows = [
     sampleRow('A/failed', { verdict: 'fail', judgements: [sampleJudgement({ met: false })] }),
-    sampleRow('A/blocked', { verdict: 'blocked', reason: 'there is nothing' }),
+    sampleRow('A/blocked', { verdict: 'blocked', reason: 'a fixture failed' }),
   ]
   const record = await sampleRecord(rows)
   const bad = poisoned(record, (text) => text + hostile)
   const good = await sampleRecord([sampleRow('A/failed'), sampleRow('A/blocked')])
-  t.ok(markup(hostile).length > 4, 'markup is seen')
+  t.ok(markup(hostile).length > 4, 'the test recognizes markup')
   t.strictSame(markup(markdownReport(bad)), [])
   t.strictSame(markup(diffMarkdown(good, bad, compareRuns(good, bad))), [])
   t.strictSame(markup(diffMarkdown(bad, good, compareRuns(bad, good))), [])

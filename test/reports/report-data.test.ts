@@ -1,3 +1,4 @@
+/** The data of the HTML page: searches, JSON, causes, histograms and bodies. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { jsonLines, linesAt } from '../../reports/formats/json-lines.js'
@@ -29,8 +30,8 @@ const searches: [search: string, rows: string[]][] = [
   ['says:GEN-9=fail', ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank']],
   ['says:GEN-9', []],
   ['impact:topology strength:must', []],
-  ['"waiver w-9"', ['SAW-WAIVED/mended']],
-  ['waiver expects', ['SAW-WAIVED/mended']],
+  ['"waiver w-9"', ['SAW-WAIVED/fixed']],
+  ['waiver expects', ['SAW-WAIVED/fixed']],
   ['waiver -expects', ['SAW-WAIVED/known']],
   ['answered*403', ['VET-DRY-RUN/set-up']],
   ['INVALID_FIELD blank', ['SAW-COMMAND-ID/blank']],
@@ -40,10 +41,10 @@ const searches: [search: string, rows: string[]][] = [
   ['[.*+?^$', []],
 ]
 
-t.test('a search has terms for places, lists, any text, negation and words that belong together', async (t) => {
+t.test('a search has fields, lists, wildcards, negation and phrases', async (t) => {
   for (const [search, rows] of searches) t.same(found(search), rows, search)
   for (const nothing of ['', '  ', 'verdict:', '-rule:', 'verdict:,', '""', '-']) {
-    t.equal(found(nothing).length, 12, `"${nothing}" says nothing yet`)
+    t.equal(found(nothing).length, 12, `"${nothing}" matches every row`)
   }
   t.same(rowFilter('verdict:fial,pass -verdict:*').mistakes, ['fial'])
 })
@@ -52,16 +53,16 @@ t.test('no search text breaks the search', async (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (search) => run.rows.filter(rowFilter(search).matches).length <= 12),
   )
-  t.pass('it found something or nothing')
+  t.pass('no search throws')
 })
 
-/** The text laid out, as one text; what is no JSON comes back as it is. */
+/** The indented text; invalid JSON remains as it is. */
 const laidOut = (text: string): string =>
   jsonLines(text)
     ?.map((line) => line.text)
     .join('\n') ?? text
 
-t.test('laid-out JSON is the same JSON, token by token', async (t) => {
+t.test('indented JSON has the same tokens', async (t) => {
   t.equal(
     laidOut('{"a":[1,{}],"big":9007199254740993,"a":1.50}'),
     '{\n  "a": [\n    1,\n    {}\n  ],\n  "big": 9007199254740993,\n  "a": 1.50\n}',
@@ -69,12 +70,12 @@ t.test('laid-out JSON is the same JSON, token by token', async (t) => {
   fc.assert(
     fc.property(fc.json(), (text) => JSON.stringify(JSON.parse(laidOut(text))) === JSON.stringify(JSON.parse(text))),
   )
-  t.equal(laidOut('{"half":'), '{"half":', 'what is no JSON stays as it is')
+  t.equal(laidOut('{"half":'), '{"half":', 'invalid JSON remains as it is')
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
-  t.ok(laidOut(deep).length < 1_000_000, 'deep nesting does not blow up')
+  t.ok(laidOut(deep).length < 1_000_000, 'deep nesting has a bounded indent')
 })
 
-t.test('a JSON pointer finds its lines, or those of what is around a value that is missing', async (t) => {
+t.test('a JSON pointer finds its lines, or those of the value around an absent one', async (t) => {
   const lines = jsonLines('{"a/b":{"~":[1,{"x":2}]},"empty":{},"a/b2":3}') ?? []
   const at = (pointer: string) => {
     const { marked, missing } = linesAt(lines, pointer)
@@ -89,7 +90,7 @@ t.test('a JSON pointer finds its lines, or those of what is around a value that 
   t.equal(linesAt(lines, '').marked.size, lines.length)
 })
 
-t.test('failures are grouped by rule, and within one by what was found', async (t) => {
+t.test('failures are grouped by rule, and in each rule by finding', async (t) => {
   const failed = (id: string, actual: string, rules = ['SAW-4']) =>
     sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ rules, expected: '400', actual, met: false })] })
   const rows = [
@@ -97,7 +98,7 @@ t.test('failures are grouped by rule, and within one by what was found', async (
     failed('A/2', '200'),
     failed('A/3', '500'),
     failed('A/4', '500', ['X-1']),
-    sampleRow('A/5', { verdict: 'blocked', reason: 'no way in' }),
+    sampleRow('A/5', { verdict: 'blocked', reason: 'no credential' }),
     sampleRow('A/6'),
   ]
   const groups = failureGroups(rows, sampleHeader(), rulesOf, 'rule')
@@ -115,13 +116,13 @@ t.test('failures are grouped by rule, and within one by what was found', async (
         ],
       ],
       ['X-1', [['status: expected 400, found 500', ['A/4']]]],
-      ['blocked', [['no way in', ['A/5']]]],
+      ['blocked', [['no credential', ['A/5']]]],
     ],
   )
-  t.match(groups[1], { statement: 'The record does not say this rule.', tag: 'not in the record' })
+  t.match(groups[1], { statement: 'The record does not contain this rule.', tag: 'not in the record' })
 })
 
-t.test('what is new in every run counts for no difference', async (t) => {
+t.test('values that differ in every run are no difference', async (t) => {
   const texts = [
     ['at 2026-11-21T15:18:27.910325Z', 'at ‹time›'],
     ['Sat, 21 Nov 2026 15:18:27 GMT', '‹time›'],
@@ -142,7 +143,7 @@ t.test('what is new in every run counts for no difference', async (t) => {
   t.ok(causeOf(sampleRow('A/1', { verdict: 'fail', judgements: [], reason: 'x'.repeat(5000) })).length < 500)
 })
 
-t.test('answer times become bars, and the times that half and most of them kept', async (t) => {
+t.test('response times become a histogram with median and 95th percentile', async (t) => {
   t.equal(latencyOf([]), undefined)
   const times = Array.from({ length: 100 }, (_, index) => index + 1)
   t.match(latencyOf(times), { median: 50, p95: 95, longest: 100, total: 100 })
@@ -161,7 +162,7 @@ t.test('answer times become bars, and the times that half and most of them kept'
   )
 })
 
-t.test('a body that is too long is cut for the page, and says so; base64 stays base64', async (t) => {
+t.test('the page cuts a long body and marks it; base64 remains valid', async (t) => {
   const response = (body: object) =>
     sampleEvidence({ response: { status: 200, headers: [], body: { bytes: 9, ...body } } })
   const row = sampleRow('A/1', {

@@ -1,5 +1,4 @@
-/** What reports say in words: on the console, of one failure, at their head. */
-
+/** The texts of the reports. */
 import t from 'tap'
 import { withCodes } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'
@@ -33,27 +32,34 @@ const reportsOf = async (one: RunRecord) => ({
   badge: badgeReport(one),
 })
 
-t.test('the console summary fits its columns, names every divergence, and colours only when asked', async (t) => {
+t.test('the console summary is aligned, names every divergence, and has colors only with the option', async (t) => {
   const plain = consoleSummary(record, { color: false })
   const table = plain.split('\n').slice(3, 8)
   t.equal(new Set(table.map((line) => line.length)).size, 1, 'all lines of the table are equally long')
-  t.match(plain, '\ndivergence D-3: 2 rows as canton-3.5\n')
   t.match(
     plain,
-    /\nFAIL: 3 of 12 rows passed; 9 judged, 3 failed, 1 error, 1 blocked, .* \(2 min 5 s\): Not conforming: 5 of 12 rows failed \(3 fail, 1 error, 1 unexpected-pass\)\.\n$/,
+    /^target http:\/\/127\.0\.0\.1:7575, profile canton-3\.5, seed 20261121\ninterface text The interface /,
+  )
+  t.match(plain, '\ndivergence D-3: 2 rows match canton-3.5\n')
+  t.ok(
+    plain.endsWith(
+      '\nFAIL: 3 of 12 rows passed, 3 failed, 1 error, 1 blocked, 1 unexpected pass, 1 warning, 1 excused, 1 not applicable; ' +
+        '3 mandatory rules not tested (2 min 5 s). Not conforming: 5 of 12 rows failed (3 fail, 1 error, 1 unexpected-pass).\n',
+    ),
+    plain,
   )
   const good = await sampleRecord([sampleRow('SAW-CREATE/plain')])
   t.match(
     consoleSummary(good, { color: false }),
-    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\n! 5 mandatory rules not examined \(CBI-1, .*: no row of this run is about it\.\nINCOMPLETE: 1 of 1 row passed; 1 judged; 6 mandatory rules not examined \(.*No row failed/s,
+    /operation {8}pass {2}rows\n.*, 1 pass\n8 rules: 0 not met, 7 not judged\.\n! 5 mandatory rules not tested \(CBI-1, .*: not covered by a row of this run\.\nINCOMPLETE: 1 of 1 rows passed, 0 failed; 6 mandatory rules not tested \(2 min 5 s\)\. No row failed, but evidence is missing: see the 1 point above\.\n$/s,
   )
   const colored = withCodes(outgoing(consoleSummary(record, { color: true })))
   t.match(colored, '\u001b[31m')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is taken away
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches color codes
   t.equal(colored.replace(/\u001b\[\d+m/g, ''), plain)
 })
 
-t.test('a run that sent each row several times says so at its head', async (t) => {
+t.test('every report states the number of repetitions', async (t) => {
   const once = await reportsOf(record)
   const often = await reportsOf(await sampleRecord(record.rows, { repeat: 3 }))
   for (const format of ['console', 'markdown', 'tap', 'html'] as const) {
@@ -64,7 +70,7 @@ t.test('a run that sent each row several times says so at its head', async (t) =
   t.match(often.ctrf, '"repeat": 3')
 })
 
-t.test('a failure reads from the rule to the command that repeats it', async (t) => {
+t.test('the text of a failure has the rules, the unmet judgements and the commands', async (t) => {
   const row = record.rows.find(({ id }) => id === 'SAW-COMMAND-ID/too-long') ?? sampleRow('none')
   t.equal(
     failureText(row, record.header, { color: false }),
@@ -73,23 +79,23 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
   suites/cases/submit-and-wait/identifiers.yaml:30
 
   The status was 500 where 400 is expected.
-  GEN-9 (must): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
-  SAW-4 (must): A command id outside its grammar is refused, and nothing is submitted.
-  GEN-7 (should): An error body should name the field that was wrong.
+  GEN-9 (mandatory): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
+  SAW-4 (mandatory): A command id outside its grammar is refused, and nothing is submitted.
+  GEN-7 (recommended): An error body should name the field that was wrong.
 
-  submit (request under test): status; GEN-9, must
+  submit (request under test): status; GEN-9, mandatory
     expected  below 500
     actual    500
 
-  submit (request under test): status; SAW-4, must, observed on a live participant
+  submit (request under test): status; SAW-4, mandatory, observed on a live participant
     expected  400
     actual    500
 
-  submit (request under test): body /code; SAW-4, must, observed on a live participant
+  submit (request under test): body /code; SAW-4, mandatory, observed on a live participant
     expected  "INVALID_FIELD"
     actual    "INTERNAL"
 
-  submit (request under test): body /cause; GEN-7, should
+  submit (request under test): body /cause; GEN-7, recommended
     expected  contains "commandId"
     actual    "boom"
 
@@ -101,15 +107,15 @@ t.test('a failure reads from the rule to the command that repeats it', async (t)
   conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"`,
   )
   const judgement = sampleJudgement({ rules: ['X-1'], actual: `two\nlines ${'x'.repeat(5000)}`, met: false })
-  const strange = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
+  const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
     color: false,
   })
-  t.match(strange, 'X-1: the record does not say this rule.')
-  t.match(strange, /actual {4}two\n {14}lines x+ … \[cut: 4510 more characters\]/)
-  t.match(strange, "conform run --only 'it'\\''s $HOME/x'")
+  t.match(hostile, 'X-1: the record does not contain this rule.')
+  t.match(hostile, /actual {4}two\n {14}lines x+ … \[cut: 4510 more characters\]/)
+  t.match(hostile, "conform run --only 'it'\\''s $HOME/x'")
 })
 
-t.test('the command that runs a row again names target and profile where they are not the usual ones', async (t) => {
+t.test('the command that repeats a row names target and profile unless they are the defaults', async (t) => {
   const header = sampleHeader()
   const plain = { ...header, target: { ...header.target, authorization: 'none' } }
   t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
@@ -124,22 +130,24 @@ t.test('the command that runs a row again names target and profile where they ar
     rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
   )
-  const telling = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
-  t.equal(rerunCommand('A/b', telling), "conform run --only A/b --config 'my target.yaml'")
+  const authorizing = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
+  t.equal(rerunCommand('A/b', authorizing), "conform run --only A/b --config 'my target.yaml'")
 })
 
-t.test('a run of chosen rows says so in its conclusion', async (t) => {
+t.test('the conclusion states the selection of rows and the excluded operations', async (t) => {
   const suite = { version: '1', digest: 'ab', rows: 280 }
   const some = await sampleRecord([sampleRow('SAW-CREATE/plain')], { only: 'SAW-*', suite })
-  const told = 'It proves nothing of the other rows. Only what matches "SAW-*" was run, 1 of the 280 rows of the suite.'
-  t.match(consoleSummary(some, { color: false }), told)
-  t.match(markdownReport(some), /Only what matches "SAW-\\\*" was run, 1 of the 280 rows/)
+  t.match(
+    consoleSummary(some, { color: false }),
+    'No selected row failed. The result proves nothing about the other rows. The run was limited to "SAW-*", 1 of the 280 rows of the suite.',
+  )
+  t.match(markdownReport(some), /The run was limited to "SAW-\\\*", 1 of the 280 rows/)
   const target = { ...some.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 0 } }
   const without = await sampleRecord([sampleRow('SAW-CREATE/plain')], { target })
-  t.match(consoleSummary(without, { color: false }), 'It was done without prepare, as its settings say.')
+  t.match(consoleSummary(without, { color: false }), 'The settings exclude prepare: the run sent no such request.')
 })
 
-t.test('every report begins with the result, its totals, and how many mandatory rules were not examined', async (t) => {
+t.test('every report has the same first line: result, rows by verdict, and untested mandatory rules', async (t) => {
   const { rules } = sampleHeader()
   const all = rules.filter(({ strength, untestable }) => strength === 'must' && untestable === undefined)
   const rowOf = (ids: string[]) =>
@@ -149,27 +157,27 @@ t.test('every report begins with the result, its totals, and how many mandatory 
   const some = [
     [
       await sampleRecord([rowOf(whole.slice(1))]),
-      'INCOMPLETE: 1 of 1 row passed; 1 judged; 2 mandatory rules not examined',
+      'INCOMPLETE: 1 of 1 rows passed, 0 failed; 2 mandatory rules not tested',
     ],
-    [await sampleRecord([rowOf(whole)]), 'PASS: 1 of 1 row passed; 1 judged; 1 mandatory rule not examined'],
+    [await sampleRecord([rowOf(whole)]), 'PASS: 1 of 1 rows passed, 0 failed; 1 mandatory rule not tested'],
     [
       await sampleRecord([rowOf(whole)], { rules: rules.filter(({ untestable }) => untestable === undefined) }),
-      'PASS: 1 of 1 row passed; 1 judged; every mandatory rule examined',
+      'PASS: 1 of 1 rows passed, 0 failed; every mandatory rule tested',
     ],
     [
       await sampleRecord([rowOf(whole)], {
         rules: rules.map((rule) => ({ ...rule, factOf: 'canton-3.5' })),
         profile: text,
       }),
-      'PASS: 1 of 1 row passed; 1 judged; every mandatory rule examined',
+      'PASS: 1 of 1 rows passed, 0 failed; every mandatory rule tested',
     ],
     [
       await sampleRecord([rowOf(whole.slice(3))], { only: 'SAW-*', suite: { version: '1', digest: 'ab', rows: 280 } }),
-      'PASS (selection of 1 of 280 rows): 1 of 1 row passed; 1 judged',
+      'PASS (selection of 1 of 280 rows): 1 of 1 rows passed, 0 failed',
     ],
     [
       await sampleRecord([rowOf(whole)], { suite: { version: '1', digest: 'ab', rows: 2 } }),
-      'PASS (selection of 1 of 2 rows): 1 of 1 row passed; 1 judged',
+      'PASS (selection of 1 of 2 rows): 1 of 1 rows passed, 0 failed',
     ],
   ] as const
   for (const [one, words] of some) {
@@ -177,27 +185,27 @@ t.test('every report begins with the result, its totals, and how many mandatory 
     t.same(one.defects, [])
     for (const [name, report] of Object.entries(await reportsOf(one))) {
       t.match(report, words, `${words}: ${name}`)
-      // "conforming" is a member of the record, too, which JSON puts in quotation marks.
+      // The record has a member "conforming", in quotation marks.
       const alone = /(?<!["\w])[Cc]onforming:/.test(report)
-      t.equal(
-        alone && !/^PASS: /.test(words),
-        false,
-        `${words}: ${name} says that it conforms only where it passed as a whole`,
-      )
+      t.equal(alone && !/^PASS: /.test(words), false, `${words}: ${name} states "conforming" only for a complete pass`)
     }
   }
-  const names = consoleSummary(some[1][0], { color: false })
   t.match(
-    names,
-    'Conforming: every operation accepted requests, and no row failed. 1 mandatory rule that no answer shows: VET-9.',
+    consoleSummary(some[1][0], { color: false }),
+    'Conforming: each operation accepted correct requests, and no row failed. 1 mandatory rule not tested (VET-9): not observable in any response.',
   )
   t.match(
     consoleSummary(some[0][0], { color: false }),
-    `! 1 mandatory rule not examined (${whole[0]}): no row of this run is about it.`,
+    `! 1 mandatory rule not tested (${whole[0]}): not covered by a row of this run.`,
+  )
+  const { footer: _, ...cut } = await sampleRecord()
+  t.match(
+    consoleSummary({ ...cut, rows: cut.rows.slice(0, 1) }, { color: false }),
+    /\nINCOMPLETE: 1 of 12 rows passed, 0 failed, 11 without a result; /,
   )
 })
 
-t.test('every format says at its head by whom it was judged, against which text, and whether again', async (t) => {
+t.test('every format states the profile, the interface text, and a second judgement', async (t) => {
   const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
   const outputs = async (one: RunRecord) => ({
     ...(await reportsOf(one)),
@@ -220,7 +228,7 @@ t.test('every format says at its head by whom it was judged, against which text,
     {
       name: 'profile',
       before: 'canton-3.5',
-      after: 'canton-3.5 (judged again; the run was by interface)',
+      after: 'canton-3.5 (judged again; profile of the run: interface)',
       decidesPlan: true,
     },
     {
@@ -232,26 +240,26 @@ t.test('every format says at its head by whom it was judged, against which text,
   ])
 })
 
-t.test('nobody is told that a recommendation was not met where it was a fact that was only read', async (t) => {
+t.test('a warning about a fact from a source is no unmet recommendation', async (t) => {
   const judgement = sampleJudgement({ confidence: 'read', actual: '404', met: false })
   const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
-  const told = 'or the answer differs from what was only read in the source of the reference'
   const row = read.rows[0] ?? sampleRow('none')
-  t.match(failureText(row, read.header, { color: false }), 'SAW-1, must, read in the source code of the reference')
-  t.match(failureText(row, read.header, { color: false }), told)
-  t.match(tapReport(read), 'obligation: must, read in the source code of the reference')
-  t.match(tapReport(read), told)
+  t.match(failureText(row, read.header, { color: false }), 'SAW-1, mandatory, read in the source code of the reference')
+  const meaning = 'or the response differs from a fact read in the source code of the reference.'
+  t.match(failureText(row, read.header, { color: false }), meaning)
+  t.match(tapReport(read), 'obligation: mandatory, read in the source code of the reference')
+  t.match(tapReport(read), meaning)
 })
 
-t.test('the Markdown summary says what failed by cause, what was left out, and stays short', async (t) => {
+t.test('the Markdown summary has the failures by cause and the unjudged rows, in limited length', async (t) => {
   const text = markdownReport(record)
   t.match(
     text,
-    /### server error 500: 2 rows\n\n> GEN-9: No request of a client is answered by a server error\. \(must, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
+    /### server error 500: 2 rows\n\n> GEN-9: No request of a client is answered by a server error\. \(mandatory, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
   )
   t.match(
     text,
-    /- 2× status: expected below 500, found 500 \(GEN-9 2, SAW-4 2\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
+    /- 2× status: expected below 500, found 500; failed rules: GEN-9 \(2 rows\), SAW-4 \(2 rows\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
   )
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>
@@ -262,10 +270,10 @@ t.test('the Markdown summary says what failed by cause, what was left out, and s
   )
   const long = markdownReport(await sampleRecord(many))
   t.ok(long.length < 65_536, `${long.length} characters`)
-  t.match(long, /… and \d+ more groups, all in the other reports\.\n$/)
+  t.match(long, /… \d+ more groups: see the other reports\.\n$/)
 })
 
-t.test('what stays at the target is listed by name, whatever is known of it', async (t) => {
+t.test('reports list the state that remains on the participant by name', async (t) => {
   const made = {
     ...{ parties: ['alice-r::1220', 'a<b>`c`::1220'], users: ['one', 'two'], contracts: ['ping'], packages: [] },
     rights: [{ user: 'app', rights: ['CanActAs alice'] }],
@@ -275,27 +283,27 @@ t.test('what stays at the target is listed by name, whatever is known of it', as
   const run: RunRecord = { ...record, header: { ...header, made, target } }
   if (footer) run.footer = { ...footer, withdrawn: ['one'], transactions: 3 }
   const line =
-    'Stays at the target: 2 parties, 1 contract that rows needed, 1 deactivated user without rights, 1 user who may still be active, ' +
-    '1 user who may still have rights that the run gave, what 3 accepted submissions committed.'
+    'Remains on the participant: 2 parties, 1 fixture contract, 1 deactivated user without rights, 1 user that may still be active, ' +
+    '1 user that may still have rights from the run, the transactions of 3 accepted submissions.'
   t.ok(consoleSummary(run, { color: false }).includes(`\n${line}\n`))
   const text = markdownReport(run)
-  t.ok(text.includes('\n- 1 user who may still be active: `two`\n'), text)
-  t.ok(text.includes('`` a<b>`c`::1220 ``'), 'names are shown as they are')
+  t.ok(text.includes('\n- 1 user that may still be active: `two`\n'), text)
+  t.ok(text.includes('`` a<b>`c`::1220 ``'), 'names are code')
   const { footer: _, ...killed } = run
   t.match(
     consoleSummary(killed, { color: false }),
-    /2 users who may still be active, 1 user who may still have rights that/,
+    /2 users that may still be active, 1 user that may still have rights from/,
   )
   t.notMatch(
     consoleSummary({ ...run, header: { ...run.header, made: { ...made, parties: [] } } }, { color: false }),
     /0 part/,
   )
   const embedded = { ...run.header, target: { ...target, embedded: true } }
-  t.notMatch(consoleSummary({ ...run, header: embedded }, { color: false }), /Stays/, 'the simulator is gone')
-  t.notMatch(markdownReport(record), /Stays/)
+  t.notMatch(consoleSummary({ ...run, header: embedded }, { color: false }), /Remains/, 'the simulator has ended')
+  t.notMatch(markdownReport(record), /Remains/)
 })
 
-t.test('what the run might not do is told with the words that would permit it', (t) => {
+t.test('reports name the option that permits the rows that were not run', (t) => {
   const refusals: NonNullable<RunRecord['header']['refusals']> = [{ permissions: ['topology', 'upload'], rows: 7 }]
   const run = { ...record, header: { ...record.header, allowed: ['read' as const, 'write' as const], refusals } }
   t.match(consoleSummary(run, { color: false }), '\n7 rows could run with --allow write topology upload\n')

@@ -1,15 +1,14 @@
+/** A group of failures with its most frequent causes. */
 import type { PageRow } from '../../formats/page-data.js'
 import type { Cause, FailureGroup } from '../../summary/failure-groups.js'
 import { count } from '../../wording/words.js'
 import { addressOf } from '../state/route.js'
 import { Passages } from './passages.js'
 
-/** Causes that are named in short. */
-const named = 3
+const causesShown = 3
 
-/** One group of failures in short: what it has in common, and how its rows fell short. */
 export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
-  const more = group.causes.length - named
+  const more = group.causes.length - causesShown
   return (
     <div class="group-short">
       <h3>
@@ -18,12 +17,12 @@ export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
       {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
       <Passages passages={group.passages} />
       <ul class="causes">
-        {group.causes.slice(0, named).map((cause) => (
+        {group.causes.slice(0, causesShown).map((cause) => (
           <li key={cause.sentence}>
             <span class="times">{cause.rows.length}×</span> <Difference cause={cause} />
           </li>
         ))}
-        {more > 0 && <li class="muted">and {count(more, 'other cause')}</li>}
+        {more > 0 && <li class="muted">and {count(more, 'more cause')}</li>}
       </ul>
     </div>
   )

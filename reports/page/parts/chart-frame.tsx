@@ -1,17 +1,17 @@
+/** A chart with its title, and its numbers as a table that opens with a click. */
 import type { ComponentChildren } from 'preact'
 import { ScrollTable } from './scroll-box.js'
 
 export interface ChartFrameProps {
   id: string
   title: string
-  /** The chart in one sentence, for those who do not see it. */
+  /** The chart in one sentence, also for screen readers. */
   summary: string
   columns: string[]
   lines: (string | number)[][]
   children: ComponentChildren
 }
 
-/** A chart with its title and, behind a click, its numbers as a table. */
 export function ChartFrame({ id, title, summary, columns, lines, children }: ChartFrameProps) {
   return (
     <section class="card chart" aria-labelledby={id}>
@@ -19,8 +19,8 @@ export function ChartFrame({ id, title, summary, columns, lines, children }: Cha
       <p class="muted">{summary}</p>
       {children}
       <details>
-        <summary>The numbers</summary>
-        <ScrollTable name={`${title}: the numbers`}>
+        <summary>Numbers</summary>
+        <ScrollTable name={`${title}: numbers`}>
           <table>
             <thead>
               <tr>

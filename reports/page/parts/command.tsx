@@ -1,7 +1,8 @@
+/** A shell command with a button that copies it. */
 import { CopyButton } from './copy-button.js'
 import { ScrollText } from './scroll-box.js'
 
-/** A command that was cut would do something else, so one that is too long to show can only be copied. */
+/** A longer command can only be copied: a part of it could do something else. */
 const longest = 12_000
 
 export function Command({ name, command }: { name: string; command: string }) {

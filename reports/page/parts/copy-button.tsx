@@ -1,8 +1,9 @@
+/** A button that copies a text. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 export interface CopyButtonProps {
-  /** What is copied, for those who hear the page. */
+  /** The copied text, for screen readers. */
   what: string
   text: () => string
   children: ComponentChildren
@@ -25,7 +26,7 @@ export function CopyButton({ what, text, children }: CopyButtonProps) {
       </button>
       <span role="status">
         {done === 'copied' && 'Copied'}
-        {done === 'failed' && 'The browser does not let this page copy.'}
+        {done === 'failed' && 'The browser does not permit this page to copy.'}
       </span>
     </span>
   )

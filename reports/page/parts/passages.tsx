@@ -1,5 +1,5 @@
-/** Where the text of the interface says a rule; nothing where the record does not tell. */
+/** The passages of a rule in the interface text. */
 export function Passages({ passages = [] }: { passages?: string[] | undefined }) {
   if (passages.length === 0) return null
-  return <p class="muted passages">Text: {passages.join('; ')}</p>
+  return <p class="muted passages">Interface text: {passages.join('; ')}</p>
 }

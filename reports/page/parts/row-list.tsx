@@ -1,3 +1,4 @@
+/** The list of rows; the page contains only the visible part. */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
@@ -13,12 +14,11 @@ export interface RowListProps {
   select: (key: string) => void
 }
 
-/** Pixels of one row; the style sheet says the same. */
+/** Pixels; row-list.css has the same value. */
 const rowHeight = 58
-/** Rows beyond what can be seen, so that scrolling shows no gaps. */
+/** Rows rendered above and below the visible part. */
 const spare = 8
 
-/** The rows as a list box of which only what can be seen is in the page, however many there are. */
 export function RowList({ list, run, rows, selected, select }: RowListProps) {
   const [view, setView] = useState({ top: 0, height: 800 })
   const current = selected ? rows.indexOf(selected) : -1
@@ -80,7 +80,7 @@ interface OptionProps {
 
 function Option({ row, index, total, isSelected, choose }: OptionProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the keys, as it has the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box has the focus and handles the keys
     <div
       id={`row-${index}`}
       class="row-option"

@@ -1,3 +1,4 @@
+/** The rules, situations and divergences of one row. */
 import type { PageRow } from '../../formats/page-data.js'
 import { divergenceOf } from '../../summary/failure-groups.js'
 import { confidenceWords, ruleTag } from '../../wording/obligation.js'
@@ -7,7 +8,7 @@ import { addressOf } from '../state/route.js'
 import { Passages } from './passages.js'
 import { VerdictBadge } from './verdict-badge.js'
 
-/** The sentences that the row judges, those that it did not meet first, and what the profile makes of them. */
+/** Unmet rules first. */
 export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
   const { header } = run
   const unmet = row.rules.filter(([, verdict]) => verdict !== 'pass')
@@ -23,7 +24,7 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
                 <a href={addressOf({ view: 'rows', search: `rule:${id}` })}>{id}</a>{' '}
                 <span class="tag">{rule ? ruleTag(rule) : 'not in the record'}</span> <VerdictBadge verdict={verdict} />
               </p>
-              <p class="rule-text">{rule?.statement ?? 'The record does not say this rule.'}</p>
+              <p class="rule-text">{rule?.statement ?? 'The record does not contain this rule.'}</p>
               <Passages passages={rule?.passages} />
             </li>
           )
@@ -36,7 +37,7 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
         const known = divergenceOf(header, id)
         return (
           <p key={id} class="aside">
-            <strong>Divergence {id}</strong>: {known?.profile ?? 'a profile'} is known to differ from the text of{' '}
+            <strong>Divergence {id}</strong>: {known?.profile ?? 'a profile'} differs from the text of{' '}
             {known?.rule ?? 'a rule'}. {known?.statement}{' '}
             <span class="muted">({known?.source ?? 'not in the record'})</span>
           </p>
@@ -47,19 +48,19 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
 }
 
 const outcomeWords = {
-  accepted: 'The profile expects such a request to be accepted.',
-  refused: 'The profile expects such a request to be refused.',
-  either: 'The profile takes either answer for right.',
+  accepted: 'Expected outcome: accepted.',
+  refused: 'Expected outcome: rejected.',
+  either: 'Expected outcome: accepted or rejected.',
 } as const
 
-/** A judgement names a situation, with the alternative that came nearest in brackets where there are several. */
+/** `name`: the situation, followed by the compared alternative in parentheses if there are several. */
 function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
   const situation = run.header.profile.situations?.find((known) => known.name === plain)
   if (!situation) {
     return (
       <p class="aside">
-        Situation <code>{name}</code>, which the record does not explain.
+        Situation <code>{name}</code>: not in the record.
       </p>
     )
   }
@@ -70,22 +71,22 @@ function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
         <strong>Situation {plain}</strong>: {meaning} {outcomeWords[outcome]}
       </p>
       {alternatives.length > 0 && (
-        <ul class="alternatives" aria-label="Permitted answers">
+        <ul class="alternatives" aria-label="Permitted responses">
           {alternatives.map((alternative) => {
             const isChosen = alternatives.length === 1 || alternative.startsWith(`${chosen}:`)
             return (
               <li key={alternative} class={isChosen ? 'chosen' : ''}>
                 {isChosen ? '→ ' : ''}
                 {alternative.replace(`${plain}: `, '')}
-                {isChosen && alternatives.length > 1 && <span class="muted"> (compared with this one)</span>}
+                {isChosen && alternatives.length > 1 && <span class="muted"> (compared)</span>}
               </li>
             )
           })}
         </ul>
       )}
       <p class="muted">
-        This is {confidenceWords[confidence]}
-        {source === undefined ? '.' : `: ${source}`}
+        Basis: {confidenceWords[confidence]}
+        {source === undefined ? '' : `, ${source}`}
       </p>
     </div>
   )

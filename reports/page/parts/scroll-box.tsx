@@ -1,28 +1,27 @@
+/** Boxes that scroll long text and wide tables; the keyboard can reach them. */
 import type { ComponentChildren, RefObject } from 'preact'
 
 export interface ScrollBoxProps {
-  /** What is in it, for those who hear the page. */
+  /** The content, for screen readers. */
   name: string
-  look?: string
+  className?: string
   box?: RefObject<HTMLPreElement | null>
   children: ComponentChildren
 }
 
-/** Text as it is, in a box that scrolls when it is too long. */
-export function ScrollText({ name, look, box, children }: ScrollBoxProps) {
+export function ScrollText({ name, className, box, children }: ScrollBoxProps) {
   return (
-    // biome-ignore lint/a11y: what scrolls must be in reach of the keyboard, and what is in reach must have a name
-    <pre {...(box && { ref: box })} class={look} tabIndex={0} role="group" aria-label={name}>
+    // biome-ignore lint/a11y: a scrolling element needs keyboard access, and keyboard access needs a name
+    <pre {...(box && { ref: box })} class={className} tabIndex={0} role="group" aria-label={name}>
       {children}
     </pre>
   )
 }
 
-/** Something wide, mostly a table, in a box that scrolls sideways when there is no room. */
-export function ScrollTable({ name, look = '', children }: Omit<ScrollBoxProps, 'box'>) {
+export function ScrollTable({ name, className = '', children }: Omit<ScrollBoxProps, 'box'>) {
   return (
-    // biome-ignore lint/a11y: what scrolls must be in reach of the keyboard, and what is in reach must have a name
-    <div class={`wide ${look}`} tabIndex={0} role="group" aria-label={name}>
+    // biome-ignore lint/a11y: a scrolling element needs keyboard access, and keyboard access needs a name
+    <div class={`wide ${className}`} tabIndex={0} role="group" aria-label={name}>
       {children}
     </div>
   )

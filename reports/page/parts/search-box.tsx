@@ -1,3 +1,4 @@
+/** The search of the rows. */
 import { verdicts } from '../../../record/types/verdict.js'
 import { goTo } from '../state/route.js'
 import { fieldNames } from '../state/row-filter.js'
@@ -10,7 +11,6 @@ export interface SearchBoxProps {
   toList: () => void
 }
 
-/** Quick searches beside the box; each is only a text that could be typed. */
 const quick: readonly [name: string, search: string][] = [
   ['Failures', 'verdict:fail,error,blocked,unexpected-pass'],
   ['Warnings', 'verdict:warning'],
@@ -55,15 +55,15 @@ export function SearchBox({ search, found, total, mistakes, toList }: SearchBoxP
       </div>
       {mistakes.length > 0 && (
         <p class="note" role="status">
-          There is no verdict {mistakes.join(', ')}; there are {verdicts.join(', ')}.
+          Unknown verdict: {mistakes.join(', ')}. Use one of {verdicts.join(', ')}.
         </p>
       )}
       <details class="grammar">
         <summary id="search-help">How to search</summary>
         <p>
-          Words are looked for everywhere. <code>name:value</code> looks in one of these: {fieldNames.join(', ')}.{' '}
-          <code>a,b</code> means either, <code>*</code> any text, <code>-</code> in front means not, and{' '}
-          <code>"two words"</code> belong together: <code>operation:submit* -verdict:pass status:4xx,5xx</code>
+          A word matches in all fields, <code>name:value</code> in one of {fieldNames.join(', ')}. <code>a,b</code>{' '}
+          matches either value, <code>*</code> any text, and <code>"two words"</code> the exact phrase. <code>-</code>{' '}
+          negates a term. Example: <code>operation:submit* -verdict:pass status:4xx,5xx</code>
         </p>
       </details>
     </search>

@@ -1,3 +1,4 @@
+/** The exchanges of a row on a time axis. */
 import type { Evidence } from '../../../record/types/record.js'
 import type { PageStep } from '../../formats/page-data.js'
 import { cut } from '../../wording/hostile-text.js'
@@ -5,11 +6,11 @@ import { stepName } from '../../wording/step-words.js'
 import { count, duration } from '../../wording/words.js'
 
 const width = 640
-/** Where the names end and the bars begin. */
+/** Width of the names. */
 const margin = 190
 const lineHeight = 20
 
-/** When each exchange of a row began and how long it took, as bars over one time. One alone needs no picture. */
+/** Empty for a single exchange. */
 export function Timeline({ evidence, steps }: { evidence: Evidence[]; steps: PageStep[] }) {
   const sent = evidence.filter(({ problem }) => problem?.code !== 'not-sent')
   if (sent.length < 2) return null

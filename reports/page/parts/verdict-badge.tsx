@@ -1,7 +1,7 @@
+/** A verdict with its symbol and word, so that color is not the only difference. */
 import { type Verdict, verdictMeaning } from '../../../record/types/verdict.js'
-import { verdictIcon } from '../../wording/verdict-icon.js'
+import { verdictIcon } from '../../wording/verdict-text.js'
 
-/** A verdict as sign and word, so that colour is never the only difference; with a number before the word if given. */
 export function VerdictBadge({ verdict, count }: { verdict: Verdict; count?: number }) {
   return (
     <span class={`verdict ${verdict}`} title={verdictMeaning[verdict]}>

@@ -1,6 +1,7 @@
+/** The shares of the verdicts as one bar. */
 import { type VerdictCounts, verdicts } from '../../../record/types/verdict.js'
 
-/** The shares of the verdicts as one bar. The numbers stand beside it, so it is left out for those who do not see it. */
+/** Hidden from screen readers: the numbers are beside it. */
 export function VerdictBar({ counts }: { counts: VerdictCounts }) {
   const total = verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
   let before = 0

@@ -1,7 +1,7 @@
+/** The basis of an expectation: rules, strength, confidence, situation and source. */
 import type { PageExpectation, Unjudged } from '../../formats/page-data.js'
 import { obligation } from '../../wording/obligation.js'
 
-/** Why something is expected: the rules, how much they oblige and how that is known, and where the suite and the profile say it. */
 export function Basis({
   rules,
   strength,
@@ -16,7 +16,7 @@ export function Basis({
     situation === undefined ? '' : `situation ${situation}`,
     basis === undefined ? '' : `basis: ${basis}`,
     divergence === undefined ? '' : `divergence ${divergence}`,
-    besides === undefined ? '' : `wrong besides: ${besides}`,
+    besides === undefined ? '' : `second error in the request: ${besides}`,
   ]
   return (
     <>

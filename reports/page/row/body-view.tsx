@@ -1,3 +1,4 @@
+/** A request or response body. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RecordedBody } from '../../../record/types/record.js'
 import { type JsonLine, jsonLines, linesAt } from '../../formats/json-lines.js'
@@ -6,11 +7,11 @@ import { ScrollText } from '../parts/scroll-box.js'
 export interface BodyViewProps {
   name: string
   body: RecordedBody
-  /** JSON pointers at which the body is not what was expected. */
+  /** JSON pointers of unmet expectations. */
   pointers: string[]
 }
 
-/** A body as text and nothing else, laid out or raw. What was cut on the way, and by whom, is said in words. */
+/** Indented or raw text; the view states where it is cut. */
 export function BodyView({ name, body, pointers }: BodyViewProps) {
   const text = useMemo(() => body.text ?? decoded(body.base64 ?? ''), [body])
   const lines = useMemo(() => (body.text === undefined ? undefined : jsonLines(body.text)), [body])
@@ -30,10 +31,10 @@ export function BodyView({ name, body, pointers }: BodyViewProps) {
           </button>
         </span>
       </div>
-      {body.text === undefined && <p class="note">Not UTF-8: bytes that are no text show as �.</p>}
+      {body.text === undefined && <p class="note">Not UTF-8: � replaces invalid bytes.</p>}
       {body.cut && (
         <p class="note">
-          Cut: {raw.length} characters of {body.bytes} bytes are shown here.
+          Cut: the first {raw.length} characters of {body.bytes} bytes.
         </p>
       )}
       {!isRaw && lines ? (
@@ -48,7 +49,7 @@ export function BodyView({ name, body, pointers }: BodyViewProps) {
 function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; pointers: string[] }) {
   const box = useRef<HTMLPreElement>(null)
   const spots = pointers.map((pointer) => ({ pointer, ...linesAt(lines, pointer) }))
-  // Where all of it is wrong, to mark every line would mark none.
+  // For an unmet expectation of the whole body no line is marked.
   const marked = new Set(spots.filter(({ pointer }) => pointer !== '').flatMap(({ marked }) => [...marked]))
   const missing = spots.filter(({ missing }) => missing).map(({ pointer }) => pointer)
   useEffect(() => {
@@ -57,8 +58,8 @@ function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; poi
   }, [])
   return (
     <>
-      {missing.length > 0 && <p class="note">There is nothing at {missing.join(', ')}.</p>}
-      <ScrollText box={box} name={name} look="json">
+      {missing.length > 0 && <p class="note">No value at {missing.join(', ')}.</p>}
+      <ScrollText box={box} name={name} className="json">
         {lines.map((line, index) => (
           <Line key={index} text={line.text} isMarked={marked.has(index) && missing.length === 0} />
         ))}
@@ -72,7 +73,7 @@ function Line({ text, isMarked }: { text: string; isMarked: boolean }) {
   const content = name === undefined ? text : [blanks, <span class="name">{name}</span>, rest]
   if (!isMarked) return <span class="line">{content}</span>
   return (
-    <mark class="line" title="not what was expected">
+    <mark class="line" title="differs from the expectation">
       {content}
     </mark>
   )

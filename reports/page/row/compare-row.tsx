@@ -1,3 +1,4 @@
+/** One row in two runs, side by side. */
 import type { PageRow } from '../../formats/page-data.js'
 import { reasonOf } from '../../wording/reason.js'
 import { duration, instant } from '../../wording/words.js'
@@ -7,7 +8,6 @@ import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
 import { RowDetailsView } from './row-details.js'
 
-/** One row in both runs, side by side. */
 export function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: LoadedRun; id: string }) {
   const before = baseline.byKey.get(id)
   const after = run.byKey.get(id)
@@ -19,7 +19,7 @@ export function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: Lo
       <p class="row-title">{(after ?? before)?.resolved.title}</p>
       {after && (
         <p>
-          <a href={addressOf({ view: 'rows', row: id })}>All that this run knows of it</a>
+          <a href={addressOf({ view: 'rows', row: id })}>All details of this run</a>
         </p>
       )}
       <div class="two runs">
@@ -36,7 +36,7 @@ function Side({ name, run, row }: { name: string; run: LoadedRun; row: PageRow |
       <h3>
         {name} <span class="muted">{instant(run.header.startedAt)}</span>
       </h3>
-      {row ? <Judged run={run} row={row} /> : <p class="muted">This run does not have the row.</p>}
+      {row ? <Judged run={run} row={row} /> : <p class="muted">The run does not contain this row.</p>}
     </section>
   )
 }

@@ -1,10 +1,10 @@
+/** The unmet judgements: expected and actual side by side, with the difference marked. */
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageStep } from '../../formats/page-data.js'
 import { obligation } from '../../wording/obligation.js'
 import { subjectText } from '../../wording/rows.js'
 import { roleWords, stepName } from '../../wording/step-words.js'
 
-/** Each unmet judgement: what was looked at, and expected beside actual with the part that differs marked. */
 export function Differences({ judgements, steps }: { judgements: Judgement[]; steps: PageStep[] }) {
   return (
     <div class="differences">
@@ -45,14 +45,14 @@ function DifferenceCard({ judgement, steps }: { judgement: Judgement; steps: Pag
   )
 }
 
-/** The actual text in three parts: what it begins with like the expected one, what differs, and what it ends with alike. */
+/** The actual text in three parts: common beginning, difference, common end. */
 function split(actual: string, expected: string): [string, string, string] {
   const shorter = Math.min(actual.length, expected.length)
   let begin = 0
   while (begin < shorter && actual[begin] === expected[begin]) begin += 1
   let end = 0
   while (end < shorter - begin && actual.at(-1 - end) === expected.at(-1 - end)) end += 1
-  // A few letters that happen to agree would only make it harder to read.
+  // A few common letters are a coincidence.
   if (begin + end < 8) return ['', actual, '']
   return [actual.slice(0, begin), actual.slice(begin, actual.length - end), actual.slice(actual.length - end)]
 }

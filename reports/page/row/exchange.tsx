@@ -1,3 +1,4 @@
+/** One request with its response. */
 import type { Evidence, Judgement, RecordedHeaders } from '../../../record/types/record.js'
 import { curlCommand } from '../../wording/curl.js'
 import { cut } from '../../wording/hostile-text.js'
@@ -9,16 +10,15 @@ import { BodyView } from './body-view.js'
 
 export interface ExchangeProps {
   exchange: Evidence
-  /** Name of its step, with the number of the attempt in a race. */
+  /** Name of the step, with the number of a concurrent request. */
   step: string
   isOpen: boolean
-  /** What was not met of this answer. */
+  /** The unmet judgements of the response. */
   unmet: Judgement[]
 }
 
 const longestHeader = 2000
 
-/** One request with its answer, as they were sent. */
 export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
   const { role, request, response, problem, earlier, milliseconds, startedAt } = exchange
   const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
@@ -33,7 +33,7 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
           {request.method} {pathOf(request.url)}
         </span>{' '}
         <span class={isStatusWrong ? 'status wrong' : 'status'}>
-          {response ? `→ ${response.status}` : '→ no answer'}
+          {response ? `→ ${response.status}` : '→ no response'}
           {isStatusWrong && ' ✗'}
         </span>{' '}
         <span class="muted">{duration(milliseconds)}</span>
@@ -45,7 +45,7 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
       )}
       {earlier && (
         <p class="note">
-          Sent twice. First attempt, {instant(earlier.startedAt)}: {earlier.message}. The second attempt is shown here.
+          Sent twice. First attempt, {instant(earlier.startedAt)}: {earlier.message}. This is the second attempt.
         </p>
       )}
       <div class="two">
@@ -54,27 +54,27 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
           <Message name="Request" first={`${request.method} ${request.url}`} headers={request.headers} />
           {request.body && <BodyView name="Request body" body={request.body} pointers={[]} />}
         </section>
-        <section aria-label={`Answer to ${step}`}>
-          <h4>Answer</h4>
+        <section aria-label={`Response to ${step}`}>
+          <h4>Response</h4>
           {response ? (
             <>
-              <Message name="Answer" first={`status ${response.status}`} headers={response.headers} />
-              <BodyView name="Answer body" body={response.body} pointers={pointers} />
+              <Message name="Response" first={`status ${response.status}`} headers={response.headers} />
+              <BodyView name="Response body" body={response.body} pointers={pointers} />
             </>
           ) : (
-            <p>There is none.</p>
+            <p>No response.</p>
           )}
         </section>
       </div>
       <Command name="curl command of this request" command={curlCommand(exchange)} />
-      <p class="muted">Sent at {instant(startedAt)}</p>
+      <p class="muted">Sent {instant(startedAt)}</p>
     </details>
   )
 }
 
 function Message({ name, first, headers }: { name: string; first: string; headers: RecordedHeaders }) {
   return (
-    <ScrollText name={`${name} line and headers`} look="headers">
+    <ScrollText name={`${name} line and headers`} className="headers">
       <strong>{cut(first, longestHeader)}</strong>
       {headers.map(([header, value], index) => (
         <span key={index}>

@@ -1,3 +1,4 @@
+/** All judgements of a row, each with its basis. */
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageStep } from '../../formats/page-data.js'
 import { subjectText } from '../../wording/rows.js'
@@ -10,14 +11,13 @@ export interface JudgementTableProps {
   steps: PageStep[]
 }
 
-/** Every judgement with what it is based on: rules, strength, how the fact is known, and the line of the suite. */
 export function JudgementTable({ judgements, steps }: JudgementTableProps) {
   return (
     <ScrollTable name="Judgements">
       <table>
         <thead>
           <tr>
-            {['Met', 'Looked at', 'Expected', 'Actual', 'By'].map((name) => (
+            {['Met', 'Subject', 'Expected', 'Actual', 'Basis'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>

@@ -1,4 +1,8 @@
+/** The details of a row: differences, exchanges in the order of sending, judgements and variables. */
+
+import type { RecordedVariables } from '../../../record/types/record.js'
 import type { PageRow, RowDetails } from '../../formats/page-data.js'
+import { cut } from '../../wording/hostile-text.js'
 import { decisiveExchange } from '../../wording/reason.js'
 import { unmetJudgements } from '../../wording/rows.js'
 import { isSameExchange, stepName } from '../../wording/step-words.js'
@@ -8,7 +12,6 @@ import { Differences } from './differences.js'
 import { Exchange } from './exchange.js'
 import { JudgementTable } from './judgement-table.js'
 import { UnjudgedExpectations } from './unjudged-expectations.js'
-import { Variables } from './variables.js'
 
 export interface RowDetailsProps {
   run: LoadedRun
@@ -16,11 +19,10 @@ export interface RowDetailsProps {
   details: RowDetails
 }
 
-/** What the record has behind a row: differences, all judgements, and the exchanges in the order of sending. */
 export function RowDetailsView({ run, row, details }: RowDetailsProps) {
   const { judgements, evidence, steps } = details
   const unmet = unmetJudgements(details)
-  const telling = decisiveExchange(details)
+  const decisive = decisiveExchange(details)
   return (
     <>
       {unmet.length > 0 && <h3>Expected and actual</h3>}
@@ -32,14 +34,14 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
           key={index}
           exchange={exchange}
           step={stepName(details, exchange)}
-          isOpen={exchange === telling}
+          isOpen={exchange === decisive}
           unmet={unmet.filter((judgement) => isSameExchange(judgement, exchange))}
         />
       ))}
       {judgements.length > 0 && (
         <details class="fold">
           <summary>
-            All {judgements.length} judgements, {judgements.length - unmet.length} of them met
+            All {judgements.length} judgements, {judgements.length - unmet.length} met
           </summary>
           <JudgementTable judgements={[...unmet, ...judgements.filter(({ met }) => met)]} steps={steps} />
         </details>
@@ -47,5 +49,36 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
       <UnjudgedExpectations {...details} />
       <Variables own={details.variables} shared={run.header.variables} row={row} />
     </>
+  )
+}
+
+interface VariablesProps {
+  own: RecordedVariables | undefined
+  shared: RecordedVariables | undefined
+  row: PageRow
+}
+
+const longest = 300
+
+/** The variables of the row and of the run, with their values. */
+function Variables({ own = {}, shared = {}, row }: VariablesProps) {
+  const all = [...Object.entries(own), ...Object.entries(shared)]
+  if (all.length === 0) return null
+  return (
+    <details class="fold">
+      <summary>{all.length} variables in requests and expectations</summary>
+      <dl class="variables" aria-label={`Variables of ${row.id}`}>
+        {all.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <code>{cut(value, longest)}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

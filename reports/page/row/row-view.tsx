@@ -1,3 +1,4 @@
+/** One row: verdict, rules, details, and the command that runs it again. */
 import { useEffect, useRef } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
 import { headerOfRow } from '../../wording/configurations.js'
@@ -14,7 +15,6 @@ import { addressOf } from '../state/route.js'
 import { useDetails } from '../state/use-details.js'
 import { RowDetailsView } from './row-details.js'
 
-/** All that is known of one row, from why it has its verdict to how to run it again. */
 export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
   const details = useDetails(run, row)
   const article = useRef<HTMLElement>(null)
@@ -33,7 +33,7 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
       <h3>Rules</h3>
       <RuleCards run={run} row={row} />
       {details ? <RowDetailsView run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
-      <h3>Run it again</h3>
+      <h3>Run this row again</h3>
       <Command name="Command that runs this row again" command={rerunCommand(row.id, headerOfRow(run.header, row))} />
     </article>
   )

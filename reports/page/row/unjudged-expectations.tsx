@@ -1,10 +1,10 @@
+/** The expectations of a row without a judgement: the step was not sent, or the row was not judged. */
 import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../../formats/page-data.js'
 import { roleWords } from '../../wording/step-words.js'
 import { count } from '../../wording/words.js'
 import { ScrollTable } from '../parts/scroll-box.js'
 import { Basis } from './basis.js'
 
-/** What the row expects and nobody looked at, because its step was not sent or the row was not judged. */
 export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
   const sent = new Set(evidence.map(({ step }) => step))
   const all = steps.flatMap((step, index) =>
@@ -20,7 +20,7 @@ export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
         <table>
           <thead>
             <tr>
-              {['Step', 'Expected', 'By'].map((name) => (
+              {['Step', 'Expected', 'Basis'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -63,6 +63,7 @@ function Line({ step, expectation, why }: LineProps) {
 }
 
 function whyNot({ sentWhen }: PageStep, isSent: boolean): string {
-  if (isSent) return 'sent, and not judged'
-  return sentWhen === undefined ? 'not sent' : `not sent: it is where the request under test is ${sentWhen}`
+  if (isSent) return 'sent, but not judged'
+  if (sentWhen === undefined) return 'not sent'
+  return `not sent: only if the request under test is ${sentWhen === 'refused' ? 'rejected' : sentWhen}`
 }

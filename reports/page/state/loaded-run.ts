@@ -1,14 +1,14 @@
+/** A run in the page, with lazily unpacked details. */
 import type { RunRecord } from '../../../record/types/record.js'
 import { type PageRow, type PageRun, pageRun, type RowDetails } from '../../formats/page-data.js'
 import { visible } from '../../wording/hostile-text.js'
 
-/** A run at hand: its rows at once, what stands behind them when asked for. */
 export interface LoadedRun extends PageRun {
-  /** Each row by the name that links have for it: its id, with a number behind one that occurs again. */
+  /** Each row by its key in links: the id, with a number for a repeated id. */
   byKey: Map<string, PageRow>
   keyOf(row: PageRow): string
   details(row: PageRow): Promise<RowDetails>
-  /** The details if they have been unpacked before. */
+  /** Undefined before they are unpacked. */
   detailsNow(row: PageRow): RowDetails | undefined
 }
 
@@ -19,7 +19,7 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   const indexes = new Map<PageRow, number>()
   const byKey = new Map<string, PageRow>()
   for (const [index, row] of run.rows.entries()) {
-    // As addresses have it.
+    // Addresses contain the escaped id.
     const name = visible(row.id)
     let key = name
     for (let again = 2; byKey.has(key); again += 1) key = `${name}~${again}`
@@ -27,16 +27,16 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
     indexes.set(row, index)
     byKey.set(key, row)
   }
-  const asked = new Map<number, Promise<RowDetails[]>>()
+  const requested = new Map<number, Promise<RowDetails[]>>()
   const ready = new Map<number, RowDetails[]>()
   const block = (index: number): Promise<RowDetails[]> => {
-    const known = asked.get(index)
+    const known = requested.get(index)
     if (known) return known
     const promise = getBlock(index).then((details) => {
       ready.set(index, details)
       return details
     })
-    asked.set(index, promise)
+    requested.set(index, promise)
     return promise
   }
   const nothing: RowDetails = { steps: [], judgements: [], evidence: [] }
@@ -53,7 +53,7 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   }
 }
 
-/** The run that is packed in the page under this name; undefined where there is none. */
+/** Undefined if the page contains no such run. */
 export async function unpackRun(name: string): Promise<LoadedRun | undefined> {
   const element = document.getElementById(name)
   if (!element) return undefined
@@ -71,10 +71,9 @@ async function unpack(base64: string): Promise<unknown> {
   return new Response(stream).json()
 }
 
-/** Characters of a body that are shown of a run that somebody chose: it is not packed, so there is no need to save. */
+/** Characters of a body in a run that the reader selected. */
 const bodyLimit = 20_000
 
-/** A record that was read just now. */
 export function runOfRecord(record: RunRecord): LoadedRun {
   const { run, details } = pageRun(record, bodyLimit)
   return loadedRun({ ...run, blockSize: Math.max(1, details.length) }, async () => details)

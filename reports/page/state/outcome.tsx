@@ -1,3 +1,4 @@
+/** The conclusion of the run. */
 import type { Verdict } from '../../../record/types/verdict.js'
 import type { Conclusion } from '../../summary/conclusion.js'
 
@@ -8,7 +9,8 @@ const signs: Record<Conclusion['outcome'], string> = {
   incomplete: '!',
 }
 
-const looks: Record<Conclusion['outcome'], Verdict> = {
+/** The verdict with the color of the outcome. */
+const colors: Record<Conclusion['outcome'], Verdict> = {
   conforming: 'pass',
   'selection passed': 'not-applicable',
   'not conforming': 'fail',
@@ -17,20 +19,20 @@ const looks: Record<Conclusion['outcome'], Verdict> = {
 
 export function OutcomeSign({ conclusion: { outcome, inWords } }: { conclusion: Conclusion }) {
   return (
-    <span class={`outcome-sign ${looks[outcome]}`}>
+    <span class={`outcome-sign ${colors[outcome]}`}>
       <span aria-hidden="true">{signs[outcome]}</span> {inWords}
     </span>
   )
 }
 
-/** The conclusion in words and, above it, what keeps the run from being a proof. */
+/** The problems of the run above the conclusion. */
 export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profile: string }) {
   const { outcome, inWords, sentence, problems } = conclusion
   return (
     <>
       {problems.length > 0 && (
         <div class="banner" role="alert">
-          <strong>! Why this run is not a proof</strong>
+          <strong>! Problems of this run</strong>
           <ul>
             {problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -38,13 +40,13 @@ export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profi
           </ul>
         </div>
       )}
-      <section class={`card outcome ${looks[outcome]}`} aria-labelledby="outcome">
+      <section class={`card outcome ${colors[outcome]}`} aria-labelledby="outcome">
         <span class="sign" aria-hidden="true">
           {signs[outcome]}
         </span>
         <div>
           <h2 id="outcome">
-            {inWords} <span class="muted">by profile {profile}</span>
+            {inWords} <span class="muted">(profile {profile})</span>
           </h2>
           <p>{sentence}</p>
         </div>

@@ -1,3 +1,4 @@
+/** The current view in the address, so that a reader can send it as a link. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { visible } from '../../wording/hostile-text.js'
 
@@ -5,14 +6,12 @@ export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as cons
 
 export type View = (typeof views)[number]
 
-/** Where the reader is: it all stands in the address, so that it can be sent, kept and gone back to. */
 export interface Route {
   view: View
-  /** The search of the rows. */
   search: string
-  /** Key of the row that is open. */
+  /** Key of the open row. */
   row?: string
-  /** In the view of failures: how they are put together, and of which operation they are. */
+  /** In the view of failures: the grouping and the operation. */
   by?: string
   operation?: string
 }
@@ -31,7 +30,7 @@ export function readRoute(hash: string): Route {
   return row === '' ? { view, search, ...more } : { view, search, row, ...more }
 }
 
-/** A link that was cut by hand may hold half an escape. */
+/** A link can end within an escape. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -41,7 +40,7 @@ function decoded(part: string): string {
 }
 
 export function addressOf({ view, search = '', row, by, operation }: Partial<Route> & { view: View }): string {
-  // Half a character cannot stand in an address.
+  // An address cannot contain a lone surrogate.
   const parts = row === undefined ? [] : visible(row).split('/')
   const path = [view, ...parts.map(encodeURIComponent)].join('/')
   const params = new URLSearchParams({
@@ -52,7 +51,7 @@ export function addressOf({ view, search = '', row, by, operation }: Partial<Rou
   return `#/${path}${params.size === 0 ? '' : `?${params}`}`
 }
 
-/** Goes there: as a step that "back" returns from, or in place of the present one (typing, moving in a list). */
+/** `step` adds an entry to the browser history, `replace` replaces the current one (typing, moving in a list). */
 export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'replace' = 'step'): void {
   const address = addressOf(route)
   if (how === 'step') history.pushState(null, '', address)
@@ -62,7 +61,7 @@ export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'repl
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
-  // Before anybody can do anything: an address that changes sooner would not be followed.
+  // Before any input: the listeners must see every change of the address.
   useLayoutEffect(() => {
     const follow = () => setRoute(readRoute(location.hash))
     addEventListener('hashchange', follow)

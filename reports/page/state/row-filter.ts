@@ -1,21 +1,22 @@
+/** Searches of the rows. */
 import { verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
 
-/** How a value is compared: as a whole, or as a part of a longer text. */
+/** A value matches the whole field, or a part of it. */
 type Extent = 'whole' | 'part'
 
-/** One term of a search: rows must (or, negated, must not) have one of the values in that field. */
+/** Rows must (negated: must not) have one of the values in the field. */
 interface Term {
   field: string
   values: string[]
   negated: boolean
 }
 
-/** What can be searched for by name; `text` is what a term without a name looks at. */
+/** The searchable fields by name. */
 const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, (row: PageRow) => string[]>([
   ['verdict', (row) => [row.verdict]],
   ['rule', (row) => row.rules.map(([rule]) => rule)],
-  // What the row says of a rule of its own: `says:GEN-9=fail`.
+  // The verdict of one rule: `says:GEN-9=fail`.
   ['says', (row) => row.rules.map(([rule, verdict]) => `${rule}=${verdict}`)],
   ['operation', (row) => [row.resolved.operation]],
   ['status', (row) => row.statuses.flatMap((status) => [status, ...classOf(status)])],
@@ -31,23 +32,23 @@ const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, 
 
 export const fieldNames: readonly string[] = [...fields.keys()]
 
-/** Fields whose values are looked up as a whole; in the others a part is enough. */
+/** Fields whose whole value must match. */
 const wholeFields = new Set(['verdict', 'says', 'status', 'impact', 'strength', 'confidence'])
 
 const classOf = (status: string): string[] => (/^\d{3}$/.test(status) ? [`${status[0]}xx`] : [])
 
-/** `-name:value`, `name:"two words"`, `"two words"`, `word`; a value may list several, separated by commas. */
+/** `-name:value`, `name:"two words"`, `name:a,b`, `"two words"`, `word` */
 const termPattern = /(-?)(?:(\w+):)?("[^"]*"?|\S*)/g
 
 export interface RowFilter {
   matches(row: PageRow): boolean
-  /** Verdicts that were asked for and that there are not: the usual slip of the pen. */
+  /** Unknown verdicts in the search. */
   mistakes: string[]
 }
 
-/** Reads a search text. Terms are combined by "and", values within one by "or"; `*` stands for any text. */
+/** Rows must match all terms, and one value of each term; `*` matches any text. */
 export function rowFilter(search: string): RowFilter {
-  // A name whose value is still to be typed says nothing yet.
+  // A name without a value is not a term yet.
   const terms = [...search.matchAll(termPattern)].map(readTerm).filter(({ values }) => values.length > 0)
   const tests = terms.map(({ field, values, negated }) => {
     const patterns = values.map((value) => patternOf(value, wholeFields.has(field) ? 'whole' : 'part'))
@@ -69,7 +70,7 @@ function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
   if (field !== undefined && fields.has(field)) {
     return { field, values: value.split(',').filter((item) => item !== ''), negated: minus === '-' }
   }
-  // Not one of ours: `http://...` is a text to look for like any other.
+  // An unknown name is text: `http://...`.
   const whole = name === undefined ? value : `${name.toLowerCase()}:${value}`
   return { field: 'text', values: whole === '' ? [] : [whole], negated: minus === '-' }
 }
@@ -81,14 +82,14 @@ function patternOf(value: string, extent: Extent): (text: string) => boolean {
   return (text) => pattern.test(text)
 }
 
-/** Makes ready what the first search would otherwise wait for. */
+/** Computes the texts of all rows before the first search. */
 export function prepareSearch(rows: readonly PageRow[]): void {
   for (const row of rows) textOf(row)
 }
 
 const texts = new WeakMap<PageRow, string>()
 
-/** All that a term without a name looks at, in small letters; made once per row. */
+/** The text that a term without a field matches, in lower case. */
 function textOf(row: PageRow): string {
   const known = texts.get(row)
   if (known !== undefined) return known

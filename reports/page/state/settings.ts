@@ -1,3 +1,4 @@
+/** The settings of the reader. */
 import { useState } from 'preact/hooks'
 
 export const themes = ['auto', 'light', 'dark'] as const
@@ -6,13 +7,13 @@ export type Theme = (typeof themes)[number]
 
 export interface Settings {
   theme: Theme
-  /** Whether single keys act; somebody who dictates text needs them off. */
+  /** Single-key shortcuts; dictation software requires them off. */
   keys: boolean
 }
 
 const storageKey = 'conformance-report'
 
-/** What the reader chose the last time; some browsers keep nothing for files. */
+/** Some browsers store no settings for local files. */
 function load(): Settings {
   try {
     const { theme, keys }: { theme?: unknown; keys?: unknown } = Object(
@@ -28,7 +29,7 @@ function keep(settings: Settings): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(settings))
   } catch {
-    // Then it holds for as long as the page is open.
+    // The settings remain until the page closes.
   }
 }
 

@@ -1,21 +1,22 @@
+/** Keyboard shortcuts. */
 import { useLayoutEffect } from 'preact/hooks'
 import { isFailure } from '../../wording/rows.js'
 import type { LoadedRun } from './loaded-run.js'
 import { goTo, type Route, readRoute, views } from './route.js'
 import { rowFilter } from './row-filter.js'
 
-/** What each key does, for the help. */
+/** For the help. */
 export const shortcuts: readonly [key: string, does: string][] = [
   ['1 to 5', 'the views, from summary to compare'],
   ['/', 'search the rows'],
-  ['n, p', 'the next or previous row that failed, of those that the search finds'],
+  ['n, p', 'the next or previous failed row in the search result'],
   ['↑ ↓ Home End', 'move in the list of rows'],
-  ['Enter', 'from the list or the search into the row'],
-  ['Esc', 'back from the row to the list'],
+  ['Enter', 'from the list or the search to the row'],
+  ['Esc', 'from the row to the list'],
   ['?', 'this help'],
 ]
 
-/** Single keys that act everywhere but where somebody types. */
+/** The keys have no effect in a text field or with a modifier. */
 export function useShortcuts(areOn: boolean, run: LoadedRun, showHelp: () => void): void {
   useLayoutEffect(() => {
     if (!areOn) return undefined
@@ -42,7 +43,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
-/** Where nothing has the focus, the first arrow key already means the list. */
+/** Without a focused element an arrow key moves in the list. */
 const isArrow = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'ArrowDown' || key === 'ArrowUp') && target === document.body
 
@@ -54,7 +55,7 @@ function goToList(key: string): void {
 
 function goToSearch(route: Route): void {
   if (route.view !== 'rows') goTo({ view: 'rows' })
-  // The view may have to be rendered first.
+  // The view must be rendered first.
   setTimeout(() => document.querySelector<HTMLInputElement>('#search')?.focus())
 }
 

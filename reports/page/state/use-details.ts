@@ -1,8 +1,9 @@
+/** The details of a row in a component. */
 import { useEffect, useState } from 'preact/hooks'
 import type { PageRow, RowDetails } from '../../formats/page-data.js'
 import type { LoadedRun } from './loaded-run.js'
 
-/** What stands behind the row; undefined for the moment in which it is unpacked. Throws, for a guard, what cannot be. */
+/** Undefined while they are unpacked. Throws for damaged details, to an error boundary. */
 export function useDetails(run: LoadedRun, row: PageRow): RowDetails | undefined {
   const [details, setDetails] = useState(() => run.detailsNow(row))
   const [problem, setProblem] = useState<Error>()
@@ -10,7 +11,7 @@ export function useDetails(run: LoadedRun, row: PageRow): RowDetails | undefined
     let isWanted = true
     run.details(row).then(
       (found) => isWanted && setDetails(found),
-      (error: unknown) => isWanted && setProblem(new Error('what stands behind the row is damaged', { cause: error })),
+      (error: unknown) => isWanted && setProblem(new Error('the details of the row are damaged', { cause: error })),
     )
     return () => {
       isWanted = false

@@ -1,10 +1,10 @@
+/** The selection of an earlier run from a local file. */
 import { useState } from 'preact/hooks'
 import { parseRecord } from '../../../record/file/parse-record.js'
 import { isFooter, isHeader, isPlan, isRow } from '../../../record/file/record-checks.js'
 import { splitLines } from '../../../record/file/text-lines.js'
 import { type LoadedRun, runOfRecord } from '../state/loaded-run.js'
 
-/** Takes the record of an earlier run from the reader's disk. */
 export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => void }) {
   const [problem, setProblem] = useState<string>()
   const take = async (file: File | undefined) => {
@@ -27,7 +27,7 @@ export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => vo
     >
       <h2 id="choose">Compare with an earlier run</h2>
       <p>
-        Choose the <code>run.ndjson</code> of an earlier run, or drop it here. It is read by this page and goes nowhere.
+        Select the <code>run.ndjson</code> of an earlier run, or drop it here. Only this page reads the file.
       </p>
       <p>
         <label>
@@ -37,7 +37,7 @@ export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => vo
             accept=".ndjson"
             onChange={({ currentTarget: input }) => {
               void take(input.files?.[0])
-              // Or the same file, once it is mended, would be no change.
+              // Otherwise a second selection of the same file is no change event.
               input.value = ''
             }}
           />
@@ -49,13 +49,13 @@ export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => vo
         </p>
       )}
       <p class="muted">
-        A report that has both runs in it: <code>conform diff BEFORE.ndjson NOW.ndjson --format html --out FOLDER</code>
+        To create a report of both runs: <code>conform diff BEFORE.ndjson NOW.ndjson --format html --out FOLDER</code>
       </p>
     </section>
   )
 }
 
-/** The run record in a file that somebody chose; it is read here and goes nowhere. Rejects with RecordError. */
+/** Rejects with `RecordError`. */
 async function readChosenFile(file: File): Promise<LoadedRun> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const lines = splitLines(bytes, sha256)

@@ -1,7 +1,15 @@
+/** The comparison with an earlier run, from the file or selected by the reader. */
 import { useMemo, useState } from 'preact/hooks'
-import { changeLists, compareRuns } from '../../compare/compare-runs.js'
-import { count, instant } from '../../wording/words.js'
-import { ChangeList } from '../parts/change-list.js'
+import {
+  type ChangeListName,
+  type Comparison,
+  changeLines,
+  changeLists,
+  compareRuns,
+} from '../../compare/compare-runs.js'
+import type { PageRow } from '../../formats/page-data.js'
+import { count, duration, instant } from '../../wording/words.js'
+import { VerdictBadge } from '../parts/verdict-badge.js'
 import { CompareRow } from '../row/compare-row.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, type Route } from '../state/route.js'
@@ -12,11 +20,10 @@ export interface CompareViewProps {
   baseline: LoadedRun | undefined
   setBaseline: (run: LoadedRun | undefined) => void
   route: Route
-  /** Whether times are told from the beginning. */
+  /** The comparison initially contains changed timing. */
   times: boolean
 }
 
-/** What is new in this run against an earlier one, which is in the file or is chosen by the reader. */
 export function CompareView({ run, baseline, setBaseline, route, times }: CompareViewProps) {
   if (!baseline) return <ChooseRun setBaseline={setBaseline} />
   if (route.row !== undefined) {
@@ -51,8 +58,8 @@ function Changes({
         <div>
           <h2 id="change">{regressions > 0 ? count(regressions, 'regression') : 'No regression'}</h2>
           <p>
-            This run ({run.header.run}, {instant(run.header.startedAt)}) against {baseline.header.run} of{' '}
-            {instant(baseline.header.startedAt)}; {count(found.unchanged, 'row')} as before.
+            This run ({run.header.run}, {instant(run.header.startedAt)}), compared with {baseline.header.run} (
+            {instant(baseline.header.startedAt)}): {count(found.unchanged, 'row')} unchanged.
           </p>
           <p>
             <button type="button" onClick={() => setBaseline(undefined)}>
@@ -64,7 +71,7 @@ function Changes({
                 checked={showsTimes}
                 onChange={({ currentTarget }) => setShowsTimes(currentTarget.checked)}
               />{' '}
-              Rows that took much longer or shorter, too
+              Show rows with much longer or shorter times
             </label>
           </p>
         </div>
@@ -78,12 +85,12 @@ function Changes({
       </ul>
       {baseline.conclusion.problems.map((problem) => (
         <p key={problem} class="note" role="alert">
-          ! The earlier run: {problem}
+          ! Earlier run: {problem}
         </p>
       ))}
       {found.settings.length > 0 && (
         <section class="card" aria-labelledby="settings">
-          <h3 id="settings">The runs were not alike</h3>
+          <h3 id="settings">Different settings</h3>
           <ul class="plain">
             {found.settings.map(({ name, before, after }) => (
               <li key={name}>
@@ -97,5 +104,50 @@ function Changes({
         <ChangeList key={list} list={list} title={title} found={found} />
       ))}
     </>
+  )
+}
+
+interface ChangeListProps {
+  list: ChangeListName
+  title: string
+  found: Comparison<PageRow>
+}
+
+/** Rows before "Show all". */
+const listed = 50
+
+function ChangeList({ list, title, found }: ChangeListProps) {
+  const [isAll, setAll] = useState(false)
+  const changes = changeLines(found, list)
+  if (changes.length === 0) return null
+  const shown = isAll ? changes : changes.slice(0, listed)
+  return (
+    <section class={`card changes ${list}`} aria-labelledby={list}>
+      <h3 id={list}>
+        {title} <span class="tag strong">{changes.length}</span>
+      </h3>
+      <ul class="row-links">
+        {shown.map(({ id, before, after }) => (
+          <li key={id}>
+            <a class="row-link" href={addressOf({ view: 'compare', row: id })}>
+              {before && before.verdict !== after?.verdict && <VerdictBadge verdict={before.verdict} />}
+              {before && after && before.verdict !== after.verdict && <span aria-hidden="true">→</span>}
+              {after && <VerdictBadge verdict={after.verdict} />} <code>{id}</code>{' '}
+              <span class="title">{(after ?? before)?.resolved.title}</span>
+              {list === 'changedTiming' && before && after && (
+                <span class="muted">
+                  {duration(before.milliseconds)} → {duration(after.milliseconds)}
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {changes.length > shown.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {changes.length}
+        </button>
+      )}
+    </section>
   )
 }

@@ -1,30 +1,30 @@
+/** The target, suite and settings of the run. */
 import { allowWords } from '../../../record/types/effects.js'
 import type { RunHeader } from '../../../record/types/record.js'
 import type { RecordedConnection } from '../../../record/types/recorded-target.js'
 import { configurationLines } from '../../wording/configurations.js'
+import { textVersion } from '../../wording/judged-by.js'
 import { count, duration, instant } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 
 type Fact = [name: string, value: string]
 
-/** Whoever signs has to know what could not be tried. */
 const fileInWords = ({ name, unreachable, presigned }: NonNullable<RunHeader['target']['file']>): string => {
-  const without = unreachable.length > 0 ? `; done without ${unreachable.join(', ')}` : ''
+  const without = unreachable.length > 0 ? `; unreachable: ${unreachable.join(', ')}` : ''
   return `${name || 'none'}${without}${presigned > 0 ? `; ${count(presigned, 'presigned transaction')}` : ''}`
 }
 
 const connectionInWords = ({ insecure, proxy, headers, ca, clientCertificate }: RecordedConnection): string =>
   [
-    insecure && 'insecure: no certificate was looked at',
-    proxy !== undefined && `by the proxy ${proxy}`,
-    ca && 'certificates of its own are trusted',
+    insecure && 'insecure: TLS certificate not checked',
+    proxy !== undefined && `through the proxy ${proxy}`,
+    ca && 'with configured trusted certificates',
     clientCertificate && 'with a client certificate',
     headers && `with the header ${headers.join(', ')}`,
   ]
     .filter((part) => typeof part === 'string')
     .join('; ')
 
-/** What was run against what: all that somebody who signs has to know, and whoever repeats it has to type. */
 export function Facts({ run }: { run: LoadedRun }) {
   const { header, footer, conclusion, rows } = run
   const { target, profile, judgedAgain, text, suite, tool } = header
@@ -36,35 +36,35 @@ export function Facts({ run }: { run: LoadedRun }) {
     ['Authorization', target.authorization],
     ...(target.connection ? [['Connection', connectionInWords(target.connection)] satisfies Fact] : []),
     ...(header.wants ?? []).map(
-      ({ credentials, rows: closed }): Fact => [
-        'Not run for want of',
-        `a credential for ${credentials.join(' and ')}: ${count(closed, 'row')}`,
+      ({ credentials, rows: unsent }): Fact => [
+        'Missing credential',
+        `${credentials.join(' and ')}: ${count(unsent, 'row')} not run`,
       ],
     ),
-    ...(header.allowed ? [['The run might', header.allowed.join(', ')] satisfies Fact] : []),
+    ...(header.allowed ? [['Permissions', header.allowed.join(', ')] satisfies Fact] : []),
     ...(header.refusals ?? []).map(
-      ({ permissions, rows: closed }): Fact => [
-        'Not run for want of',
-        `${allowWords(header.allowed ?? [], permissions)}: ${count(closed, 'row')}`,
+      ({ permissions, rows: unsent }): Fact => [
+        'Missing permission',
+        `${allowWords(header.allowed ?? [], permissions)}: ${count(unsent, 'row')} not run`,
       ],
     ),
     ...(target.file ? [['Target file', fileInWords(target.file)] satisfies Fact] : []),
     ['Profile', `${profile.name}: ${profile.title}`],
-    ...(judgedAgain ? [['Judged again', `the run was by profile ${judgedAgain.profile}`] satisfies Fact] : []),
-    ['Interface text', text ? `${text.title}, version ${text.version}` : 'not named by the record'],
+    ...(judgedAgain ? [['Judged again', `profile of the run: ${judgedAgain.profile}`] satisfies Fact] : []),
+    ['Interface text', text ? `${text.title}, ${textVersion(text)}` : 'not recorded'],
     ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
-    ...(header.merged ? [['Put together of', header.merged.map(({ run }) => run).join(', ')] satisfies Fact] : []),
-    ...configurationLines(header).map((line): Fact => ['Run in', line]),
+    ...(header.merged ? [['Merged runs', header.merged.map(({ run }) => run).join(', ')] satisfies Fact] : []),
+    ...configurationLines(header).map((line): Fact => ['Configuration', line.replace(/^configuration /, '')]),
     ['Filter', header.only ?? 'none: the whole suite'],
     ['Started', instant(header.startedAt)],
-    ['Duration', footer ? duration(footer.milliseconds) : 'unknown: there is no footer'],
+    ['Duration', footer ? duration(footer.milliseconds) : 'unknown: the record has no footer'],
     ['Seed', header.seed],
-    ...(header.repeat === undefined ? [] : [['Each row was sent', `${header.repeat} times`] satisfies Fact]),
+    ...(header.repeat === undefined ? [] : [['Repetitions', `each row sent ${header.repeat} times`] satisfies Fact]),
     ['Suite', `version ${suite.version}`],
     ['Tool', `${tool.name} ${tool.version}`],
     ['Concurrency', `${count(header.concurrency, 'row')} at a time`],
     ...(header.timeLimits
-      ? [['Time limit', `${duration(header.timeLimits.exchange)} for an exchange`] satisfies Fact]
+      ? [['Time limit', `${duration(header.timeLimits.exchange)} for each exchange`] satisfies Fact]
       : []),
     ['Run', header.run],
   ]

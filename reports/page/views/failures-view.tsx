@@ -1,3 +1,4 @@
+/** The failed rows in groups; the address contains the grouping and the operation. */
 import { useMemo } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
 import { type Cause, failureGroups, type Grouping, groupings } from '../../summary/failure-groups.js'
@@ -5,14 +6,13 @@ import { isFailure } from '../../wording/rows.js'
 import { count } from '../../wording/words.js'
 import { Difference, GroupTitle } from '../parts/cause-list.js'
 import { Passages } from '../parts/passages.js'
-import { RowLink } from '../parts/row-link.js'
+import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
-import { goTo, type Route } from '../state/route.js'
+import { addressOf, goTo, type Route } from '../state/route.js'
 
-/** Rows of one cause that are listed at once; a broken target can have hundreds. */
+/** Rows of one cause before "more rows". */
 const listed = 10
 
-/** What keeps the run from conforming: forty red rows read as three causes. How they are put together, and for which operation, is in the address. */
 export function FailuresView({ run, route }: { run: LoadedRun; route: Route }) {
   const failed = useMemo(() => run.rows.filter(isFailure), [run])
   const by = groupings.find((known) => known === route.by) ?? 'cause'
@@ -22,7 +22,7 @@ export function FailuresView({ run, route }: { run: LoadedRun; route: Route }) {
     <>
       <h2>Failures</h2>
       {failed.length === 0 ? (
-        <p class="card">✓ No row keeps this run from conforming.</p>
+        <p class="card">✓ No row failed.</p>
       ) : (
         <>
           <Choices failed={failed} by={by} operation={route.operation} />
@@ -54,7 +54,6 @@ interface ChoicesProps {
   operation: string | undefined
 }
 
-/** How the failures are put together, and of which operation. */
 function Choices({ failed, by, operation }: ChoicesProps) {
   const operations = [...new Set(failed.map(({ resolved }) => resolved.operation))]
   const show = (grouping: Grouping, chosen: string) =>
@@ -98,7 +97,9 @@ function CauseRows({ cause, run }: { cause: Cause<PageRow>; run: LoadedRun }) {
         <span class="times">{cause.rows.length}×</span> <Difference cause={cause} />
       </p>
       {cause.rules.length > 0 && (
-        <p class="muted">Rules: {cause.rules.map(([rule, rows]) => `${rule} ${rows}`).join(', ')}</p>
+        <p class="muted">
+          Failed rules: {cause.rules.map(([rule, rows]) => `${rule} (${count(rows, 'row')})`).join(', ')}
+        </p>
       )}
       <ul class="row-links">{cause.rows.slice(0, listed).map(link)}</ul>
       {more.length > 0 && (
@@ -108,5 +109,14 @@ function CauseRows({ cause, run }: { cause: Cause<PageRow>; run: LoadedRun }) {
         </details>
       )}
     </div>
+  )
+}
+
+/** One line that leads to a row. */
+function RowLink({ run, row }: { run: LoadedRun; row: PageRow }) {
+  return (
+    <a class="row-link" href={addressOf({ view: 'rows', row: run.keyOf(row) })}>
+      <VerdictBadge verdict={row.verdict} /> <code>{row.id}</code> <span class="title">{row.resolved.title}</span>
+    </a>
   )
 }

@@ -1,3 +1,4 @@
+/** The keyboard shortcuts, with a switch. */
 import type { RefObject } from 'preact'
 import type { Settings } from '../state/settings.js'
 import { shortcuts } from '../state/shortcuts.js'
@@ -24,8 +25,8 @@ export function HelpDialog({ dialog, settings, change }: HelpDialogProps) {
       </dl>
       <p>
         <label>
-          <input type="checkbox" checked={settings.keys} onChange={() => change({ keys: !settings.keys })} /> Single
-          keys act everywhere on the page
+          <input type="checkbox" checked={settings.keys} onChange={() => change({ keys: !settings.keys })} /> Single-key
+          shortcuts
         </label>
       </p>
       <form method="dialog">

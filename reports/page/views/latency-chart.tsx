@@ -1,3 +1,4 @@
+/** A histogram of the response times of requests under test. */
 import type { PageRow } from '../../formats/page-data.js'
 import { type LatencyBar, latencyOf } from '../../summary/latency.js'
 import { duration } from '../../wording/words.js'
@@ -8,27 +9,26 @@ const height = 170
 const floor = height - 34
 const top = 18
 
-/** How long the answers under test took. */
 export function LatencyChart({ rows }: { rows: PageRow[] }) {
   const latency = latencyOf(rows.flatMap(({ times }) => times))
   if (!latency) return null
   const { bars, median, p95, longest, total } = latency
-  const summary = `${total} answers: half within ${duration(median)}, 95 % within ${duration(p95)}, the slowest after ${duration(longest)}`
+  const summary = `${total} responses: 50 % within ${duration(median)}, 95 % within ${duration(p95)}, slowest ${duration(longest)}`
   return (
     <ChartFrame
       id="latency"
-      title="Time to answer"
+      title="Response times"
       summary={summary}
-      columns={['time', 'answers']}
+      columns={['time', 'responses']}
       lines={bars.map(({ label, count }) => [label, count])}
     >
-      <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Time to answer. ${summary}.`}>
+      <svg class="histogram" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`Response times. ${summary}.`}>
         <line x1="0" x2={width} y1={floor} y2={floor} />
         {bars.map((bar, index) => (
           <Bar key={bar.label} bar={bar} index={index} bars={bars} />
         ))}
       </svg>
-      <p class="muted">Answers by the time that they took at least, in milliseconds where no unit stands.</p>
+      <p class="muted">Each bar is labeled with its lower bound, in milliseconds if it has no unit.</p>
     </ChartFrame>
   )
 }
@@ -53,7 +53,7 @@ function Bar({ bar, index, bars }: { bar: LatencyBar; index: number; bars: Laten
   )
 }
 
-/** Where the bar begins; milliseconds, which most are, go without their unit, or a dozen labels would not fit. */
+/** The lower bound of the bar, without the unit ms to save space. */
 const shortLabel = (label: string): string =>
   label
     .replace(/ to .*/, '')

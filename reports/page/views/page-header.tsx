@@ -1,3 +1,4 @@
+/** The header of every view: conclusion, target, navigation and settings. */
 import { judgedBy, textInWords } from '../../wording/judged-by.js'
 import { isFailure } from '../../wording/rows.js'
 import type { LoadedRun } from '../state/loaded-run.js'
@@ -13,7 +14,6 @@ export interface PageHeaderProps {
   showHelp: () => void
 }
 
-/** On every view: what was judged and how it ended, the way to the other views, and light or dark. */
 export function PageHeader({ run, route, settings, change, showHelp }: PageHeaderProps) {
   const { header, conclusion, rows } = run
   const text = textInWords(header)
@@ -64,7 +64,7 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
 function ThemeChoice({ settings, change }: Pick<PageHeaderProps, 'settings' | 'change'>) {
   return (
     <fieldset class="segments">
-      <legend class="hidden">Colours</legend>
+      <legend class="hidden">Colors</legend>
       {themes.map((theme) => (
         <label key={theme}>
           <input type="radio" name="theme" checked={settings.theme === theme} onChange={() => change({ theme })} />

@@ -1,6 +1,11 @@
-import type { Verdict } from '../../../record/types/verdict.js'
+/** The printed report: the signer's page, the settings, the failures in full, and the rules. */
+import { type Verdict, verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
 import { failureGroups } from '../../summary/failure-groups.js'
+import { ruleMutationText } from '../../summary/mutation-text.js'
+import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
+import { textInWords } from '../../wording/judged-by.js'
+import { ruleTag } from '../../wording/obligation.js'
 import { reasonOf } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
 import type { Signing } from '../../wording/signing.js'
@@ -12,15 +17,11 @@ import { RowHead } from '../row/row-view.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Facts } from './facts.js'
 import { NotTested } from './not-tested.js'
-import { PrintedRules } from './printed-rules.js'
 import { RemainingState } from './remaining-state.js'
 import { SignersPage } from './signers-page.js'
 import { Waivers } from './waivers.js'
 
-/**
- * The report on paper, with all that the views have but what passed row by row: what its signer has to know on a page of its own, what
- * was tested, what was put up with and what stays, what failed by cause, every failed row in full, then the rules.
- */
+/** Contains all views except the passed rows. */
 export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }) {
   const { header, rows } = run
   const groups = failureGroups(rows, header, ({ rules }) => rules)
@@ -28,7 +29,7 @@ export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }
     <main class="print">
       <SignersPage run={run} signing={signing} />
       <div class="new-page tested">
-        <h2>What was tested</h2>
+        <h2>Test setup</h2>
         <Facts run={run} />
         <Waivers run={run} />
         <NotTested run={run} />
@@ -65,15 +66,15 @@ export function PrintView({ run, signing }: { run: LoadedRun; signing: Signing }
   )
 }
 
-/** Rows that keep no run from conforming and did not simply pass: what is to be told of each is its reason. */
-const told: readonly Verdict[] = ['warning', 'excused', 'follows-the-text']
+/** Verdicts that are neither a failure nor a simple pass. */
+const remarkable: readonly Verdict[] = ['warning', 'excused', 'follows-the-text']
 
 function RowsWithReason({ run }: { run: LoadedRun }) {
-  const found = run.rows.filter(({ verdict }) => told.includes(verdict))
+  const found = run.rows.filter(({ verdict }) => remarkable.includes(verdict))
   if (found.length === 0) return null
   return (
     <section>
-      <h2>Rows that did not simply pass</h2>
+      <h2>Warnings, excused rows, and rows following the text</h2>
       <ul class="plain">
         {found.map((row) => (
           <li key={run.keyOf(row)}>
@@ -85,7 +86,7 @@ function RowsWithReason({ run }: { run: LoadedRun }) {
   )
 }
 
-/** What is not unpacked by now stays packed: a printer does not wait. */
+/** Details that are not unpacked are omitted: a printer does not wait. */
 function PrintedRow({ run, row }: { run: LoadedRun; row: PageRow }) {
   const details = run.detailsNow(row)
   return (
@@ -94,8 +95,61 @@ function PrintedRow({ run, row }: { run: LoadedRun; row: PageRow }) {
       {details ? (
         <RowDetailsView run={run} row={row} details={details} />
       ) : (
-        <p class="muted">Its exchanges are in the file and in the run record.</p>
+        <p class="muted">The HTML file and the run record contain the exchanges of this row.</p>
       )}
     </article>
   )
 }
+
+/** Unmet and unjudged rules in full, the others with their counts only. */
+function PrintedRules({ run }: { run: LoadedRun }) {
+  const matrix = ruleMatrix(
+    run.header,
+    run.rows.map((row) => row.rules),
+  )
+  const text = textInWords(run.header)
+  const forClients = matrix.filter(({ strength }) => strength === 'client')
+  const unmetOrUnjudged = matrix.filter(
+    (rule) => (isUnmetRule(rule) || isUnjudgedRule(rule)) && !forClients.includes(rule),
+  )
+  const met = matrix.filter((rule) => !unmetOrUnjudged.includes(rule) && !forClients.includes(rule))
+  return (
+    <section class="new-page">
+      <h2>Rules</h2>
+      {text !== undefined && <p>Interface text: {text}</p>}
+      <table class="rule-table">
+        <tbody>
+          {unmetOrUnjudged.map((rule) => (
+            <tr key={rule.id}>
+              <th scope="row">
+                <code>{rule.id}</code>
+              </th>
+              <td>
+                {rule.statement} ({ruleTag(rule)}){isUnmetRule(rule) && <Passages passages={rule.passages} />}
+              </td>
+              <td>
+                {rule.rows === 0 ? (rule.untestable ?? 'no row judges it') : ''}
+                {countsOf(rule)}
+                {[ruleMutationText(rule.id, run.header) ?? ''].filter(Boolean).map((known) => `; ${known}`)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {forClients.length > 0 && (
+        <p>Obligations of clients, not tested on a participant: {forClients.map(({ id }) => id).join(', ')}</p>
+      )}
+      {met.length > 0 && <h3>Met by every judged row</h3>}
+      <ul class="rule-list">
+        {met.map((rule) => (
+          <li key={rule.id}>
+            <code>{rule.id}</code> {countsOf(rule)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const countsOf = ({ counts }: RuleLine): string =>
+  verdicts.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')

@@ -1,3 +1,4 @@
+/** The rows of the search, and the selected row. */
 import { useMemo, useRef } from 'preact/hooks'
 import { RowList } from '../parts/row-list.js'
 import { SearchBox } from '../parts/search-box.js'
@@ -7,7 +8,6 @@ import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 import { rowFilter } from '../state/row-filter.js'
 
-/** All rows that the search leaves, and the one that is open beside them. */
 export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
   const list = useRef<HTMLDivElement>(null)
   const filter = useMemo(() => rowFilter(route.search), [route.search])
@@ -16,7 +16,7 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
   const select = (key: string) => goTo({ view: 'rows', search: route.search, row: key }, 'replace')
   const toList = () => {
     list.current?.focus()
-    // A row that the search does not find is not in the list.
+    // The list does not contain a row that the search excludes.
     const [first] = rows
     if (first && (row === undefined || !rows.includes(row))) select(run.keyOf(first))
   }
@@ -36,7 +36,7 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
           toList={toList}
         />
         {rows.length === 0 ? (
-          <p class="card muted empty">No row is like that.</p>
+          <p class="card muted empty">No row matches the search.</p>
         ) : (
           <RowList list={list} run={run} rows={rows} selected={row} select={select} />
         )}
@@ -60,10 +60,10 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
 }
 
 function NoRow({ wanted }: { wanted: string | undefined }) {
-  if (wanted === undefined) return <p class="muted empty">Choose a row to see all that is known of it.</p>
+  if (wanted === undefined) return <p class="muted empty">Select a row to see its details.</p>
   return (
     <p class="empty" role="alert">
-      This run has no row <code>{wanted}</code>.
+      This run does not contain the row <code>{wanted}</code>.
     </p>
   )
 }

@@ -1,3 +1,4 @@
+/** The matrix of rules and verdicts. */
 import type { RunHeader } from '../../../record/types/record.js'
 import { type Verdict, verdicts } from '../../../record/types/verdict.js'
 import { divergenceInWords, seenDivergences } from '../../summary/divergences.js'
@@ -5,21 +6,20 @@ import { mutationSentence, ruleMutationText } from '../../summary/mutation-text.
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
 import { textInWords } from '../../wording/judged-by.js'
 import { ruleTag } from '../../wording/obligation.js'
-import { verdictIcon } from '../../wording/verdict-icon.js'
+import { verdictIcon } from '../../wording/verdict-text.js'
 import { count } from '../../wording/words.js'
 import { Passages } from '../parts/passages.js'
 import { ScrollTable } from '../parts/scroll-box.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 
-/** Which rules are shown, by the word in the address. */
+/** The filters of rules, by the word in the address. */
 const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
   ['', 'All', () => true],
   ['unmet', 'Not met', isUnmetRule],
   ['gap', 'Not judged', isUnjudgedRule],
 ]
 
-/** Every rule that the run knew with the verdicts of its rows, so that a gap is as plain as a failure. */
 export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
   const { header, rows } = run
   const text = textInWords(header)
@@ -33,9 +33,9 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
     <>
       <h2>Rules</h2>
       <p class="muted">
-        A row counts for a rule by what was judged of that rule: one wrong member fails its own rules and no others.
-        Rows that could not be judged count with their verdict for every rule that they are about.
-        {text !== undefined && ` The rules are those of ${text}.`} {mutationSentence(header)}
+        Each row counts for the rules that its judgements name: one unmet judgement fails only its own rules. A row
+        without judgements counts with its verdict for each of its rules.
+        {text !== undefined && ` Interface text: ${text}.`} {mutationSentence(header)}
       </p>
       <fieldset class="segments">
         <legend class="hidden">Rules to show</legend>
@@ -53,7 +53,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
           </label>
         ))}
       </fieldset>
-      <ScrollTable look="card matrix" name="Rules and the verdicts of their rows">
+      <ScrollTable className="card matrix" name="Rules and the verdicts of their rows">
         <table>
           <thead>
             <tr>
@@ -71,7 +71,7 @@ export function RulesView({ run, route }: { run: LoadedRun; route: Route }) {
             ))}
           </tbody>
         </table>
-        {shown.length === 0 && <p>No rule is like that.</p>}
+        {shown.length === 0 && <p>No such rule.</p>}
       </ScrollTable>
       <Divergences run={run} />
     </>
@@ -85,7 +85,7 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
         <code>{rule.id}</code> <span class="tag">{ruleTag(rule)}</span>
         <span class="rule-text">{rule.statement}</span>
         <Passages passages={rule.passages} />
-        {rule.rows === 0 && <span class="note">{silence(rule, header)}</span>}
+        {rule.rows === 0 && <span class="note">{reasonUntested(rule, header)}</span>}
         <Proven rule={rule} header={header} />
       </th>
       {verdicts.map((verdict) => (
@@ -97,7 +97,7 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   )
 }
 
-/** Beside what can be judged of a participant: how many that break it are found. */
+/** The mutation test of a rule for participants. */
 function Proven({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   const known = isObliging(rule) ? ruleMutationText(rule.id, header) : undefined
   return known === undefined ? null : <span class="note">{known}</span>
@@ -119,12 +119,12 @@ function Cell({ rule, verdict }: { rule: RuleLine; verdict: Verdict }) {
   )
 }
 
-function silence({ untestable, strength, factOf }: RuleLine, { profile }: RunHeader): string {
+function reasonUntested({ untestable, strength, factOf }: RuleLine, { profile }: RunHeader): string {
   if (factOf !== undefined && profile.basis === 'text')
-    return `A fact of ${factOf}: by the text alone it obliges nobody.`
-  if (untestable !== undefined) return `Not testable from outside: ${untestable}`
-  if (strength === 'client') return 'An obligation on clients: there is nothing to test on a server.'
-  return 'No row of this run judges it.'
+    return `A fact of ${factOf}: not an obligation by the text alone.`
+  if (untestable !== undefined) return `Cannot be tested: ${untestable}`
+  if (strength === 'client') return 'An obligation of clients: not tested on a participant.'
+  return 'No row of this run judges this rule.'
 }
 
 function Divergences({ run }: { run: LoadedRun }) {
@@ -134,14 +134,14 @@ function Divergences({ run }: { run: LoadedRun }) {
   if (divergences.length === 0) return null
   return (
     <section class="card" aria-labelledby="divergences">
-      <h2 id="divergences">Where the profile differs from the interface text</h2>
-      <p class="muted">{profile.title} is judged by what it is known to do here.</p>
+      <h2 id="divergences">Divergences of the profile from the interface text</h2>
+      <p class="muted">For these rules the profile ({profile.title}) replaces the interface text.</p>
       <ul class="plain">
         {divergences.map(({ id, rule, statement, source }) => (
           <li key={id}>
             <a href={addressOf({ view: 'rows', search: `divergence:${id}` })}>{id}</a> ({rule}): {statement}{' '}
             <span class="muted">
-              {source}; {seen.get(id) ?? 'no row of this run'}
+              {source}; {seen.get(id) ?? 'in no row of this run'}
             </span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+/** The first printed page, with all facts for the signer. */
 import type { ComponentChildren } from 'preact'
 import { nonConforming } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
@@ -7,15 +8,14 @@ import { configurationLines } from '../../wording/configurations.js'
 import { judgedBy, oftenInWords, textInWords } from '../../wording/judged-by.js'
 import { isFailure } from '../../wording/rows.js'
 import type { Signing } from '../../wording/signing.js'
-import { verdictLine } from '../../wording/verdict-line.js'
+import { verdictLine } from '../../wording/verdict-text.js'
 import { count, instant } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 
-/** Reasons and names that the page has room for; what is behind them is on the pages behind it. */
+/** Limits of one page; the following pages contain the rest. */
 const namedReasons = 6
 const namedRows = 12
 
-/** The first page on paper: everything that somebody has to know who puts a name to it. */
 export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing }) {
   const { header, conclusion, rows } = run
   const { target, suite, tool } = header
@@ -34,21 +34,20 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
           {target.url}
           {target.embedded && ' (the embedded simulator)'}, version {target.version ?? 'unknown'}
           {protocol}, authorization {target.authorization}
-          {target.connection?.insecure && '; no certificate was looked at (insecure)'}
+          {target.connection?.insecure && '; TLS certificate not checked (insecure)'}
         </Fact>
         {configurationLines(header).map((line) => (
-          <Fact key={line} name="Run in">
-            {line}
+          <Fact key={line} name="Configuration">
+            {line.replace(/^configuration /, '')}
           </Fact>
         ))}
-        <Fact name="Judged by">
-          profile {judgedBy(header)}, against {textInWords(header) ?? 'a text that the record does not name'}
-        </Fact>
+        <Fact name="Profile">{judgedBy(header)}</Fact>
+        <Fact name="Interface text">{textInWords(header) ?? 'not recorded'}</Fact>
         <Fact name="Scope">
           {header.selection?.operations ? `the operations ${header.selection.operations.join(', ')}` : 'all operations'}
           ; {header.planned} of {suite.rows ?? header.planned} rows of the suite, version {suite.version} (
-          {suite.digest.slice(0, 12)}); the run might {(header.allowed ?? []).join(', ') || 'do what was not recorded'}
-          {target.file && target.file.unreachable.length > 0 && `; done without ${target.file.unreachable.join(', ')}`}
+          {suite.digest.slice(0, 12)}); permissions: {(header.allowed ?? []).join(', ') || 'not recorded'}
+          {target.file && target.file.unreachable.length > 0 && `; unreachable: ${target.file.unreachable.join(', ')}`}
         </Fact>
         <Fact name="Rows">{verdictLine(conclusion.counts)}</Fact>
         <Fact name="Run">
@@ -56,7 +55,7 @@ export function SignersPage({ run, signing }: { run: LoadedRun; signing: Signing
           {oftenInWords(header)}, by {tool.name} {tool.version}
         </Fact>
       </dl>
-      <NotExamined run={run} />
+      <NotTested run={run} />
       <Divergences run={run} />
       <FailuresAndWaivers rows={rows} />
       <Signature signing={signing} />
@@ -73,14 +72,14 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   )
 }
 
-function NotExamined({ run: { conclusion, rows } }: { run: LoadedRun }) {
+function NotTested({ run: { conclusion, rows } }: { run: LoadedRun }) {
   const rules = byCause(conclusion.rules.filter(({ state }) => state !== 'examined'))
   const reasons = notJudged(rows)
   const more = reasons.slice(namedReasons)
   return (
     <>
-      <h2>Not examined, and why</h2>
-      {rules.length === 0 && <p>Every mandatory rule was examined.</p>}
+      <h2>Not tested</h2>
+      {rules.length === 0 && <p>Every mandatory rule was tested.</p>}
       <ul class="plain">
         {rules.map(([why, ids]) => (
           <li key={why}>
@@ -113,8 +112,8 @@ function Divergences({ run: { header, rows } }: { run: LoadedRun }) {
   })
   return (
     <>
-      <h2>Divergences: where the profile asks for something else than the text</h2>
-      <p>{used.length === 0 ? 'No row was judged by one.' : used.join(', ')}</p>
+      <h2>Divergences of the profile from the interface text</h2>
+      <p>{used.length === 0 ? 'No row was judged by a divergence.' : used.join(', ')}</p>
     </>
   )
 }
@@ -125,13 +124,13 @@ function FailuresAndWaivers({ rows }: { rows: readonly PageRow[] }) {
   const excused = rows.filter(({ verdict }) => verdict === 'excused')
   return (
     <>
-      <h2>Deviations and waivers</h2>
+      <h2>Failures, warnings and waivers</h2>
       <p>
         {failed.length === 0
           ? 'No row failed.'
           : `${count(failed.length, 'row')} ${nonConforming.join(', ')}: ${named(failed)}.`}{' '}
         {warned.length > 0 && `${count(warned.length, 'warning')}: ${named(warned)}.`}{' '}
-        {excused.length === 0 ? 'No waiver excused anything.' : `Excused by waivers: ${named(excused)}.`}
+        {excused.length === 0 ? 'No waiver excused a row.' : `Excused by waivers: ${named(excused)}.`}
       </p>
     </>
   )
@@ -151,7 +150,7 @@ function Signature({ signing: { name, issued, digest, code } }: { signing: Signi
         <Fact name="Signature">{''}</Fact>
       </dl>
       <div>
-        <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label="The digest of the record as a QR code">
+        <svg viewBox={`0 0 ${code.size} ${code.size}`} role="img" aria-label="Record digest as a QR code">
           <path d={code.path} />
         </svg>
         <p>

@@ -1,22 +1,29 @@
+/** The summary of the run. */
+
+import type { RunHeader } from '../../../record/types/record.js'
+import { countVerdicts, type VerdictCounts, verdictMeaning, verdicts } from '../../../record/types/verdict.js'
+import type { PageRow } from '../../formats/page-data.js'
 import { failureGroups } from '../../summary/failure-groups.js'
+import { possibleVerdicts } from '../../summary/possible-verdicts.js'
 import { judgedBy } from '../../wording/judged-by.js'
+import { rowsByOperation } from '../../wording/rows.js'
+import { verdictIcon } from '../../wording/verdict-text.js'
 import { count } from '../../wording/words.js'
 import { CauseList } from '../parts/cause-list.js'
-import { VerdictTiles } from '../parts/verdict-tiles.js'
+import { ChartFrame } from '../parts/chart-frame.js'
+import { VerdictBar } from '../parts/verdict-bar.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Outcome } from '../state/outcome.js'
 import { addressOf } from '../state/route.js'
 import { Facts } from './facts.js'
 import { LatencyChart } from './latency-chart.js'
 import { NotTested } from './not-tested.js'
-import { OperationsChart } from './operations-chart.js'
 import { RemainingState } from './remaining-state.js'
 import { Waivers } from './waivers.js'
 
-/** Groups of failures that the summary names; the failures have a view of their own. */
-const namedGroups = 5
+/** Groups of failures in the summary. */
+const groupsShown = 5
 
-/** What a reviewer needs before anything else. */
 export function SummaryView({ run }: { run: LoadedRun }) {
   const { header, conclusion, rows } = run
   const groups = failureGroups(rows, header, ({ rules }) => rules)
@@ -26,8 +33,8 @@ export function SummaryView({ run }: { run: LoadedRun }) {
       <VerdictTiles counts={conclusion.counts} header={header} />
       {groups.length > 0 && (
         <section class="card" aria-labelledby="causes">
-          <h2 id="causes">What failed, by cause</h2>
-          {groups.slice(0, namedGroups).map((group) => (
+          <h2 id="causes">Failures by cause</h2>
+          {groups.slice(0, groupsShown).map((group) => (
             <CauseList key={group.title} group={group} />
           ))}
           <p>
@@ -36,7 +43,7 @@ export function SummaryView({ run }: { run: LoadedRun }) {
         </section>
       )}
       <section class="card" aria-labelledby="facts">
-        <h2 id="facts">What was tested</h2>
+        <h2 id="facts">Test setup</h2>
         <Facts run={run} />
       </section>
       <Waivers run={run} />
@@ -47,5 +54,62 @@ export function SummaryView({ run }: { run: LoadedRun }) {
         <LatencyChart rows={rows} />
       </div>
     </>
+  )
+}
+
+/** Every possible verdict with its count, including zero. */
+function VerdictTiles({ counts, header }: { counts: VerdictCounts; header: RunHeader }) {
+  return (
+    <section class="card" aria-labelledby="verdicts">
+      <h2 id="verdicts">Rows by verdict</h2>
+      <VerdictBar counts={counts} />
+      <ul class="tiles">
+        {possibleVerdicts(counts, header).map((verdict) => (
+          <li key={verdict} class={counts[verdict] > 0 ? verdict : 'none'} data-count={verdict}>
+            <a href={addressOf({ view: 'rows', search: `verdict:${verdict}` })}>
+              <span class="number">{counts[verdict]}</span> <span aria-hidden="true">{verdictIcon[verdict]}</span>{' '}
+              <strong>{verdict}</strong>
+            </a>
+            <small>{verdictMeaning[verdict]}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A bar for each operation, with a length proportional to its rows. */
+function OperationsChart({ rows }: { rows: PageRow[] }) {
+  const operations = [...rowsByOperation({ rows })].map(([name, found]) => ({
+    name,
+    total: found.length,
+    counts: countVerdicts(found.map(({ verdict }) => verdict)),
+  }))
+  const most = Math.max(1, ...operations.map(({ total }) => total))
+  const shown = verdicts.filter((verdict) => operations.some(({ counts }) => counts[verdict] > 0))
+  return (
+    <ChartFrame
+      id="by-operation"
+      title="Verdicts by operation"
+      summary={`${count(rows.length, 'row')} of ${count(operations.length, 'operation')}`}
+      columns={['operation', ...shown, 'rows']}
+      lines={operations.map(({ name, counts, total }) => [name, ...shown.map((verdict) => counts[verdict]), total])}
+    >
+      <ul class="bars">
+        {operations.map(({ name, total, counts }) => (
+          <li key={name}>
+            <a href={addressOf({ view: 'rows', search: `operation:${name.includes(' ') ? `"${name}"` : name}` })}>
+              {name}
+            </a>
+            <span class="muted">
+              {shown.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')}
+            </span>
+            <div class="bar-box" style={{ width: `${(100 * total) / most}%` }}>
+              <VerdictBar counts={counts} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </ChartFrame>
   )
 }

@@ -1,9 +1,9 @@
+/** The waivers of the run, with owner and expiry date. */
 import { aboutWhat } from '../../../record/judgements/waivers.js'
 import { count } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 
-/** Failures that were put up with, by whom and until when: whoever reads the conclusion has to know them. */
 export function Waivers({ run }: { run: LoadedRun }) {
   const { waivers = [] } = run.header
   if (waivers.length === 0) return null

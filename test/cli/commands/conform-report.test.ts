@@ -46,7 +46,7 @@ t.test('report writes every format from a record, by its folder or file', async 
   t.equal(code, 0, 'it was asked for a report of a run that failed, and gave it')
   t.same((await readdir(out)).sort(), allFiles)
   for (const file of allFiles) t.match(stdout, join(out, file))
-  t.match(stdout, /\nFAIL: 3 of 12 rows passed; .* \(2 min 5 s\): Not conforming: 5 of 12 rows failed/)
+  t.match(stdout, /\nFAIL: 3 of 12 rows passed, 3 failed, .* \(2 min 5 s\)\. Not conforming: 5 of 12 rows failed/)
   const some = join(folder, 'some')
   t.equal((await report(t, join(folder, 'run.ndjson'), some, ['tap,ctrf', 'badge'])).code, 0)
   t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])
@@ -74,7 +74,7 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
   await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
   const { code, stdout } = await report(t, folder, folder)
   t.equal(code, 5)
-  t.match(stdout, /! Line 3, the last one, is cut off.*! There is no footer/s)
+  t.match(stdout, /! Line 3, the last one, is cut off.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
   t.match(page, /<h1>Conformance report: INCOMPLETE: [^<]*<\/h1>\s*<p>! Line 3, the last one, is cut off/)
   t.match(
@@ -135,7 +135,7 @@ const laterRows = (): RunRow[] =>
 t.test('diff ends with 1 for regressions alone', async (t) => {
   const before = await leaveRun(t, earlierRows())
   const runs: [what: string, rows: RunRow[], code: number, told: RegExp][] = [
-    ['the same happened', laterRows(), 0, /\nno regression, 12 rows as before/],
+    ['the same happened', laterRows(), 0, /\nno regression, 12 rows unchanged/],
     [
       'a row that passed fails',
       laterRows().map((row) => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row)),
@@ -201,7 +201,7 @@ t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => 
     t.match(markdown.stdout, /^## ✗ 1 regression\n.*\*\*profile differs\*\*: `canton-3\.5` → `interface`/s)
     t.match(markdown.stdout, /### newly failing: 1\n\n- 1× pass → fail: .*\n {2}- `SAW-CREATE\/plain`/)
     const files = await diff(t, before, after, ['html', 'json'], after)
-    t.match(files.stdout, /1 regression, 11 rows as before\n+.*diff\.html\n.*diff\.json/)
+    t.match(files.stdout, /1 regression, 11 rows unchanged\n+.*diff\.html\n.*diff\.json/)
     const { page, data } = unpackReport(await readFile(join(after, 'diff.html'), 'utf8'))
     t.match(page, 'data-view="compare"')
     t.equal(data.filter((text) => text.includes('"planned":12')).length, 2, 'both runs are in it')

@@ -54,7 +54,7 @@ t.test(
     t.strictSame(record.defects, [])
     const open = examineRules(record.header, record.rows).filter(({ state }) => state !== 'examined')
     t.ok(open.length <= 2 && open.every(({ state }) => state === 'untestable'), 'every testable obligation is examined')
-    t.match(stdout, /^PASS: \d+ of \d+ rows passed; \d+ judged, \d+ not applicable; 2 mandatory rules not examined$/m)
+    t.match(stdout, /^PASS: \d+ of \d+ rows passed, 0 failed, \d+ not applicable; 2 mandatory rules not tested$/m)
     const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
     t.ok(
       left.length > 0 &&
@@ -173,7 +173,7 @@ t.test('a failure is told with its rule, what was expected, and how to see it ag
   const only = ['--only', 'CBI-NOT-POPULATED/offset']
   const { stdout } = await conform('run', '--out', t.testdir(), '--profile', 'interface', ...only)
   t.match(stdout, /CBI-NOT-POPULATED\/offset\n {4}Leaves offset, nodeId, createdEventBlob.*\n.*lookup\.yaml:\d+/)
-  t.match(stdout, 'CBI-UNPOPULATED (must): The fields offset, nodeId', 'the sentence of the rule is shown')
+  t.match(stdout, 'CBI-UNPOPULATED (mandatory): The fields offset, nodeId', 'the statement of the rule')
   t.match(stdout, /expected {2}unpopulated.*\n\s+actual {4}1/)
   t.match(stdout, "curl -sS -i -X POST 'http://127.0.0.1:")
   t.match(stdout, 'conform run --only CBI-NOT-POPULATED/offset')

@@ -61,7 +61,7 @@ t.test('without evidence for its scope nothing is signed', async (t) => {
     const { code, stderr } = await certify(t, 'unsigned', { target: withoutLookups, ...scope })
     t.equal(code, 5)
     t.match(stderr, 'Not certified: the evidence is incomplete.')
-    t.match(stderr, 'No accepted request of contract-by-id met what is expected of it.')
+    t.match(stderr, 'No request of contract-by-id was accepted with a correct response.')
     t.notOk((await readdir(join(folder, 'unsigned', 'latest'))).includes(certificateName))
   }
 })

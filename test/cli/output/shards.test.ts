@@ -23,7 +23,7 @@ const withoutTimes = (text: string): string =>
 
 /** What stays at a target, each part has made for itself, and a merged run names it all. */
 const withoutStaying = (file: string, text: string): string => {
-  if (file === 'summary.md') return text.replace(/Stays at the target.*:\n\n(?:- .*\n)+/, '')
+  if (file === 'summary.md') return text.replace(/Remains on the participant.*:\n\n(?:- .*\n)+/, '')
   return file === 'ctrf.json' ? text.replace(/"made": \{.*?\n {8}\},\n/s, '') : text
 }
 
@@ -90,7 +90,7 @@ t.test('three parts merged have the verdicts and reports of the run in one, but 
   }
 
   const stays = await readFile(join(at('merged'), 'latest', 'summary.md'), 'utf8')
-  t.match(stays, /^Stays at the target, where each of 3 parts made its own:$/m)
+  t.match(stays, /^Remains on the participant \(of each of 3 merged runs\):$/m)
   const alone = (await readRun(at('part-3'))).rows.filter(
     ({ resolved, evidence }) => resolved.alone && evidence.length > 0,
   )

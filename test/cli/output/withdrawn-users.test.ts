@@ -60,7 +60,7 @@ t.test(
     t.strictSame(header.made?.users, users)
     t.match(
       stdout,
-      /Stays at the target: 3 parties, 15 deactivated users without rights, what \d+ accepted submissions committed\.\n/,
+      /Remains on the participant: 3 parties, 15 deactivated users without rights, the transactions of \d+ accepted submissions\.\n/,
     )
     const folder = join(out, 'latest')
     const summary = await readFile(join(folder, 'summary.md'), 'utf8')
@@ -96,7 +96,7 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const sentence = `The user ${user}, which the run created, may still be active or have rights: the user is not deactivated; update-user`
   t.ok(stderr.includes(`! ${sentence}`), stderr)
   t.match((await readRun(out)).footer, { left: { length: 15 } })
-  t.match(stdout, /15 users who may still be active/)
+  t.match(stdout, /15 users that may still be active/)
   const { isDeactivated } = await hands.state(user)
   t.equal(isDeactivated, false)
   isRefusing = false

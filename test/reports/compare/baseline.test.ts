@@ -1,4 +1,4 @@
-/** A run held against an earlier one: what is worse, what the plan explains, and how it is told. */
+/** The comparison of a run with an earlier one. */
 import { join } from 'node:path'
 import t from 'tap'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
@@ -25,7 +25,7 @@ async function compared(before: RunRow[], after: RunRow[], header: Partial<RunHe
   return { old, now, found: compareRuns(old, now) }
 }
 
-t.test('what was judged and is not any more is a regression, unless the plan has another reason', async (t) => {
+t.test('a row that is no longer judged is a regression, unless the settings explain it', async (t) => {
   const lost = async (after: RunRow[], header?: Partial<RunHeader>, before = [sampleRow('A/1'), sampleRow('A/2')]) => {
     const { found } = await compared(before, after, header)
     return [found.regressions, found.noLongerJudged.map(({ id }) => id)]
@@ -34,8 +34,8 @@ t.test('what was judged and is not any more is a regression, unless the plan has
   t.same(await lost([one, two]), [0, []])
   t.same(await lost([one, unplanned('A/2')]), [1, ['A/2']], 'pass -> not applicable')
   t.same(await lost([one]), [1, ['A/2']], 'pass -> gone')
-  t.same(await lost([one, unplanned('A/2')], {}, [one, failing('A/2', '500')]), [1, ['A/2']], 'a failure that hides')
-  t.same(await lost([one, two], {}, [one, unplanned('A/2')]), [0, []], 'the other way round it is none')
+  t.same(await lost([one, unplanned('A/2')], {}, [one, failing('A/2', '500')]), [1, ['A/2']], 'a hidden failure')
+  t.same(await lost([one, two], {}, [one, unplanned('A/2')]), [0, []], 'newly judged: no regression')
   const versions: Partial<RunHeader>[] = [
     { target: { ...target, version: '3.6.0' } },
     { target: { ...target, protocolVersion: 34 } },
@@ -46,15 +46,15 @@ t.test('what was judged and is not any more is a regression, unless the plan has
   ]
   for (const header of versions) {
     t.same(await lost([one, unplanned('A/2')], header), [0, []], JSON.stringify(header))
-    t.same(await lost([one], header), [0, []], 'gone as well')
-    t.same(await lost([one, declined('A/2')], header), [1, ['A/2']], 'no plan makes an answer another one')
+    t.same(await lost([one], header), [0, []], 'a removed row')
+    t.same(await lost([one, declined('A/2')], header), [1, ['A/2']], 'settings do not explain a response')
   }
   t.same(await lost([one, unplanned('A/2')], { tool: { name: 'conform', version: '9' } }), [1, ['A/2']])
-  t.same(await lost([one], { planned: 2 }), [0, []], 'of a run that was cut short the rest is not gone')
-  t.same(await lost([one, { ...two, verdict: 'blocked' }]), [1, []], 'what is blocked fails')
+  t.same(await lost([one], { planned: 2 }), [0, []], 'a run that ended early lacks rows that still exist')
+  t.same(await lost([one, { ...two, verdict: 'blocked' }]), [1, []], 'a blocked row is a failure')
 })
 
-t.test('changes are told by cause, and times only where they were asked for', async (t) => {
+t.test('reports group changes by cause, and contain times only with the option', async (t) => {
   const ids = Array.from({ length: 30 }, (_, index) => `A/${String(index).padStart(2, '0')}`)
   const before = ids.map((id) => sampleRow(id))
   const after = ids.map((id, index) =>
@@ -65,12 +65,12 @@ t.test('changes are told by cause, and times only where they were asked for', as
   const text = diffConsole(old, now, found, { color: false })
   t.match(text, /newly failing: 28\n {2}25× pass → fail {2}status: expected 200, found 503\n {6}A\/00\n/)
   t.match(text, /\n {6}and 15 more rows\n {2}3× pass → fail {2}status: expected 200, found 404\n {6}A\/25\n/)
-  t.match(text, '28 regressions, 2 rows as before')
+  t.match(text, '28 regressions, 2 rows unchanged')
   const markdown = diffMarkdown(old, now, found)
   t.match(markdown, /- 25× pass → fail: status: expected 200, found 503\n {2}- `A\/00`\n/)
   const json = diffJson(old, now, found)
   t.match(JSON.parse(json), { summary: { regressions: 28 }, newlyFailing: [{ after: { cause: /found 503/ } }] })
-  for (const [name, told] of Object.entries({ text, markdown, json })) t.notMatch(told, /changed ?timing/i, name)
+  for (const [name, report] of Object.entries({ text, markdown, json })) t.notMatch(report, /changed ?timing/i, name)
   t.match(
     diffConsole(old, now, found, { color: false, times: true }),
     /changed timing: 1\n {2}1× pass\n {6}A\/29 {2}415 ms -> 9\.0 s/,
@@ -79,16 +79,16 @@ t.test('changes are told by cause, and times only where they were asked for', as
   t.match(JSON.parse(diffJson(old, now, found, { times: true })).changedTiming, [{ id: 'A/29' }])
 })
 
-t.test('a run that judges less than it has to proves nothing', async (t) => {
+t.test('a run with fewer judged rows than required is incomplete', async (t) => {
   const rows = [sampleRow('A/1'), unplanned('A/2')]
   t.match(conclude(await sampleRecord(rows, { minJudged: 2 })), {
     outcome: 'incomplete',
-    sentence: '1 row was judged, and at least 2 had to be.',
+    sentence: '1 row was judged, fewer than the required minimum of 2.',
   })
   t.match(conclude(await sampleRecord(rows, { minJudged: 1 })).problems, [])
 })
 
-t.test('against an earlier run only what is worse ends with 1', async (t) => {
+t.test('with a baseline only regressions end with 1', async (t) => {
   const folder = t.testdir()
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
@@ -98,7 +98,7 @@ t.test('against an earlier run only what is worse ends with 1', async (t) => {
   const against = ['--baseline', join(folder, 'first'), '--out', join(folder, 'second')]
   const same = await conform(...row, ...against)
   t.equal(same.code, 0, same.stdout)
-  t.match(same.stdout, /no regression, \d+ rows? as before/)
+  t.match(same.stdout, /no regression, \d+ rows? unchanged/)
   t.equal((await conform(...row, ...against, '--min-judged', '500')).code, 5)
   const fault = { kind: 'status', status: 503, operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })

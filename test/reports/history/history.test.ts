@@ -1,4 +1,4 @@
-/** Many nights on one page: what changed and when, what nobody can rely on, and how long it took. */
+/** The history of many runs: changed rows, flaky rows and response times. */
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,12 +25,12 @@ const headerOf = (night: number, more: Partial<RunHeader> = {}): Partial<RunHead
 const { target } = sampleHeader()
 const newer = { target: { ...target, version: '3.6.0' } }
 
-/** Six nights: one row that is mended, one that breaks with a version, one that comes and goes, one that always passes. */
+/** Six nights with a fixed row, a row that fails in a new version, a flaky row and a stable row. */
 const nights: [rows: RunRow[], header: Partial<RunHeader>][] = [1, 2, 3, 4, 5, 6].map((night) => [
   [
-    rowOf('MENDED/row', night < 3 ? 'fail' : 'pass'),
+    rowOf('FIXED/row', night < 3 ? 'fail' : 'pass'),
     rowOf('BROKEN/row', night < 5 ? 'pass' : 'fail'),
-    rowOf('SHAKY/row', night % 2 === 0 ? 'fail' : 'pass'),
+    rowOf('FLAKY/row', night % 2 === 0 ? 'fail' : 'pass'),
     rowOf('STEADY/row', 'pass', night * 10),
   ],
   headerOf(night, night < 5 ? {} : newer),
@@ -39,7 +39,7 @@ const nights: [rows: RunRow[], header: Partial<RunHeader>][] = [1, 2, 3, 4, 5, 6
 const history = async (some: typeof nights) =>
   historyOf(await Promise.all(some.map(async ([rows, header]) => factsOf(await sampleRecord(rows, header)))))
 
-t.test('rows that changed are told with their last change, and flaky ones by how often', async (t) => {
+t.test('changed rows have their last change, flaky rows the number of changes', async (t) => {
   const [series, ...others] = await history(nights.toReversed())
   t.equal(others.length, 0)
   t.same(
@@ -50,20 +50,20 @@ t.test('rows that changed are told with their last change, and flaky ones by how
   t.same(
     series?.changed.map(({ id, last }) => [id, last]),
     [
-      ['SHAKY/row', 5],
+      ['FLAKY/row', 5],
       ['BROKEN/row', 4],
-      ['MENDED/row', 2],
+      ['FIXED/row', 2],
     ],
   )
   t.same(series?.changed[1]?.verdicts, ['pass', 'pass', 'pass', 'pass', 'fail', 'fail'])
   t.same(
     series?.flaky,
-    [{ id: 'SHAKY/row', flips: 4, runs: 6, within: 0 }],
-    'another version is a reason to change, and once is not flaky',
+    [{ id: 'FLAKY/row', flips: 4, runs: 6, within: 0 }],
+    'a change with a new version, or a single change, is not flaky',
   )
 })
 
-t.test('other targets and profiles are other series, and rows that a run lacks have not changed', async (t) => {
+t.test('each target and profile is a series, and a missing row is no change', async (t) => {
   const some: typeof nights = [
     [[rowOf('A/1', 'pass')], headerOf(1)],
     [[rowOf('A/2', 'pass')], headerOf(2)],
@@ -75,9 +75,9 @@ t.test('other targets and profiles are other series, and rows that a run lacks h
   t.same(
     found.map(({ name, changed }) => [name, changed.length]),
     [
-      ['the embedded simulator by canton-3.5', 0],
-      ['http://elsewhere by canton-3.5', 0],
-      ['the embedded simulator by interface', 0],
+      ['the embedded simulator, profile canton-3.5', 0],
+      ['http://elsewhere, profile canton-3.5', 0],
+      ['the embedded simulator, profile interface', 0],
     ],
   )
   const repeated = { ...rowOf('A/1', 'fail'), repeated: { fail: 1, pass: 2 } }
@@ -91,11 +91,11 @@ t.test('other targets and profiles are other series, and rows that a run lacks h
       ])
     )[0]?.runs.length,
     1,
-    'parts are in what they became',
+    'a merged run replaces its parts',
   )
 })
 
-t.test('the spread of times is that of the answers', async (t) => {
+t.test('the percentiles are those of the response times', async (t) => {
   const times = Array.from({ length: 100 }, (_, index) => 100 - index)
   const spread = async (some: number[]) => {
     const rows = some.map((time, index) => rowOf(`A/${index}`, 'pass', time))
@@ -105,48 +105,45 @@ t.test('the spread of times is that of the answers', async (t) => {
   t.same(await spread([7]), { p5: 7, median: 7, p95: 7, answers: 1 })
 })
 
-t.test(
-  'the command finds all runs below its folders, and its page has plots, is accessible, and runs nothing',
-  async (t) => {
-    const folder = t.testdir()
-    for (const [index, [rows, header]] of nights.entries())
-      await writeSample(join(folder, `results/${index}/run.ndjson`), rows, header)
-    await symlink('5', join(folder, 'results/latest'), 'dir')
-    const strange = headerOf(7, { run: hostile, target: { ...target, version: hostile } })
-    await writeSample(join(folder, 'more/deep/run.ndjson'), [rowOf('STEADY/row', 'fail')], strange)
-    await mkdir(join(folder, 'broken'))
-    await writeFile(join(folder, 'broken/run.ndjson'), 'nothing\n')
-    const out = join(folder, 'pages/history.html')
-    const { code, stdout, stderr } = await conform('history', folder, '--out', out)
-    t.equal(code, 0, stderr)
-    t.match(stdout, /the embedded simulator by canton-3\.5: 7 runs, 4 rows changed, 1 flaky/)
-    t.match(stderr, /skipped .*broken\/run\.ndjson: .*this is no run record/)
-    const text = await readFile(out, 'utf8')
-    t.notMatch(text, /<script|<img/)
+t.test('the command finds all runs in its folders, and its page has plots, is accessible and static', async (t) => {
+  const folder = t.testdir()
+  for (const [index, [rows, header]] of nights.entries())
+    await writeSample(join(folder, `results/${index}/run.ndjson`), rows, header)
+  await symlink('5', join(folder, 'results/latest'), 'dir')
+  const header = headerOf(7, { run: hostile, target: { ...target, version: hostile } })
+  await writeSample(join(folder, 'more/deep/run.ndjson'), [rowOf('STEADY/row', 'fail')], header)
+  await mkdir(join(folder, 'broken'))
+  await writeFile(join(folder, 'broken/run.ndjson'), 'nothing\n')
+  const out = join(folder, 'pages/history.html')
+  const { code, stdout, stderr } = await conform('history', folder, '--out', out)
+  t.equal(code, 0, stderr)
+  t.match(stdout, /the embedded simulator, profile canton-3\.5: 7 runs, 4 rows changed, 1 flaky/)
+  t.match(stderr, /skipped .*broken\/run\.ndjson: .*this is no run record/)
+  const text = await readFile(out, 'utf8')
+  t.notMatch(text, /<script|<img/)
 
-    const browser = await launchBrowser()
-    t.teardown(() => browser.close())
-    const page = await browser.newPage()
-    const said: string[] = []
-    page.on('console', (message) => said.push(message.text()))
-    await page.goto(fileAddress(out))
-    t.equal(await page.getByRole('img', { name: 'Rows by verdict in 7 runs' }).count(), 1)
-    t.equal(await page.getByRole('img', { name: /^Time to answer of submit-and-wait in 7 runs/ }).count(), 1)
-    t.match(await page.locator('table.changes').innerText(), /BROKEN\/row\s+2026-11-05 01:00:00 UTC/)
-    t.match(await page.locator('main').innerText(), /SHAKY\/row: 4 changes in 6 runs of the same versions/)
-    t.match(await page.locator('main').innerText(), /3\.6\.0.*median 10 ms, 5 to 95 % 10 ms to 60 ms/s)
-    await page.screenshot({ path: 'dist/test/screenshots/history.png', fullPage: true })
-    await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
-    await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-    const { violations } = await page.evaluate<AxeResults>(
-      "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })",
-    )
-    t.same(
-      violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-      [],
-    )
-    t.same(said, [], 'its own style is let in')
-    t.match(await conform('history', join(folder, 'pages')), { code: 2, stderr: /no run record in/ })
-    t.match(await conform('history', join(folder, 'nowhere')), { code: 2, stderr: /does not exist/ })
-  },
-)
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const page = await browser.newPage()
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  await page.goto(fileAddress(out))
+  t.equal(await page.getByRole('img', { name: 'Rows by verdict in 7 runs' }).count(), 1)
+  t.equal(await page.getByRole('img', { name: /^Response times of submit-and-wait in 7 runs/ }).count(), 1)
+  t.match(await page.locator('table.changes').innerText(), /BROKEN\/row\s+2026-11-05 01:00:00 UTC/)
+  t.match(await page.locator('main').innerText(), /FLAKY\/row: 4 changes in 6 runs with the same versions/)
+  t.match(await page.locator('main').innerText(), /3\.6\.0.*median 10 ms, 5 % to 95 %: 10 ms to 60 ms/s)
+  await page.screenshot({ path: 'dist/test/screenshots/history.png', fullPage: true })
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
+  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+  const { violations } = await page.evaluate<AxeResults>(
+    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })",
+  )
+  t.same(
+    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+    [],
+  )
+  t.same(messages, [], 'the policy permits the style of the page')
+  t.match(await conform('history', join(folder, 'pages')), { code: 2, stderr: /no run record in/ })
+  t.match(await conform('history', join(folder, 'nowhere')), { code: 2, stderr: /does not exist/ })
+})

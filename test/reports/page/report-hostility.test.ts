@@ -1,4 +1,4 @@
-/** The HTML report before what a target answers: nothing of it runs, and nothing is too long. */
+/** The HTML page with hostile responses: it runs nothing of them, and its size is bounded. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -15,7 +15,7 @@ import { listedRows, openReport } from './report-page.js'
 
 const record = await sampleRecord()
 
-t.test('whatever a target answers is text: no script of it runs, and nothing leaves the page', async (t) => {
+t.test('every response is text: no script from a target runs, and nothing leaves the page', async (t) => {
   let hits = 0
   const server = createServer((_, response) => {
     hits += 1
@@ -56,7 +56,14 @@ t.test('whatever a target answers is text: no script of it runs, and nothing lea
     },
     resolved,
   )
-  const rows = [everywhere, withResolved({ ...everywhere, id: poison, verdict: 'pass' }, { id: poison })]
+  // The title of its group is a text in a fragment, and short enough to keep the control characters.
+  const controls = sampleJudgement({ rules: [poison], actual: '\u001b[2J\u0000\u202Egnp.exe', met: false })
+  const unexplained = { ...everywhere, judgements: [controls] }
+  const rows = [
+    everywhere,
+    withResolved({ ...everywhere, id: poison, verdict: 'pass' }, { id: poison }),
+    withResolved({ ...unexplained, id: 'A/unexplained' }, { id: 'A/unexplained' }),
+  ]
   const hostileRecord = await sampleRecord(rows, {
     ...{ run: poison, seed: poison, only: poison, capabilities: { [poison]: true, __proto__: true } },
     target: { url: poison, version: poison, authorization: poison, embedded: false },
@@ -83,7 +90,9 @@ t.test('whatever a target answers is text: no script of it runs, and nothing lea
     variables: { [poison]: poison },
   })
   const broken = { ...hostileRecord, defects: [poison] }
-  const { page, asked, said, goTo } = await openReport(broken, { baseline: { ...hostileRecord, rows: [everywhere] } })
+  const { page, requests, messages, goTo } = await openReport(broken, {
+    baseline: { ...hostileRecord, rows: [everywhere] },
+  })
   for (const view of ['summary', 'failures', 'rows', 'rules', 'compare']) {
     await goTo(`#/${view}`)
     await page.locator(`main.${view}`).waitFor()
@@ -91,25 +100,25 @@ t.test('whatever a target answers is text: no script of it runs, and nothing lea
     t.equal(
       await page.locator('img, link, iframe, base, main script, main style').count(),
       0,
-      `${view}: no element of it`,
+      `${view}: no element from the target`,
     )
     const text = await page.locator('body').innerText()
     t.notOk(
-      ['\u0000', '\u001b', '\u202e'].some((acting) => text.includes(acting)),
-      `${view}: no character that acts`,
+      ['\u0000', '\u001b', '\u202e'].some((control) => text.includes(control)),
+      `${view}: no control character`,
     )
   }
   await goTo('#/rows')
   await page.locator('.row-option').first().click()
   await page.locator('.exchange').first().waitFor()
   await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-  t.match(await page.locator('#row').innerText(), '<script>window.hostile = true</script>', 'it is shown, as text')
+  t.match(await page.locator('#row').innerText(), '<script>window.hostile = true</script>', 'the script is text')
   t.match(await page.locator('#row').innerText(), '‹U+001B›[2J‹U+0000›‹U+202E›gnp.exe‹U+D800›')
   await page.getByRole('searchbox').fill(poison.slice(0, 40))
-  t.equal((await listedRows(page)).length, 2, 'the search takes hostile words as words')
+  t.equal((await listedRows(page)).length, 3, 'the search treats hostile words as text')
   t.equal(await page.evaluate('window.hostile'), undefined, 'no script of the target ran')
-  t.same(asked, [])
-  t.same(said, [])
+  t.same(requests, [])
+  t.same(messages, [])
 
   const blocked = `new Promise((resolve) => {
     const seen = new Set()
@@ -127,11 +136,11 @@ t.test('whatever a target answers is text: no script of it runs, and nothing lea
     document.body.append(style)
   })`
   t.same(await page.evaluate(blocked), ['img-src', 'require-trusted-types-for', 'style-src-elem'])
-  t.equal(await page.evaluate('window.hostile'), undefined, 'what slipped through would be stopped all the same')
+  t.equal(await page.evaluate('window.hostile'), undefined, 'the policy blocks inserted elements')
   t.equal(hits, 0)
 })
 
-t.test('bodies that are no text, cut, or as long as 50 MB are shown shortened, and say so', async (t) => {
+t.test('the page shortens binary, cut and 50 MB bodies, and states it', async (t) => {
   const huge = `<script>window.hostile = true</script>${'x'.repeat(50_000_000)}`
   const response = { status: 200, headers: [], body: { text: huge, bytes: huge.length } }
   const row = sampleRow('CBI-VISIBLE/huge', { evidence: [sampleEvidence({ response })] })
@@ -142,18 +151,18 @@ t.test('bodies that are no text, cut, or as long as 50 MB are shown shortened, a
     await page.locator('.exchange').first().waitFor()
     return page.locator('#row').innerText()
   }
-  t.match(await text('binary'), /4 bytes\s+Text\s+Base64\s+Not UTF-8: bytes that are no text show as �\./)
+  t.match(await text('binary'), /4 bytes\s+Text\s+Base64\s+Not UTF-8: � replaces invalid bytes\./)
   await page.getByRole('button', { name: 'Base64' }).click()
   t.equal(await page.getByRole('group', { name: 'Request body' }).innerText(), '/w8AJw==')
-  t.match(await text('long'), 'Cut: 20000 characters of 3000000 bytes are shown here.')
+  t.match(await text('long'), 'Cut: the first 20000 characters of 3000000 bytes.')
   const shown = await text('huge')
-  t.match(shown, `Cut: 20000 characters of ${huge.length} bytes are shown here.`)
+  t.match(shown, `Cut: the first 20000 characters of ${huge.length} bytes.`)
   t.match(shown, '<script>window.hostile = true</script>xxx')
   t.ok(shown.length < 60_000)
   t.equal(await page.evaluate('window.hostile'), undefined)
 })
 
-t.test('without JavaScript the conclusion can be read', async (t) => {
+t.test('without JavaScript the page shows the conclusion', async (t) => {
   const { page } = await openReport({ ...record, defects: ['Half of it is missing.'] }, { javaScriptEnabled: false })
   const text = await page.locator('body').innerText()
   t.match(

@@ -1,3 +1,4 @@
+/** Opens HTML reports in a browser. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright'
@@ -9,29 +10,29 @@ import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
 const browser = await launchBrowser()
 t.teardown(() => browser.close())
 
-/** Where the screenshots are left: git passes it over, and people look at it. */
+/** Folder of the screenshots, ignored by git. */
 const pictures = 'dist/test/screenshots'
 
 export interface Opened {
   page: Page
   file: string
-  /** Addresses that the page asked for, its own apart. */
-  asked: string[]
-  /** Whatever its console had to say, errors and dialogs included. */
-  said: string[]
-  /** Goes to a view of the page, as a link or a bookmark would. */
+  /** Requested addresses, except the page itself. */
+  requests: string[]
+  /** Console messages, errors and dialogs. */
+  messages: string[]
+  /** Opens a view, as a link does. */
   goTo(hash: string): Promise<void>
   picture(name: string): Promise<Buffer>
 }
 
 export interface OpenOptions extends BrowserContextOptions, HtmlOptions {
-  /** The part of the address that a deep link has. */
+  /** The fragment of the address. */
   hash?: string
 }
 
 let files = 0
 
-/** Opens the record's report from disk, as its reader does, and waits for its first view. */
+/** Opens the report of the record from disk and waits for the first view. */
 export async function openReport(record: RunRecord, options: OpenOptions = {}): Promise<Opened> {
   const { hash = '', baseline, view, times, signing, ...browserOptions } = options
   files += 1
@@ -47,31 +48,31 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
     }),
   )
   const context = await browser.newContext({ reducedMotion: 'reduce', ...browserOptions })
-  // Below the time that tap gives a file, so that what is missing has a name.
+  // Below the time limit of tap, so that the error names the missing element.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  const asked: string[] = []
-  const said: string[] = []
+  const requests: string[] = []
+  const messages: string[] = []
   const own = fileAddress(file)
-  page.on('request', (request) => request.url().split('#')[0] === own || asked.push(request.url()))
-  page.on('console', (message) => said.push(message.text()))
-  page.on('pageerror', (error) => said.push(error.message))
-  page.on('dialog', (dialog) => said.push(dialog.message()))
+  page.on('request', (request) => request.url().split('#')[0] === own || requests.push(request.url()))
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
+  page.on('dialog', (dialog) => messages.push(dialog.message()))
   await page.goto(`${own}${hash}`)
   if (browserOptions.javaScriptEnabled !== false) await page.locator('main').waitFor()
   return {
     page,
     file,
-    asked,
-    said,
+    requests,
+    messages,
     goTo: (to) => page.evaluate(`location.hash = ${JSON.stringify(to)}`).then(() => undefined),
     picture: (name) => page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true }),
   }
 }
 
-/** The ids of the rows in the list, as far as they are in the page. */
+/** The ids of the visible rows. */
 export const listedRows = (page: Page): Promise<string[]> => page.locator('.row-option code').allTextContents()
 
-/** The search of the address, as a link that is sent would have it. */
+/** The search in the address. */
 export const searchOf = (page: Page): string | null =>
   new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q')

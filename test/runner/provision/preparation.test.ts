@@ -93,7 +93,7 @@ t.test('reports a failed check of a supporting operation, which fails no row', a
     const support = [{ what: 'the hash is right', met, ...(!met && { found: '\u001b[31mred' }) }]
     return consoleSummary(await sampleRecord([], { support, planned: 0 }), { color: false })
   }
-  t.match(await summary(false), /! not so, though no rule says it: the hash is right; it is .*red/)
+  t.match(await summary(false), /! supporting operation, no rule: expected "the hash is right", found .*red/)
   t.notOk((await summary(false)).includes('\u001b'), 'one line of plain text')
   t.notMatch(await summary(true), /the hash is right/)
 })

@@ -174,7 +174,7 @@ t.test('every report states that certificates were not verified', async (t) => {
     '--request-timeout',
     '25',
   )
-  t.match(ended, { code: 0, stdout: /No certificate was looked at \(insecure\)/ })
+  t.match(ended, { code: 0, stdout: /The TLS certificate was not checked \(insecure\)/ })
   const results = join(folder, 'results', 'latest')
   const { header } = await readRecord(join(results, 'run.ndjson'))
   t.match(header, { target: { connection: { insecure: true, headers: ['x-key'] } }, timeLimits: { exchange: 25_000 } })

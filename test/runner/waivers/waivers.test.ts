@@ -107,13 +107,13 @@ t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
   ]
   t.same(await findingsOf(rows, [waiver({ rule: 'SAW-4' })]), [])
   t.match(await findingsOf(rows, [waiver({ row: 'A/1', until: '2026-01-01' })]), [
-    /^The waiver of Ann for row A\/1 held until 2026-01-01/,
+    /^The waiver of Ann for row A\/1 expired after 2026-01-01/,
   ])
-  t.match(await findingsOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* is about nothing/])
-  t.match(await findingsOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* is about nothing/])
-  t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 is about nothing/])
-  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is not needed any more/])
-  t.match(await findingsOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is not needed any more/])
+  t.match(await findingsOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* matches nothing/])
+  t.match(await findingsOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* matches nothing/])
+  t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 matches nothing/])
+  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is no longer needed/])
+  t.match(await findingsOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is no longer needed/])
   t.same(await findingsOf(rows, [waiver({ row: 'B/*' })]), [], 'rows that were not judged may need it')
   const part = { only: 'A', suite: { ...sampleHeader().suite, rows: 900 } }
   t.same(
@@ -121,7 +121,7 @@ t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
     [],
     'a part of the suite proves nothing',
   )
-  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })], part), [/not needed/], 'except about its rows')
+  t.match(await findingsOf(rows, [waiver({ row: 'A/2' })], part), [/no longer needed/], 'except about its rows')
 })
 
 t.test('a run with an invalid waiver is incomplete', async (t) => {
@@ -146,14 +146,14 @@ t.test('a run with an invalid waiver is incomplete', async (t) => {
   }
   t.match(await concludeWith([waiver({ row: 'A/1' })]), {
     outcome: 'conforming',
-    inWords: /^PASS: 1 of 2 rows passed; 2 judged, 1 excused; /,
-    sentence: /no row failed, 1 row excused by waivers\./,
+    inWords: /^PASS: 1 of 2 rows passed, 0 failed, 1 excused; /,
+    sentence: /no row failed; 1 row excused by waivers\./,
   })
   const two = [waiver({ row: 'A/1' }), waiver({ row: 'A/2' })]
   t.match(await concludeWith(two), {
     outcome: 'incomplete',
-    sentence: 'No row failed, but the waivers of the run have to be put right.',
-    problems: [/row A\/2 is not needed any more/],
+    sentence: 'No row failed, but the waivers listed above need a correction.',
+    problems: [/row A\/2 is no longer needed/],
   })
   t.match(await concludeWith(two, { lenientWaivers: true }), { outcome: 'conforming', problems: [] })
 })
@@ -234,7 +234,11 @@ t.test('a run suggests and applies waivers, and exits with 5 for an invalid one'
   t.equal(excused.code, 0, excused.stdout)
   t.match(excused.stdout, /\n0 fail, .* 1 excused/)
   await writeFile(file, suggested.replace(/until: .*/, 'until: 2020-01-31'))
-  t.match(await runWaived(file), { code: 1, stdout: /held until 2020-01-31: mend what/ }, 'a failure takes precedence')
+  t.match(
+    await runWaived(file),
+    { code: 1, stdout: /expired after 2020-01-31: fix the failure/ },
+    'a failure takes precedence',
+  )
 
   await writeFile(
     file,
@@ -242,8 +246,8 @@ t.test('a run suggests and applies waivers, and exits with 5 for an invalid one'
   )
   t.match(await runWaived(file), { code: 2, stderr: /exactly one of row, rule and divergence/ })
   await writeFile(file, `${suggested}  - { rule: NO-SUCH-RULE, reason: r, owner: o, until: 2099-01-31 }\n`)
-  t.match(await runWaived(file), { code: 5, stdout: /rule NO-SUCH-RULE is about nothing that there is/ })
+  t.match(await runWaived(file), { code: 5, stdout: /rule NO-SUCH-RULE matches nothing in the suite/ })
   const lenient = await runWaived(file, '--waivers-lenient')
-  t.match(lenient, { code: 0, stdout: /! The waiver of o for rule NO-SUCH-RULE is about nothing/ })
+  t.match(lenient, { code: 0, stdout: /! The waiver of o for rule NO-SUCH-RULE matches nothing/ })
   t.match(await readFile(file, 'utf8'), 'NO-SUCH-RULE')
 })

@@ -1,4 +1,4 @@
-/** Bundles of which one byte is another one: each such place has to be found out, or said to be without effect. */
+/** Bundles with one altered byte: `verify` must reject each alteration, or report that it has no effect. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleFiles, certificateName } from '../../../certificate/bundle-files.js'
@@ -7,13 +7,13 @@ import type { RunRecord } from '../../../record/types/record.js'
 
 export interface AlteredPlaces {
   refused: number
-  /** Told to be without effect. */
+  /** Reported as without effect. */
   noted: number
   /** Neither: `FILE byte N: VALUE to VALUE`. */
   missed: string[]
 }
 
-/** At so many random places of the files of the bundle, which is left as it was; `draw` draws whole numbers below a limit. */
+/** Alters random bytes one at a time and restores each. `draw` returns an integer below a limit. */
 export async function alterPlaces(
   folder: string,
   places: number,
@@ -24,7 +24,7 @@ export async function alterPlaces(
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
   const found: AlteredPlaces = { refused: 0, noted: 0, missed: [] }
   for (let index = 0; index < places; index += 1) {
-    // Every fourth one in the certificate, which is a small part of the whole and has all the forms.
+    // Every fourth alteration is in the certificate, which is a small part of the bundle.
     const at = index % 4 === 0 ? names.length - 1 : placeIn(sizes, draw)
     const [name = '', size = 1] = [names[at], sizes[at]]
     const path = join(folder, name)
@@ -41,7 +41,7 @@ export async function alterPlaces(
   return found
 }
 
-/** A file, the more likely the longer it is. */
+/** The index of a file, with a probability proportional to its size. */
 function placeIn(sizes: readonly number[], draw: (below: number) => number): number {
   let left = draw(sizes.reduce((sum, size) => sum + size, 0))
   return Math.max(
@@ -67,7 +67,7 @@ export function withoutFailures(record: RunRecord): RunRecord {
   return { ...record, rows }
 }
 
-/** Changes after which claims are not those of a run. */
+/** Changes that make claims invalid. */
 export const wrongClaims: ((claims: Record<string, unknown>) => unknown)[] = [
   () => ({}),
   () => [],

@@ -1,4 +1,4 @@
-/** Bundles as `conform certify` leaves them, of a small suite. */
+/** Bundles of `conform certify`, of a small suite. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export interface KeyPairFiles {
   publicKey: KeyObject
 }
 
-/** A key pair in files of the folder: Ed25519, or ECDSA on that curve; the private one behind a passphrase, if there is one. */
+/** A key pair in files: Ed25519, or ECDSA on the curve. */
 export async function keyFiles(
   folder: string,
   name: string,
@@ -35,7 +35,7 @@ export async function keyFiles(
   return { privatePath, publicPath, publicKey }
 }
 
-/** Writes the record of the bundle anew, as a run would have left it: with all counts, links and digests that it comes to. */
+/** Writes the changed record with valid counts, links and digests. */
 export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
   const { header, plan, rows, footer } = change(await readRun(folder))
   if (!footer) throw new Error('the record has no footer')
@@ -44,17 +44,17 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
 
-/** As `conform verify` checks a bundle of that suite. */
+/** The options of `conform verify`. */
 export const verifyOptions = (suite: string, key?: KeyObject): Promise<VerifyOptions> => verifyOptionsOf({ suite, key })
 
-/** Certifies what is in the folder now, with reports of the record, by whoever has that key; `alter`: what it changes before. */
+/** Certifies the folder with new reports and the key; `alter` changes the folder before. */
 export async function certifyAnew(
   folder: string,
   privatePath: string,
   { digest, issued = new Date(), alter, reports = certifiedReports }: Recertified = {},
 ): Promise<void> {
   const tool = { name: 'conform', version: '0', digest: digest ?? (await toolDigest()) }
-  const [record, name] = [await readRun(folder), 'Somebody']
+  const [record, name] = [await readRun(folder), 'A. Signer']
   for (const [file, text] of await reports(record, { name, issued: issued.toISOString() }))
     await writeFile(join(folder, file), text)
   await alter?.(folder)
@@ -62,7 +62,7 @@ export async function certifyAnew(
 }
 
 export interface Recertified {
-  /** Of the program that the statement names. */
+  /** Digest of the program in the statement. */
   digest?: string
   issued?: Date
   alter?(folder: string): Promise<void>

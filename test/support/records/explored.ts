@@ -1,4 +1,4 @@
-/** Explorations of simulators, as the command makes them. */
+/** Explorations of simulators. */
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { embeddedReference } from '../../../cli/target/explored-model.js'
@@ -17,15 +17,15 @@ type Wanted = Partial<
   >
 > & {
   profile?: string
-  /** A participant that is there; otherwise one is started. */
+  /** An existing participant; default: a new simulator. */
   url?: string
   authorization?: string
 }
 
-/** The first finding is the same one each time where no conversation runs beside another. */
+/** Options with a deterministic first finding: one worker. */
 export const alone = { maxFindings: 1, concurrency: 1 }
 
-/** Everything that an exploration of the participant at this URL needs, beside how long it takes. */
+/** The options of an exploration, without limits. */
 export function explorationOf(
   url: string,
   { profile = 'canton-3.5', authorization = 'none', url: _, ...wanted }: Wanted,
@@ -42,7 +42,7 @@ export function explorationOf(
   }
 }
 
-/** Explores a simulator that is started for it. */
+/** Starts a simulator and explores it. */
 export async function explored(options: SimulatorOptions, wanted: Wanted): Promise<Exploration> {
   const { url } = wanted
   const simulator = url === undefined ? await startSimulator(options) : undefined

@@ -1,4 +1,4 @@
-/** The suite against a participant of a test, judged by one profile. */
+/** Runs the suite on a participant of a test. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,11 @@ import { readTarget } from '../suites/plain-target.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
-  /** As on the command line. */
+  /** A pattern as for `--only`. */
   only?: string
-  /** These rows alone. */
+  /** Only these rows. */
   ids?: ReadonlySet<string>
-  /** What a target file says. */
+  /** The settings of a target file. */
   access?: TargetAccess
   authorization?: string
 }
@@ -34,7 +34,7 @@ function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
   return { ...suite, cases }
 }
 
-/** Rows that run only where the target has what they need. */
+/** Rows that need the capability. */
 export const idsNeeding = (capability: string): ReadonlySet<string> =>
   new Set(
     whole.cases.flatMap((one) =>
@@ -42,7 +42,7 @@ export const idsNeeding = (capability: string): ReadonlySet<string> =>
     ),
   )
 
-/** Every row of the suite with its verdict. */
+/** The rows with their verdicts. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, ids, authorization = 'none', access } = judging
   const suite = ids ? narrowed(whole, ids) : whole
@@ -73,6 +73,6 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
   return rows
 }
 
-/** Those that tell something against the participant, or could not be judged. */
-export const againstIt = (rows: readonly RunRow[]): RunRow[] =>
+/** Rows that neither passed nor are not applicable. */
+export const unpassedRows = (rows: readonly RunRow[]): RunRow[] =>
   rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')

@@ -1,4 +1,4 @@
-/** One row of given steps and evidence, resolved and judged. */
+/** Resolves and judges one row. */
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import type { Verdict } from '../../../record/types/verdict.js'
@@ -18,7 +18,7 @@ interface Setting {
   variables?: Record<string, JsonValue>
 }
 
-/** The only row of a case with these steps. */
+/** A row with these steps. */
 export function resolvedRow(steps: Step[], given: Setting = {}): ResolvedRow {
   const row = rowOf('row', steps, { rules: given.rules ?? ['MUST'], ...given.row })
   const suite = { ...(given.suite ?? suiteOf()), cases: [caseOf('CASE', [row], given.case)] }

@@ -1,6 +1,6 @@
 /**
- * fast-check with one seed for every process: a property that holds today holds tomorrow, and a failure repeats itself.
- * `PROPERTY_SEED=2 node dist/test/lib/json.test.js` draws other values.
+ * fast-check with a fixed seed, so that failures repeat. `PROPERTY_SEED=2 node dist/test/lib/json.test.js` generates other
+ * values.
  */
 import fc from 'fast-check'
 

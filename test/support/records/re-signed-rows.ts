@@ -1,11 +1,11 @@
-/** Changes that a signer can make to the rows of a record, or to other files of a bundle, and how `verify` names each. */
+/** Changes of a signer to rows of a record or files of a bundle, with the finding of `verify`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seedOf } from '../../../certificate/verify/challenge.js'
 import type { Evidence, RunRecord, RunRow } from '../../../record/types/record.js'
 import { type Alteration, eachRow, header } from './re-signed.js'
 
-/** So many rows that passed, with an answer that fails them. */
+/** Gives `count` passed rows a failing response. */
 function failing(record: RunRecord, count: number, change: (row: RunRow) => RunRow): RunRecord {
   const chosen = new Set(record.rows.filter(({ verdict }) => verdict === 'pass').slice(0, count))
   return eachRow(record, (row) => (chosen.has(row) ? change({ ...row, evidence: row.evidence.map(failed) }) : row))
@@ -24,9 +24,9 @@ const unsent =
 const withBody = (one: Evidence): Evidence =>
   one.response ? { ...one, response: { ...one.response, body: { ...one.response.body, cut: true } } } : one
 
-const isLook = ({ role }: { role: string }): boolean => role === 'late-look'
+const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-look'
 
-/** The plan without one expectation in each step, as a laxer suite gives it. */
+/** Removes one expectation of each step from the plan. */
 function lax(record: RunRecord): RunRecord {
   for (const { row } of record.plan) for (const step of row.steps) step.expectations = step.expectations.slice(1)
   return record
@@ -77,7 +77,7 @@ export const rowAlterations: readonly Alteration[] = [
       /but the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
   },
   {
-    what: 'failed rows recorded as not applicable for an operation that is said to be unreachable',
+    what: 'failed rows recorded as not applicable for a reachable operation',
     change: (record) => failing(record, 50, unsent('the row needs version, which the settings mark as unreachable')),
     named: /but the header contradicts the reason: the row needs version, which the settings mark as unreachable/,
   },
@@ -88,7 +88,7 @@ export const rowAlterations: readonly Alteration[] = [
     named: /but the header contradicts the reason: the party alice is not declared/,
   },
   {
-    what: 'all evidence redacted, as the header says',
+    what: 'all evidence redacted, according to the header',
     change: (record) => header(record, { redacted: true }),
     named: /^\d+ of \d+ verdicts cannot be judged again from this record: redaction removed secrets/,
   },
@@ -109,7 +109,8 @@ export const rowAlterations: readonly Alteration[] = [
   },
   {
     what: 'evidence of late effects removed',
-    change: (record) => eachRow(record, (row) => ({ ...row, evidence: row.evidence.filter((one) => !isLook(one)) })),
+    change: (record) =>
+      eachRow(record, (row) => ({ ...row, evidence: row.evidence.filter((one) => !isLateCheck(one)) })),
     named: /^the recorded judgements of [\w/-]+ differ from its evidence/,
   },
   {
@@ -117,13 +118,13 @@ export const rowAlterations: readonly Alteration[] = [
     change: (record) =>
       eachRow(record, (row) => ({
         ...row,
-        evidence: row.evidence.filter((one) => !isLook(one)),
-        judgements: row.judgements.filter((one) => !isLook(one)),
+        evidence: row.evidence.filter((one) => !isLateCheck(one)),
+        judgements: row.judgements.filter((one) => !isLateCheck(one)),
       })),
     named: /^\d+ of \d+ verdicts lack the late-effects check of the ledger: /,
   },
   {
-    what: 'tokens sent to a target that is said to take none',
+    what: 'tokens sent to a target without authorization in the header',
     change: (record) =>
       eachRow(record, (row) => ({
         ...row,
@@ -152,12 +153,12 @@ export const rowAlterations: readonly Alteration[] = [
     named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
   },
   {
-    what: 'a challenge that was not that of the run',
+    what: 'another challenge than that of the run',
     change: (record) => header(record, { challenge: 'drawn yesterday' }),
     named: /^the seed of the run does not follow from the challenge in the header/,
   },
   {
-    what: 'a challenge that was not that of the run, and its seed',
+    what: 'another challenge than that of the run, and its seed',
     change: (record) => header(record, { challenge: 'drawn yesterday', seed: seedOf('drawn yesterday') }),
     named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
   },
@@ -167,7 +168,7 @@ export const rowAlterations: readonly Alteration[] = [
     named: /^the plan of [\w/-]+ differs from the suite$/,
   },
   {
-    what: 'a laxer plan, of another program as the statement says',
+    what: 'a laxer plan, of another program according to the statement',
     change: lax,
     digest: '00'.repeat(32),
     named: /^another version of the program wrote the record; this version derives different content in \d+ places/,
@@ -189,12 +190,12 @@ export const rowAlterations: readonly Alteration[] = [
     what: 'a summary and a badge of another conclusion',
     alter: async (folder) => {
       for (const name of ['summary.md', 'badge.svg'])
-        await rewrite(join(folder, name), (text) => text.replaceAll(/mandatory rules? not examined/g, 'findings'))
+        await rewrite(join(folder, name), (text) => text.replaceAll(/mandatory rules? not tested/g, 'findings'))
     },
     named: /^summary\.md differs from the report derived from the record/,
   },
   {
-    what: 'another version of the target in what the doctor saw',
+    what: 'another version of the target in the doctor report',
     alter: (folder) =>
       rewrite(join(folder, 'target.json'), (text) => text.replaceAll('"version": "', '"version": "9.')),
     named: /^target\.json and the record differ in the version/,

@@ -1,12 +1,12 @@
-/** Changes that a signer can make to the header of a record before signing it, and how `verify` names each. */
+/** Changes of a signer to the header of a record, with the finding of `verify`. */
 import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified {
-  /** What the signer did. */
+  /** The change. */
   what: string
   change?(record: RunRecord): RunRecord
-  /** What a finding says of it. */
+  /** Text of the finding. */
   named: RegExp
 }
 
@@ -24,7 +24,6 @@ export const eachRow = (record: RunRecord, change: (row: RunRow) => RunRow): Run
   rows: record.rows.map(change),
 })
 
-/** Changes of the header and of its times. */
 export const headerAlterations: readonly Alteration[] = [
   {
     what: 'another target in the header',
@@ -117,7 +116,7 @@ export const headerAlterations: readonly Alteration[] = [
     named: /^the header states contract-keys: false, but its other members contradict this/,
   },
   {
-    what: 'a late-effects check that was not as late as stated',
+    what: 'a late-effects check earlier than stated',
     change: (record) => header(record, { timeLimits: { exchange: 30_000, lateLook: 3000 } }),
     named: /^the header states late-effects checks 3 s after each row, but their median delay is /,
   },
@@ -130,7 +129,7 @@ export const headerAlterations: readonly Alteration[] = [
     named: /^1 waiver excused failures/,
   },
   {
-    what: 'a statement of a time before the run',
+    what: 'a statement issued before the run',
     issued: new Date('2020-01-01T00:00:00Z'),
     named: /^the statement was issued at 2020-01-01T00:00:00.000Z, before the run ended at /,
   },

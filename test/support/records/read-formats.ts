@@ -1,7 +1,8 @@
+/** Parsers of report formats. */
 import { XMLParser } from 'fast-xml-parser'
 import { type FinalResults, Parser } from 'tap-parser'
 
-/** TAP by tap's own strict parser. */
+/** With tap's strict parser. */
 export function readTap(text: string): Promise<FinalResults> {
   return new Promise((resolve) => {
     const parser = new Parser({ strict: true, passes: true }, resolve)

@@ -1,9 +1,11 @@
+/** A generic change of data. */
+
 /**
- * The tree of data with everything in it replaced by what the rule makes of it, the innermost first. The rule gets each item
- * with the name of the property that holds it, or that of the list it stands in; it has to keep to the types of the tree.
+ * Replaces each item by the result of the rule, innermost first. `name` is the property of the item or of its array. The rule
+ * must keep the types of the tree.
  */
 export function rewriteTree<T>(tree: T, rule: (item: unknown, name: string) => unknown): T {
-  return rewrite(tree, '', rule) as T // as long as the rule keeps to it
+  return rewrite(tree, '', rule) as T // the rule keeps the types
 }
 
 function rewrite(tree: unknown, name: string, rule: (item: unknown, name: string) => unknown): unknown {

@@ -1,3 +1,4 @@
+/** A sample record with rows of every verdict. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import type {
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
-/** Markup, terminal and XML poison in one text: what a hostile target may answer anywhere. */
+/** Markup, control characters and XML syntax, as in a response of a hostile target. */
 export const hostile = [
   '<script>window.hostile = true</script>',
   '<img src="http://hostile.invalid/pixel" onerror="window.hostile = true">',
@@ -81,7 +82,7 @@ function rule(id: string, statement: string, section: string): RunHeader['rules'
   return { id, statement, strength: 'must', section }
 }
 
-/** What the two refused rows send: a step of each role, and the look after an acceptance, which did not come. */
+/** The steps of the two rejected rows: one of each role, and a probe that is sent only after an acceptance. */
 function refusalSteps(): ResolvedStep[] {
   const content = (rules: string[], more: Partial<ResolvedExpectation> = {}) =>
     sampleExpectation(rules, { kind: 'content', ...more })
@@ -121,14 +122,14 @@ function refusalSteps(): ResolvedStep[] {
 }
 
 function refusal(id: string, line: number): RunRow {
-  const answer = '{"code":"INTERNAL","cause":"boom","context":{}}'
+  const body = '{"code":"INTERNAL","cause":"boom","context":{}}'
   const response = {
     status: 500,
     headers: [['content-type', 'application/json']] as [string, string][],
-    body: { text: answer, bytes: answer.length },
+    body: { text: body, bytes: body.length },
   }
   const judged = (more: Partial<ReturnType<typeof sampleJudgement>>) => sampleJudgement({ step: 2, ...more })
-  const unmetLook = {
+  const unmetJudgement = {
     rules: ['SAW-4'],
     confidence: 'observed' as const,
     situation: 'bad-ledger-string (field)',
@@ -151,8 +152,14 @@ function refusal(id: string, line: number): RunRow {
           met: false,
         }),
         judged({ expectation: 1, rules: ['GEN-9'], expected: 'below 500', actual: '500', met: false }),
-        judged({ ...unmetLook, expected: '400', actual: '500' }),
-        judged({ ...unmetLook, subject: 'body', pointer: '/code', expected: '"INVALID_FIELD"', actual: '"INTERNAL"' }),
+        judged({ ...unmetJudgement, expected: '400', actual: '500' }),
+        judged({
+          ...unmetJudgement,
+          subject: 'body',
+          pointer: '/code',
+          expected: '"INVALID_FIELD"',
+          actual: '"INTERNAL"',
+        }),
         judged({
           expectation: 3,
           rules: ['GEN-9'],
@@ -164,14 +171,14 @@ function refusal(id: string, line: number): RunRow {
       ],
       evidence: [
         sampleEvidence({ role: 'arrange', milliseconds: 3.1 }),
-        lookAt({ step: 1, role: 'probe-before' }, '/v2/state/ledger-end'),
+        otherExchange({ step: 1, role: 'probe-before' }, '/v2/state/ledger-end'),
         sampleEvidence({
           step: 2,
           response,
           earlier: { message: 'the connection ended', startedAt: '2026-11-21T12:00:00.000Z', milliseconds: 12.5 },
         }),
-        lookAt({ step: 3, role: 'probe-after' }, '/v2/updates'),
-        lookAt({ step: 5, role: 'restore' }, '/v2/packages'),
+        otherExchange({ step: 3, role: 'probe-after' }, '/v2/updates'),
+        otherExchange({ step: 5, role: 'restore' }, '/v2/packages'),
       ],
       variables: { row: '"7f3a-000003"' },
     },
@@ -183,13 +190,13 @@ function refusal(id: string, line: number): RunRow {
   )
 }
 
-/** An exchange beside the one under test. */
-function lookAt(which: Pick<Evidence, 'step' | 'role'>, path: string): Evidence {
+/** An exchange of another step than the request under test. */
+function otherExchange(which: Pick<Evidence, 'step' | 'role'>, path: string): Evidence {
   const request = { method: 'GET', url: `http://127.0.0.1:7575${path}`, headers: [] }
   return sampleEvidence({ ...which, request, milliseconds: 8.2 })
 }
 
-/** Rows of every verdict, in an order that no suite has, with hostile, binary, long, cut and missing bodies. */
+/** Rows of every verdict, in another order than the suite, with hostile, binary, long, cut and missing bodies. */
 export function sampleRows(): RunRow[] {
   return [
     sampleRow('SAW-CREATE/plain'),
@@ -222,14 +229,14 @@ export function sampleRows(): RunRow[] {
         reason: 'Waiver W-12 covers it until 2027-01-31.',
         judgements: [sampleJudgement({ expected: '200', actual: '503', met: false })],
       },
-      { title: 'A known fault that is being worked on' },
+      { title: 'A known fault' },
     ),
-    sampleRow('SAW-WAIVED/mended', { verdict: 'unexpected-pass', reason: 'Waiver W-9 expects it to fail.' }),
+    sampleRow('SAW-WAIVED/fixed', { verdict: 'unexpected-pass', reason: 'Waiver W-9 expects it to fail.' }),
     ...dryRuns(),
   ]
 }
 
-/** Rows that look at a contract; one of them is answered by a hostile target. */
+/** Rows of contract-by-id; one of them has a hostile response. */
 function lookUps(): RunRow[] {
   const url = 'http://127.0.0.1:7575/v2/contracts/contract-by-id'
   const lookUp = (name: string, line: number, title: string, more: Partial<RunRow> = {}) => {
@@ -244,7 +251,7 @@ function lookUps(): RunRow[] {
   const long = { text: `"${'long '.repeat(4000)}`, bytes: 3_000_000, cut: true as const }
   const binary = { ...sampleEvidence().request, url, body: { base64: '/w8AJw==', bytes: 4 } }
   return [
-    lookUp('hostile', 9, `A stranger's answer is only text: ${hostile}`, {
+    lookUp('hostile', 9, `A hostile response is only text: ${hostile}`, {
       verdict: 'fail',
       reason: hostile,
       judgements: [
@@ -259,9 +266,9 @@ function lookUps(): RunRow[] {
       ],
       evidence: answering({ text: hostile, bytes: 300 }, [['x-note', hostile]]),
     }),
-    lookUp('binary', 12, 'A body that is no UTF-8 is refused', { evidence: [sampleEvidence({ request: binary })] }),
-    lookUp('long', 14, 'A long answer is cut, and says so', { evidence: answering(long) }),
-    lookUp('two-synchronizers', 20, 'A contract of the second synchronizer is found', {
+    lookUp('binary', 12, 'Rejects a body that is not UTF-8', { evidence: [sampleEvidence({ request: binary })] }),
+    lookUp('long', 14, 'Returns a long response', { evidence: answering(long) }),
+    lookUp('two-synchronizers', 20, 'Returns a contract of the second synchronizer', {
       verdict: 'not-applicable',
       reason: 'The target has one synchronizer.',
       judgements: [],
@@ -271,7 +278,7 @@ function lookUps(): RunRow[] {
   ]
 }
 
-/** Rows in which nothing could be judged. */
+/** Rows without a judgement. */
 function dryRuns(): RunRow[] {
   const dryRun = (name: string, title: string, more: Partial<RunRow>, resolved: Partial<ResolvedRow> = {}) =>
     sampleRow(
@@ -287,9 +294,9 @@ function dryRuns(): RunRow[] {
       { verdict: 'blocked', reason: blocked, evidence: [] },
       { impact: 'topology' },
     ),
-    dryRun('lost', 'A dry run is answered at once', {
+    dryRun('lost', 'Returns the result of a dry run', {
       verdict: 'error',
-      reason: 'The connection was reset before an answer came.',
+      reason: 'The connection was reset before a response.',
       evidence: [noAnswer()],
     }),
   ]
@@ -302,30 +309,30 @@ function noAnswer(): Evidence {
   return { ...rest, problem: { code: 'reset', message: 'the peer closed the connection after 0 bytes' } }
 }
 
-/** The plan lines of the rows; a row that is there twice was planned once. */
+/** The plan lines of the rows; a repeated row has one line. */
 export const planOf = (rows: readonly RunRow[]): PlanLine[] =>
   [...new Map(rows.map(({ resolved }) => [resolved.id, resolved])).values()].map((row) => ({ type: 'plan', row }))
 
-/** What a run writes of the row. */
+/** The line of the row in a record. */
 export function lineOf({ resolved: _, ...line }: RunRow): RowLine {
   return line
 }
 
 export const sampleEnd = { endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 }
 
-/** Writes a record of the rows to the path, as a run does. */
+/** Writes a record of the rows. */
 export async function writeSample(
   path: string,
   rows: readonly RunRow[],
   header: Partial<RunHeader> = {},
 ): Promise<RunFooter> {
   const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planOf(rows))
-  // Each waits a moment for others.
+  // The writer delays lines to combine them.
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   return (await writer.close(sampleEnd)).footer
 }
 
-/** Writes a record of the rows and reads it back, as a report does. */
+/** Writes a record of the rows and reads it back. */
 export async function sampleRecord(rows = sampleRows(), header: Partial<RunHeader> = {}): Promise<RunRecord> {
   const folder = await mkdtemp(join(tmpdir(), 'run-record-'))
   try {

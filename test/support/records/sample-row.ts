@@ -1,9 +1,10 @@
+/** A sample row with its steps, judgements and evidence. */
 import type { Evidence, Judgement, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 
 const source = { file: 'suites/cases/submit-and-wait/create.yaml', line: 12 }
 
-/** An expectation that the status is 200, by the text. */
+/** Expects status 200, by the text. */
 export function sampleExpectation(rules: string[], more: Partial<ResolvedExpectation> = {}): ResolvedExpectation {
   return {
     kind: 'outcome',
@@ -16,7 +17,7 @@ export function sampleExpectation(rules: string[], more: Partial<ResolvedExpecta
   }
 }
 
-/** The request under test of the sample rows; `more` makes another step of it. */
+/** The request under test of the sample rows. */
 export function sampleStep(more: Partial<ResolvedStep> = {}): ResolvedStep {
   return {
     name: 'submit',
@@ -43,7 +44,7 @@ export function sampleStep(more: Partial<ResolvedStep> = {}): ResolvedStep {
   }
 }
 
-/** The judgement of the sample step's first expectation, met. */
+/** A met judgement of the first expectation. */
 export function sampleJudgement(more: Partial<Judgement> = {}): Judgement {
   return {
     step: 0,
@@ -89,7 +90,7 @@ export function sampleEvidence(more: Partial<Evidence> = {}): Evidence {
   }
 }
 
-/** A row that passed; `more` and `resolved` make another of it. The id gives case and row. */
+/** A passed row. The id contains case and row. */
 export function sampleRow(id: string, more: Partial<RunRow> = {}, resolved: Partial<ResolvedRow> = {}): RunRow {
   const [name = '', row = ''] = id.split('/')
   return {
@@ -113,7 +114,7 @@ export function sampleRow(id: string, more: Partial<RunRow> = {}, resolved: Part
       id,
       case: name,
       row,
-      title: 'A create command is answered with the id of its transaction',
+      title: 'Returns the id of the transaction of a create command',
       operation: 'submit-and-wait',
       source,
       impact: 'write',
@@ -128,7 +129,6 @@ export function sampleRow(id: string, more: Partial<RunRow> = {}, resolved: Part
   }
 }
 
-/** The row as it stands but for a member or two of its resolved row. */
 export const withResolved = (row: RunRow, change: Partial<ResolvedRow>): RunRow => ({
   ...row,
   resolved: { ...row.resolved, ...change },

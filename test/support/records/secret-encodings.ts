@@ -1,4 +1,4 @@
-/** What a target may make of a secret that it repeats. */
+/** Encodings of a secret that a target repeats. */
 
 const units = (text: string): number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 const each = (text: string, write: (unit: number) => string): string => units(text).map(write).join('')

@@ -1,4 +1,4 @@
-/** Evidence as values: of steps by their names, until it is filed under those of a resolved row. */
+/** Evidence with names of steps, for small tests. */
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
 import type { ResolvedRow, Role } from '../../../record/types/resolved-row.js'
@@ -6,19 +6,19 @@ import type { ResolvedRow, Role } from '../../../record/types/resolved-row.js'
 export interface NamedEvidence extends Omit<Evidence, 'step' | 'role'> {
   /** Name of the step. */
   step: string
-  /** That of the step, unless the test says another one. */
+  /** Default: the role of the step. */
   role?: Role
 }
 
 interface AnswerText extends Partial<Pick<NamedEvidence, 'step' | 'role'>> {
   status?: number
   headers?: [string, string][]
-  /** The body as text, in place of JSON. */
+  /** The body, instead of the JSON value. */
   text?: string
   cut?: true
 }
 
-/** Evidence of an answer in JSON, unless its text is given. */
+/** Evidence of a response. */
 export function answered(json: JsonValue, given: AnswerText = {}): NamedEvidence {
   const { step = 'ask', role, status = 200, headers = [['Content-Type', 'application/json']] } = given
   const text = given.text ?? printJson(json)
@@ -27,7 +27,7 @@ export function answered(json: JsonValue, given: AnswerText = {}): NamedEvidence
   return { ...exchange, response: { status, headers, body } }
 }
 
-/** Evidence of an exchange that came to nothing. */
+/** Evidence of an exchange without a response. */
 export const unanswered = (
   code: NonNullable<Evidence['problem']>['code'],
   { step = 'ask', role }: Partial<Pick<NamedEvidence, 'step' | 'role'>> = {},
@@ -40,7 +40,7 @@ export const unanswered = (
   milliseconds: 1,
 })
 
-/** The evidence as a run of the row would have it: by index and role, attempts of a race counted. */
+/** Replaces names of steps by index and role, and counts concurrent requests. */
 export function filed({ steps }: ResolvedRow, evidence: readonly NamedEvidence[]): Evidence[] {
   const seen = new Map<number, number>()
   return evidence.map(({ step: name, role, ...exchange }) => {

@@ -1,6 +1,7 @@
+/** The contents of an HTML report. */
 import { inflateRawSync } from 'node:zlib'
 
-/** All that an HTML report says: the page itself, and the data that is packed in it as the texts that they were. */
+/** The page without its data, and the unpacked data. */
 export function unpackReport(html: string): { page: string; data: string[] } {
   const packed = [...html.matchAll(/<script type="text\/plain"[^>]*>([^<]*)<\/script>/g)]
   const data = packed.map(([, base64 = '']) => inflateRawSync(Buffer.from(base64, 'base64')).toString('utf8'))
