@@ -1,18 +1,15 @@
-/** What is kept of bodies and headers that were seen. */
+/** Redaction of recorded bodies and headers. */
 
 import type { Redaction } from '../lib/redaction/redaction.js'
 import type { RecordedBody, RecordedHeaders } from './recorded-parts.js'
 
-/** The bytes as they came, secrets and all. */
+/** Unredacted. */
 export function bodyOf(bytes: Buffer): RecordedBody {
   const text = decodeUtf8(bytes)
   return { ...(text === undefined ? { base64: bytes.toString('base64') } : { text }), bytes: bytes.length }
 }
 
-/**
- * The body without secrets: cleaned before anything is cut, so that no part of one remains. `limit` is in characters, or in
- * bytes where the body is no UTF-8.
- */
+/** Redacts before it cuts, so no part of a secret remains. `limit`: characters, or bytes of a body that is not UTF-8. */
 export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Number.POSITIVE_INFINITY): RecordedBody {
   const { text, base64, ...rest } = body
   const whole = redaction.clean(text ?? Buffer.from(base64 ?? '', 'base64').toString('latin1'))
@@ -26,7 +23,7 @@ export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Numb
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>
   headers.map(([name, value]) => {
     const clean: RecordedHeaders[number] = [redaction.clean(name), redaction.clean(value)]
-    // A secret with a colon that is sent as a header name continues in the value.
+    // A secret with a colon can continue from the header name in the value.
     const line = clean.join(':')
     const cleanLine = redaction.clean(line)
     return cleanLine === line ? clean : [cleanLine, '']

@@ -1,4 +1,4 @@
-/** A step of the build: leaves the document openapi.yaml as JSON, which is read faster, and the checks of answers as code. */
+/** A build step: writes openapi.yaml as JSON, which loads faster, and compiles the checks of answers. */
 import { writeFileSync } from 'node:fs'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -7,9 +7,9 @@ import { type OperationName, operations } from './operations.js'
 import { keepDescription } from './read-description.js'
 import { addDocument, compilerOptions, fitsInt64, type Schema, type SchemaBasis, toAjv } from './response-schema.js'
 
-// The checks of successful answers as code: compiling one takes as long as judging hundreds of rows.
+// Compiling one check takes as long as judging hundreds of rows.
 
-/** The text of the module `response-fits.cjs`. Its functions only say whether a body fits. */
+/** The source of `response-fits.cjs`. Its functions return only whether a body matches. */
 function responseCode(digest: string): string {
   const int64 = `{ type: 'number', validate: ${String(fitsInt64)} }`
   return `'use strict'
@@ -22,7 +22,7 @@ ${codeBy('facts')}
 `
 }
 
-/** In a block of its own, as ajv gives the same names again. */
+/** In a separate block, because ajv repeats names. */
 function codeBy(basis: SchemaBasis): string {
   const ajv = new Ajv2020({ ...compilerOptions, code: { source: true } })
   ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', macro: exactlyOneOf })
@@ -38,7 +38,7 @@ function codeBy(basis: SchemaBasis): string {
   return `{\n  const exports = fits\n${code}\n}`
 }
 
-/** As the keyword says, where nobody is told why. */
+/** The keyword without error messages. */
 const exactlyOneOf = (keys: string[]): Schema => ({ oneOf: keys.map((key) => ({ required: [key] })) })
 
 writeFileSync(new URL('./response-fits.cjs', import.meta.url), responseCode(keepDescription()))

@@ -1,7 +1,7 @@
-/** Hashes with a purpose, and the multihash form in which fingerprints and topology hashes are printed. */
+/** Hashes with a purpose, and the multihash form of fingerprints and topology hashes. */
 import { createHash } from 'node:crypto'
 
-/** What a hash is for goes into the hash, so that one can never stand for another. */
+/** The purpose is hashed too, so one hash cannot replace another. */
 export const hashPurpose = {
   topologyTransaction: 11,
   publicKeyFingerprint: 12,
@@ -9,7 +9,7 @@ export const hashPurpose = {
   multiTopology: 55,
 } as const
 
-/** Four bytes, big endian: how lengths, counts and purposes go into every hash. */
+/** Four bytes, big endian: lengths, counts and purposes in every hash. */
 export const int32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
@@ -27,11 +27,11 @@ export function purposeDigest(purpose: number, ...parts: readonly Buffer[]): Buf
 const purposeHash = (purpose: number, ...parts: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([0x12, 0x20]), purposeDigest(purpose, ...parts)])
 
-/** The fingerprint of a public key: of the raw 32 bytes for Ed25519, of the whole SubjectPublicKeyInfo for other keys. */
+/** Of the raw 32 bytes for Ed25519, of the SubjectPublicKeyInfo for other keys. */
 export const keyFingerprint = (keyBytes: Buffer): string =>
   purposeHash(hashPurpose.publicKeyFingerprint, keyBytes).toString('hex')
 
-/** The one hash that is signed for several topology transactions, whatever their order. */
+/** The signed hash of several topology transactions, in any order. */
 export function multiTopologyHash(transactions: readonly Buffer[]): Buffer {
   const hashes = transactions
     .map((bytes) => purposeHash(hashPurpose.topologyTransaction, bytes))

@@ -1,4 +1,4 @@
-/** A Daml value, free of any encoding. The JSON form, the protobuf form and the hash are all taken from it. */
+/** Daml values, independent of encoding: the source of JSON, protobuf and hash. */
 export type DamlValue =
   | { kind: 'unit' }
   | { kind: 'bool'; value: boolean }

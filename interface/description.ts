@@ -13,18 +13,18 @@ import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
 
-/** Where a body breaks its schema: a JSON pointer into the body, and what is wrong there. */
+/** A schema violation: JSON pointer into the body, and message. */
 export interface SchemaViolation {
   pointer: string
   message: string
 }
 
-/** Empty: the body fits. */
+/** Empty for a valid body. */
 export type ResponseCheck = (body: JsonValue) => SchemaViolation[]
 
 /**
- * Bodies whose text is longer get only their first violation: what ajv takes to collect them grows with the square of
- * their number (10,000 in 0.1 s, 100,000 in 39 s), and a hostile body can have one for every second character.
+ * Characters; longer bodies get only their first violation. The time of ajv grows with the square of the violations (10,000 in 0.1 s,
+ * 100,000 in 39 s). A hostile body can contain one for every second character.
  */
 const thoroughUpTo = 30_000
 const mostViolations = 100
@@ -32,10 +32,8 @@ const mostViolations = 100
 const checks = new Map<string, ResponseCheck>()
 
 /**
- * The check of a JSON body with which an operation answers that status: that of a success, or that of the default response.
- * Pass `text` to judge by the interface text alone: what only the reference
- * participant is known for, the error body included, may then be anything.
- * Numbers are compared as doubles, so a 64-bit integer beyond 2^53 is an integer as it should be.
+ * The check of a JSON body for a status: of success, or of the default response. `text`: ignores facts of the reference participant,
+ * including the error body. Compares numbers as doubles, so integers beyond 2^53 are integers.
  */
 export function responseCheck(operation: OperationName, status: number, basis: SchemaBasis = 'facts'): ResponseCheck {
   const responses = describedResponses(operation)
@@ -55,7 +53,7 @@ const compilers = {
   facts: { thorough: once(() => compiler('facts', true)), brief: once(() => compiler('facts', false)) },
 }
 
-/** `fits`: what the build has made of the schema, which says nothing of what is wrong. */
+/** `fits`: the compiled check, without messages. */
 function makeCheck(schema: Schema, basis: SchemaBasis, fits?: (body: unknown) => boolean): ResponseCheck {
   const thorough = once(() => compilers[basis].thorough()(schema))
   const brief = once(() => compilers[basis].brief()(schema))
@@ -68,7 +66,7 @@ function makeCheck(schema: Schema, basis: SchemaBasis, fits?: (body: unknown) =>
   }
 }
 
-/** Undefined where the build made none, or made it of another document. */
+/** Undefined without a compiled check of this document. */
 const fitsBefore = (
   operation: OperationName,
   key: string,
@@ -78,7 +76,7 @@ const fitsBefore = (
 
 const asDoubles = (body: JsonValue): unknown => JSON.parse(printJson(body))
 
-/** Without recursion: a body is as deep as whoever sent it liked. */
+/** Without recursion, because a body may have any depth. */
 function hasLongNumbers(body: JsonValue): boolean {
   const open = [body]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -1,4 +1,4 @@
-/** gRPC codes with the HTTP status by which the JSON interface reports them (reference participant, 3.4 to 3.6). */
+/** Error categories: gRPC codes with their HTTP status (reference participant, 3.4 to 3.6). */
 export const grpcCodes = {
   CANCELLED: { number: 1, httpStatus: 499 },
   UNKNOWN: { number: 2, httpStatus: 500 },
@@ -28,15 +28,15 @@ export interface ErrorCategory {
   /** `grpcCodeValue` of the error body. */
   grpcCode: number
   httpStatus: number
-  /** `retryInfo` of the error body: after how long to try again. Undefined: trying again does not help. */
+  /** `retryInfo` of the error body: delay before a retry; undefined if a retry is useless. */
   retry: string | undefined
-  /** Whether the error loses its code and cause (`NA`, category -1) on its way out of the ledger. */
+  /** The participant hides code and cause (`NA`, category -1). */
   redacted: 'always' | 'sometimes' | 'never'
 }
 
 const soon = '1 second'
 
-/** Category 13 is absent: it marks what a participant only writes to its log. */
+/** Category 13 is absent, because participants only log it. */
 const errorCategories: readonly ErrorCategory[] = [
   category(1, 'the server cannot do it at the moment', 'UNAVAILABLE', 'never', soon),
   category(2, 'others hold what is needed', 'ABORTED', 'never', soon),
@@ -64,7 +64,7 @@ function category(
   return { number, meaning, grpc, grpcCode, httpStatus, retry, redacted }
 }
 
-/** The category of that number. Throws a RangeError for 13 and for numbers that are no category. */
+/** Throws a RangeError for 13 and for unknown numbers. */
 export function categoryOf(number: number): ErrorCategory {
   const found = errorCategories.find((category) => category.number === number)
   if (!found) throw new RangeError(`no error that can be answered has category ${number} (1 to 12, or 14)`)

@@ -1,24 +1,24 @@
-/** What strings of one type look like; the same patterns as in openapi.yaml. */
+/** Grammars of strings; the same patterns as in openapi.yaml. */
 export interface Grammar {
-  /** The type's name, as the reference participant prints it in messages. */
+  /** Name of the type in messages of the reference participant. */
   description: string
   pattern: RegExp
   /** In UTF-16 units. */
   maxLength: number
-  /** The message for a text that breaks the grammar. */
+  /** Returns the message for an invalid string. */
   complain(text: string, grammar: Grammar): string
 }
 
 /**
- * How a text breaks a grammar, undefined if it does not. The wording is that of the reference participant 3.5.10, as
- * seen in its answers, so that clients which look for it work with the simulator too.
+ * The message for an invalid string; undefined for a valid one. It has the observed words of the reference participant 3.5.10, so
+ * clients that search for them work with the simulator too.
  */
 export function violation(grammar: Grammar, text: string): string | undefined {
   if (text.length <= grammar.maxLength && grammar.pattern.test(text)) return undefined
   return grammar.complain(text, grammar)
 }
 
-/** A grammar that is a set of characters and a length; `allowed` is what stands inside the brackets of a pattern. */
+/** A set of characters and a length; `allowed`: the content of a character class. */
 function characters(description: string, allowed: string, maxLength: number): Grammar {
   const legal = new RegExp(`[${allowed}]`)
   return {
@@ -33,7 +33,7 @@ function characters(description: string, allowed: string, maxLength: number): Gr
   }
 }
 
-/** The first UTF-16 unit that does not fit, as `0x24`; the reference counts characters beyond the BMP as two. */
+/** The first invalid UTF-16 unit, as `0x24`; the reference counts characters beyond the BMP as two. */
 function firstCode(text: string, misfits: (unit: string) => boolean): string {
   const found = text.split('').find(misfits) ?? ''
   return `0x${found.charCodeAt(0).toString(16)}`
@@ -93,7 +93,7 @@ const fingerprint: Grammar = {
   complain: (text, { maxLength }) => simpleStringViolation('Fingerprint', text, maxLength),
 }
 
-/** A part of a unique identifier: the characters of a party, but no delimiter. */
+/** A part of a unique identifier: characters of a party, without delimiter. */
 function simpleStringViolation(type: string, text: string, maxLength: number): string {
   const problem = violation(partyId, text)
   if (problem) return problem
@@ -102,7 +102,7 @@ function simpleStringViolation(type: string, text: string, maxLength: number): s
   return `Invariant violation in field \`${type}\`: The given ${type} has a maximum length of ${maxLength} but ${given}`
 }
 
-/** An identifier and the fingerprint of a key, joined by `::`; parties, participants and synchronizers are named so. */
+/** `identifier::fingerprint`: parties, participants and synchronizers. */
 const uniqueIdentifier: Grammar = {
   description: 'unique identifier',
   pattern: /^(?:[A-Za-z0-9\-_ ]|:(?!:)){1,185}::(?:[A-Za-z0-9\-_ ]|:(?!:)){1,68}$/,
@@ -131,7 +131,7 @@ export const grammars = {
   contractId,
   updateId,
   fingerprint,
-  /** A party where the ledger needs one that it can find: `hint::fingerprint`. */
+  /** A party that the ledger resolves: `hint::fingerprint`. */
   uniqueParty: uniqueIdentifier,
   participantId: uniqueIdentifier,
   synchronizerId: uniqueIdentifier,

@@ -1,11 +1,11 @@
-/** One operation over HTTP; `path` is below the base URL and may hold `{name}` places for percent-encoded values. */
+/** HTTP operations. `path`: below the base URL; `{name}` is a percent-encoded value. */
 export interface Operation<Name extends string = string> {
   readonly name: Name
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Where it is accepted, a transaction is committed. */
+  /** Commits a transaction if accepted. */
   readonly commits?: true
-  /** What else it asks to be changed: parties and users (`write`), what is vetted (`topology`), packages (`upload`). */
+  /** Other requested changes: parties and users (`write`), vetting (`topology`), packages (`upload`). */
   readonly changes?: 'write' | 'topology' | 'upload'
 }
 
@@ -16,7 +16,7 @@ function table<Names extends string>(rows: Record<Names, Omit<Operation, 'name'>
   return Object.fromEntries(named) as Table<Names> // the same keys, each with its own name
 }
 
-/** The operations that this project judges. */
+/** The judged operations. */
 export const operations = table({
   'contract-by-id': { method: 'POST', path: '/v2/contracts/contract-by-id' },
   'submit-and-wait': { method: 'POST', path: '/v2/commands/submit-and-wait', commits: true },
@@ -33,7 +33,7 @@ export type OperationName = keyof typeof operations
 
 export const operationNames = Object.keys(operations) as OperationName[] // all of them are keys of the table
 
-/** The operations by which a target is provisioned and looked at; every participant of the reference's kind has them. */
+/** Operations that provision and read a target; every participant of the reference's kind has them. */
 export const supportOperations = table({
   version: { method: 'GET', path: '/v2/version' },
   livez: { method: 'GET', path: '/livez' },
@@ -71,5 +71,5 @@ export const supportNames = Object.keys(supportOperations) as SupportName[] // a
 
 const named: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
 
-/** Any of these operations; undefined for what is none. */
+/** Undefined for an unknown name. */
 export const operationNamed = (name: string): Operation | undefined => named.get(name)

@@ -1,12 +1,9 @@
-/** Which members of a successful answer the text lets be left out: those that no sentence calls required. */
+/** Optional members of successful answers: those that the text does not require. */
 import { successSchema } from './described-responses.js'
 import type { OperationName } from './operations.js'
 import { isFact, type Schema } from './response-schema.js'
 
-/**
- * Of the members that a JSON pointer into the body leads through, those that may be left out, each as a pointer; the last one
- * is the member itself. What the text does not know has none.
- */
+/** Pointers of the optional members on the path of a JSON pointer, itself included. Empty for unknown members. */
 export function optionalMembers(operation: OperationName, pointer: string): readonly string[] {
   const key = `${operation} ${pointer}`
   const found = known.get(key) ?? membersOf(operation, pointer)
@@ -14,7 +11,7 @@ export function optionalMembers(operation: OperationName, pointer: string): read
   return found
 }
 
-/** Rows by the thousand ask for the same few. */
+/** Cache, because thousands of rows use few members. */
 const known = new Map<string, readonly string[]>()
 
 function membersOf(operation: OperationName, pointer: string): string[] {
@@ -33,7 +30,7 @@ function membersOf(operation: OperationName, pointer: string): string[] {
   return optional
 }
 
-/** A schema with everything that it is put together from, facts left out. */
+/** A schema with its parts, without facts. */
 function partsOf(schema: Schema, named: Readonly<Record<string, Schema>>): Schema[] {
   if (isFact(schema)) return []
   const { $ref, allOf, anyOf, oneOf } = schema

@@ -1,4 +1,4 @@
-/** The document openapi.yaml: parsed by the build, as reading its YAML takes longer than most of what is done with it. */
+/** The document openapi.yaml, parsed by the build, because parsing YAML is slow. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { OpenAPIV3_1 } from 'openapi-types'
@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 const written = new URL('../../interface/openapi.yaml', import.meta.url)
 const parsed = new URL('./openapi.json', import.meta.url)
 
-/** What the build left is taken only for the very same text. */
+/** Uses the result of the build only for the same text. */
 interface Parsed {
   digest: string
   document: OpenAPIV3_1.Document
@@ -19,7 +19,7 @@ export function readDescription(): Parsed {
   return { digest, document: parsedBefore(digest) ?? parseDescription(text) }
 }
 
-/** A step of the build. Gives the digest. */
+/** A build step. Returns the digest. */
 export function keepDescription(): string {
   const text = readFileSync(written, 'utf8')
   const digest = digestOf(text)

@@ -1,12 +1,12 @@
-/** How bodies and headers are kept that were seen. Types alone: the page of the report knows them too. */
+/** Recorded bodies and headers. Only types, because the report page imports them. */
 
-/** Bytes that were sent or received: `text` where they are UTF-8, else `base64`. `bytes` is the full length before any cut. */
+/** `text` for UTF-8, otherwise `base64`. `bytes`: full length before any cut. */
 export interface RecordedBody {
   text?: string
   base64?: string
   bytes: number
   cut?: true
-  /** Of an answer that was judged whole and cut afterwards: SHA-256 (hex) of what stood here, in UTF-8 or as its bytes. */
+  /** SHA-256 (hex) of the whole body, if it was cut after judging. */
   sha256?: string
 }
 

@@ -3,18 +3,17 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { excerpt, type JsonValue } from '../lib/json/json.js'
 
-/** By what a body is judged: the interface text alone, or also what a reference participant was found to do. */
+/** Judges by the interface text alone, or also by observed facts. */
 export type SchemaBasis = 'text' | 'facts'
 
-/** A JSON Schema as the document holds it: plain YAML data, read-only here. */
+/** A JSON Schema of the document. */
 export type Schema = Readonly<Record<string, unknown>>
 
 const references = '#/components/schemas/'
 const documentId = 'interface'
 
 /**
- * Compiles schemas of the OpenAPI document. `named` are the document's own schemas, which the others refer to.
- * With `allErrors` false, checking stops at the first violation.
+ * Compiles schemas of the OpenAPI document. `named`: referenced schemas. With `allErrors` false, checks stop at the first violation.
  */
 export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: SchemaBasis, allErrors: boolean) {
   const ajv = new Ajv2020({ ...compilerOptions, allErrors, verbose: true })
@@ -23,27 +22,25 @@ export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: S
   return (schema: Schema) => ajv.compile(toAjv(schema, basis))
 }
 
-/** Of every compiler of these schemas. */
 export const compilerOptions = {
   strict: true,
   allowUnionTypes: true,
   // A fact may require members that the text-based schema around it defines.
   strictRequired: false,
-  // The document is ours and tested; holding it against the meta-schema takes longer than everything else here.
+  // Validation against the meta-schema is slow, and tests cover the document.
   validateSchema: false,
 } as const
 
-/** What the schemas refer to. */
 export function addDocument(ajv: Ajv2020, named: Readonly<Record<string, Schema>>, basis: SchemaBasis): void {
   addFormats.default(ajv, ['date-time', 'int32'])
   ajv.addFormat('int64', { type: 'number', validate: fitsInt64 })
   ajv.addSchema({ $id: documentId, $defs: mapValues(named, (schema) => toAjv(schema, basis)) })
 }
 
-/** Bodies are checked as doubles: 2^63 itself cannot be told from the largest 64-bit integer. It stands by itself, as its text becomes code. */
+/** As a double, 2^63 equals the largest 64-bit integer. The function uses nothing else, because its source is compiled. */
 export const fitsInt64 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 63
 
-/** `oneOf` alone would answer with the failures of every branch, and never name the keys. */
+/** `oneOf` alone would report the failures of every branch, without the keys. */
 const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<string, JsonValue>): boolean => {
   const present = keys.filter((key) => Object.hasOwn(data, key))
   if (present.length === 1) return true
@@ -54,29 +51,29 @@ const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<s
   return false
 }
 
-/** What ajv says of a keyword, in other words. */
+/** Messages that replace those of ajv. */
 const problems: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
   enum: (params) => `must be one of ${excerpt(params['allowedValues'], 200)}`,
   minProperties: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'key' : 'keys'}`,
   maxProperties: ({ limit }) => `must have at most ${limit} ${limit === 1 ? 'key' : 'keys'}`,
 }
 
-/** One finding of ajv in words, with what stood in the place. */
+/** Describes a violation, with the found value. */
 export function describeError({ keyword, message, params, data }: ErrorObject): string {
   const problem = problems[keyword]?.(params) ?? message
   const found = keyword === 'required' || keyword === 'oneRecognisedKey' ? '' : `, found ${shown(data)}`
   return `${problem}${found}`
 }
 
-/** `data` is a part of the body as it was checked, so it is JSON; but as a double, `1e400` is no number any more. */
+/** `data` is JSON of the body; as a double, `1e400` is not a finite number. */
 const shown = (data: unknown): string =>
   typeof data === 'number' && !Number.isFinite(data) ? 'a number beyond doubles' : excerpt(data as JsonValue, 60)
 
-/** A schema of the document as ajv takes it. */
+/** A schema of the document in the form of ajv. */
 export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}
   const alternatives = list(schema['oneOf'])
-  // A fact that widens what the text says is no alternative by the text.
+  // A fact that adds an alternative does not apply if the text alone judges.
   const [main, unset, ...more] = list(schema['anyOf']).filter((one) => basis === 'facts' || !isFact(one))
   if (alternatives.length > 0) return { ...translate(omit(schema, 'oneOf'), basis), ...union(alternatives, basis) }
   if (main && !unset) {
@@ -84,13 +81,13 @@ export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknow
     return translate({ ...omit(schema, 'anyOf'), allOf: [...list(allOf), main] }, basis)
   }
   if (main && unset && more.length === 0 && isUnset(unset)) {
-    // The failure of `if` is no finding, so what remains are the findings of the schema proper.
+    // A failed `if` is no violation; only those of the schema itself remain.
     return { ...translate(omit(schema, 'anyOf'), basis), if: toAjv(unset, basis), else: toAjv(main, basis) }
   }
   return translate(schema, basis)
 }
 
-/** Objects with exactly one recognised key. If a kind is left out because it is no fact of the text, others may exist too. */
+/** Objects with exactly one known key. Without facts, further kinds may exist. */
 function union(alternatives: Schema[], basis: SchemaBasis): Record<string, unknown> {
   const known = alternatives.filter((alternative) => basis === 'facts' || !isFact(alternative))
   const properties: Record<string, Schema> = Object.assign({}, ...known.map((alternative) => alternative['properties']))
@@ -110,7 +107,7 @@ function translate(schema: Schema, basis: SchemaBasis): Record<string, unknown> 
   return basis === 'text' ? withNulls(translated, schema['required']) : translated
 }
 
-/** The text calls few members required: of the others null says as much as nothing. */
+/** The text requires few members; null equals absence for the others. */
 function withNulls(translated: Record<string, unknown>, required: unknown): Record<string, unknown> {
   const { properties } = translated
   if (typeof properties !== 'object' || properties === null) return translated
@@ -140,7 +137,7 @@ function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): 
   }
 }
 
-/** Whether it is no part of the text, but known of a reference participant. */
+/** Whether it is a fact of the reference participant and no part of the text. */
 export const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
 
 const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'

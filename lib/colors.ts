@@ -1,13 +1,12 @@
 /**
- * Colours of the program's own words. What the program did not colour itself cannot colour the console: a code carries a mark that
- * only this process knows, and is written without it behind the escaping of control characters.
+ * Colours of the program's own text. Each code contains a random mark of this process, which is removed after control characters are
+ * escaped. Foreign text therefore cannot colour the console.
  */
 
 const marking = globalThis.crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** What codes begin with until they are printed. */
+/** Begins each code until it is printed. */
 const mark = `\u001b<${marking}>`
-/** The same, after control characters were escaped. */
 const escapedMark = `\\u001b<${marking}>`
 
 export type Paint = (text: string) => string
@@ -29,5 +28,5 @@ const withoutColor: Colors = { bold: plain, dim: plain, red: plain, green: plain
 /** Paints nothing unless `color`. */
 export const createColors = (color: boolean): Colors => (color ? withColor : withoutColor)
 
-/** The text as a terminal takes it; `escaped` is what `outgoing` returned. */
+/** Activates the codes; `escaped`: a result of `outgoing`. */
 export const withCodes = (escaped: string): string => escaped.replaceAll(escapedMark, '\u001b')

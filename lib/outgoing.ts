@@ -1,17 +1,14 @@
-/**
- * What leaves the process passes here: files, console, errors, signals, crash output. Secrets are replaced, and control characters
- * are written as escapes, in the form that JSON has for them.
- */
+/** All output of the process passes here: files, console, errors, crashes. Replaces secrets, and escapes control characters as JSON. */
 import { withoutKnownSecrets } from './redaction/secrets.js'
 
 declare const isOutgoing: unique symbol
 
-/** A text that may leave the process. Only `outgoing` makes one. */
+/** Text that may leave the process; only `outgoing` creates it. */
 export type Outgoing = string & { readonly [isOutgoing]: true }
 
 export const outgoing = (text: string): Outgoing => escaped(withoutKnownSecrets(text)) as Outgoing // its only maker
 
-/** Line feeds and tabs apart, and the carriage return of a line that ends as on Windows. Bidirectional controls reorder a line. */
+/** Excludes line feeds, tabs and CRLF. Includes bidirectional controls, which reorder a line. */
 const control = /(?!\r\n|[\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 const escaped = (text: string): string => text.replace(control, (character) => `\\u${hexOf(character)}`)

@@ -1,49 +1,45 @@
-/**
- * The only way to the console. Of text for people, each line has a limit, whatever a target, a record or a file put into it: so no
- * value on the console is longer. Everything passes `outgoing`.
- */
+/** The only access to the console. Limits the length of lines for readers. Everything passes `outgoing`. */
 import { withCodes } from './colors.js'
 import { outgoing } from './outgoing.js'
 import { withoutSuspects } from './redaction/secrets.js'
 
 /** Characters of a line. */
 const longestLine = 500
-/** Characters of a line of a command that is printed to be repeated; a shortened command would be another command. */
+/** Characters of a printed command line; a cut command would be another command. */
 export const longestCommand = 2000
 const command = /^\s*(?:#|-H |--data|curl |printf |\| curl |npx |conform )/
 
-/** Text for people, on standard output. */
+/** Prints text for readers. */
 export const print = (text: string): void => console.log(forPeople(text))
 
-/** Text for people, on standard error. */
+/** As `print`, to standard error. */
 export const printError = (text: string): void => console.error(forPeople(text))
 
-/** What a command ends with: values that could be secrets in a wrong place are left out as well. */
+/** The final error of a command; also hides values that may be misplaced secrets. */
 export const printMistake = (text: string): void => printError(withoutSuspects(text))
 
-/** Data for programs (JSON, YAML, Markdown), or what the suite itself says, on standard output. */
+/** Prints data for programs, or text of the suite, without a line limit. */
 export const printData = (text: string): void => console.log(outgoing(text))
 
-/** The last line of a terminal, which is written over. */
+/** The overwritten last line of a terminal. */
 export const statusLine = {
   get isTTY(): boolean {
     return process.stderr.isTTY
   },
   overwrite: (line: string): void => void process.stderr.write(`\r\u001b[2K${outgoing(line)}`),
-  /** A line of its own. */
   log: printError,
 }
 
-/** Calls back when standard output cannot be written; of standard error there is nowhere left to say it. */
+/** Calls `failed` for errors of standard output. Errors of standard error are ignored, because they cannot be printed. */
 export function onOutputError(failed: (error: NodeJS.ErrnoException) => void): void {
   process.stdout.on('error', failed)
   process.stderr.on('error', () => undefined)
 }
 
-/** What Node would print by itself: warnings, and errors that nothing caught. */
+/** Replaces Node's own output of warnings and uncaught errors. */
 export function printCrashes(crashed: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
-    // The simulator has a listener of its own, which lets it stay.
+    // The simulator has its own listener, which continues.
     if (process.listenerCount('uncaughtException') === 1) crashed(error)
   })
   if (process.listenerCount('warning') === 0) return
@@ -58,7 +54,7 @@ const withShortLines = (text: string): string => text.split('\n').map(shortLine)
 function shortLine(line: string): string {
   const limit = command.test(line) ? longestCommand : longestLine
   if (line.length <= limit) return line
-  // Half a pair of surrogates would be no character.
+  // Removes half a surrogate pair.
   const kept = line.slice(0, limit).replace(/[\ud800-\udbff]$/, '')
   const colorsEnd = kept.includes('\u001b') ? '\u001b[0m' : ''
   return `${kept}${colorsEnd} … [cut: ${line.length - kept.length} more characters]`

@@ -1,10 +1,9 @@
-/** More names than this are not listed: nobody reads them. */
+/** Suggestions for unknown names. */
+
+/** Largest number of listed names. */
 const listed = 24
 
-/**
- * The hint for a name that is not known: the nearest of the allowed ones if one is near, and what is allowed; of many, those
- * that begin alike. Undefined where nothing is allowed.
- */
+/** The nearest allowed name and the allowed names; of many, those with the same first word. Undefined if nothing is allowed. */
 export function suggestion(name: string, allowed: Iterable<string>): string | undefined {
   const names = [...allowed]
   if (names.length === 0) return undefined
@@ -24,7 +23,7 @@ function selection(name: string, names: readonly string[]): string {
 
 const firstWord = (name: string): string => name.split(/[-.]/)[0] ?? name
 
-/** The allowed name with the fewest typing mistakes between it and the given one; undefined if there are too many. */
+/** The allowed name with the smallest edit distance; undefined if every distance is too large. */
 export function nearest(name: string, allowed: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(name.length / 3))
   let best: { name: string; mistakes: number } | undefined
@@ -36,7 +35,7 @@ export function nearest(name: string, allowed: Iterable<string>): string | undef
   return best?.name
 }
 
-/** Characters to add, drop, change or swap with their neighbour (optimal string alignment). */
+/** Optimal string alignment distance. */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -1,9 +1,7 @@
+/** File descriptors that paths name. */
 const form = /^\/(?:dev\/(?:fd\/(?<dev>\d{1,6})|(?<stream>std(?:in|out|err)))|proc\/self\/fd\/(?<proc>\d{1,6}))$/
 
-/**
- * The open descriptor that a path names, as `<(command)` of a shell and `/dev/stdin` do; undefined for all other paths.
- * The caller of the program opened it deliberately, so it may be a pipe, a socket or a terminal.
- */
+/** The open descriptor of a path such as `/dev/stdin`. The user opened it, so it may be a pipe, a socket or a terminal. */
 export function descriptorOf(path: string): number | undefined {
   const { dev, stream, proc } = form.exec(path)?.groups ?? {}
   if (stream !== undefined) return ['stdin', 'stdout', 'stderr'].indexOf(stream)
@@ -11,7 +9,6 @@ export function descriptorOf(path: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** What a path leads to. */
 export function kindOf(found: {
   isFile(): boolean
   isDirectory(): boolean

@@ -13,13 +13,13 @@ const deepest = 16
 export interface FoundFile {
   /** Below the folder, with `/`. */
   name: string
-  /** It is a symbolic link to a folder: what is in that folder is not in the list. */
+  /** A symbolic link to a folder, whose files are not listed. */
   isLinkToFolder: boolean
 }
 
 /**
- * Everything below a folder that is not a folder, in the order of the names. Symbolic links to folders are listed and not followed,
- * so that they cannot form loops. Rejects with `InputError`, also for more than 10,000 files or 16 levels.
+ * All files below a folder, sorted by name. Symbolic links to folders are listed, but not followed. Rejects with `InputError`, also for
+ * more than 10,000 files or 16 levels.
  */
 export async function filesBelow(folder: string): Promise<FoundFile[]> {
   const found: FoundFile[] = []
@@ -46,11 +46,11 @@ async function entriesOf(path: string): Promise<Dirent[]> {
   }
 }
 
-/** Whether the path leads to a folder; links are followed. */
+/** Follows links. */
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true
 
-/** Makes the folder and those above it. Rejects with `OutputError`. */
+/** Creates missing parents too. Rejects with `OutputError`. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeBelow(resolve(path))
@@ -59,7 +59,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** One after the other: Node tries for ever to make a whole path below /proc. */
+/** One level at a time, because recursive `mkdir` below /proc never ends. */
 async function makeBelow(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return

@@ -1,10 +1,11 @@
+/** Errors of unreadable input. */
 import { systemReason } from './system-error.js'
 
-/** A file or folder that a user gave, or that a bundle contains, and that is not read. The message says which, why, and what helps. */
+/** An unreadable file or folder of a user or bundle. The message names path, cause and next step. */
 export class InputError extends Error {
   override readonly name = 'InputError'
   readonly path: string
-  /** Why, and what helps; without the path. */
+  /** Cause and next step, without the path. */
   readonly reason: string
 
   constructor(path: string, reason: string, cause?: unknown) {
@@ -14,6 +15,6 @@ export class InputError extends Error {
   }
 }
 
-/** Why something could not be read, for the message of another error. */
+/** The cause, for the message of another error. */
 export const inputReason = (error: unknown): string =>
   error instanceof InputError ? error.reason : systemReason(error)

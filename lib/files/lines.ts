@@ -1,6 +1,7 @@
+/** Lines of a byte stream. */
 const lineFeed = 0x0a
 
-/** The lines of UTF-8 text that comes in pieces, without their line feeds. Throws what the pieces throw. */
+/** Lines of UTF-8 chunks, without line feeds. Throws the errors of `pieces`. */
 export async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   for await (const piece of pieces) {

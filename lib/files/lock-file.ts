@@ -1,18 +1,18 @@
-/** One process at a time for a file: a lock of `proper-lockfile` beside it. */
+/** File locks of `proper-lockfile`: one process at a time. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import { realPathOf } from './real-path.js'
 import { systemCode } from './system-error.js'
 
-/** Milliseconds after which the lock of a process that was killed, wherever it ran, has no owner. */
+/** Milliseconds after which an untouched lock has no owner. */
 const staleAfter = 5_000
-/** A process that lives touches its lock that often. */
+/** Milliseconds between two updates of an owned lock. */
 const beat = 1_000
 /** Milliseconds between two attempts. */
 const pause = 200
 
-/** Another process has the file. */
+/** Another process has locked the file. */
 export class FileInUse extends Error {
   override readonly name = 'FileInUse'
 
@@ -22,16 +22,16 @@ export class FileInUse extends Error {
 }
 
 export interface FileLock {
-  /** The file itself, without symbolic links: a second name leads to the same lock. */
+  /** Without symbolic links, so each name has the same lock. */
   readonly path: string
-  /** False once another process has taken the lock, as it may after this one was halted for longer than 5 s. */
+  /** False after another process took the lock, for example if this one was halted for more than 5 s. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
 /**
- * Waits up to 6 s for a lock that is not touched, as a killed process leaves it; `waiting` is called once before. The file itself
- * may be missing, its folder may not. Rejects with `FileInUse`, and with the error of the file system.
+ * Waits up to 6 s for the untouched lock of a killed process, after one call of `waiting`. The file may be missing, but not its folder.
+ * Rejects with `FileInUse` or with the error of the file system.
  */
 export async function lockFile(file: string, waiting: () => void): Promise<FileLock> {
   const path = await realPathOf(file)
@@ -45,7 +45,7 @@ export async function lockFile(file: string, waiting: () => void): Promise<FileL
       waiting()
       seen = now
     }
-    // A process that touches it is alive.
+    // A touched lock has a live owner.
     if (seen !== now || waited > staleAfter + beat) throw new FileInUse(name)
     await delay(pause)
   }
@@ -57,7 +57,7 @@ interface TakenLock {
   lost: Promise<void>
 }
 
-/** Undefined where another process has it, or may have. */
+/** Undefined if another process may have the lock. */
 async function attempt(path: string): Promise<TakenLock | undefined> {
   let lose = (): void => undefined
   const lost = new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ async function attempt(path: string): Promise<TakenLock | undefined> {
     const release = await lock(path, { realpath: false, stale: staleAfter, update: beat, onCompromised: () => lose() })
     return { release, lost }
   } catch (error) {
-    // ENOTDIR: a file of that name, as earlier versions left it.
+    // ENOTDIR: a lock file of an earlier version.
     if (systemCode(error) === 'ELOCKED' || systemCode(error) === 'ENOTDIR') return undefined
     throw error
   }
@@ -86,7 +86,7 @@ const heldLock = (path: string, name: string, own: string, { release, lost }: Ta
   }
 }
 
-/** Which folder it is: a process that takes over a lock makes a new one. */
+/** Identity of the lock folder; a new owner creates a new folder. */
 async function identityOf(name: string): Promise<string> {
   const { ino, birthtimeMs } = await stat(name)
   return `${ino} ${birthtimeMs}`

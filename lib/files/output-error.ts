@@ -1,10 +1,10 @@
 import { systemReason } from './system-error.js'
 
-/** A path that nothing can be written to. The message says which, why, and what helps. */
+/** An unwritable path. The message names path, cause and next step. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
   readonly path: string
-  /** Why, and what helps; without the path. */
+  /** Cause and next step, without the path. */
   readonly reason: string
 
   constructor(path: string, reason: string, cause?: unknown) {
@@ -14,6 +14,6 @@ export class OutputError extends Error {
   }
 }
 
-/** Why something could not be written, for the message of another error. */
+/** The cause, for the message of another error. */
 export const outputReason = (error: unknown): string =>
   error instanceof OutputError ? error.reason : systemReason(error)

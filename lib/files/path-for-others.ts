@@ -3,10 +3,7 @@ import { relative, sep } from 'node:path'
 /** Replaces the folders of a path in a message or record. No folder has that name in practice. */
 const elsewhere = '.../'
 
-/**
- * The path as records tell it, which others read: relative to the current directory where it is below that, otherwise its last part
- * behind `.../`. Where files lie on the machine of a run is no help elsewhere.
- */
+/** The path in records: relative to the current directory if below it, otherwise `.../` and the last part. */
 export function pathForOthers(path: string): string {
   const below = relative(process.cwd(), path)
   const parts = below.split(sep)
@@ -14,5 +11,5 @@ export function pathForOthers(path: string): string {
   return isOutside ? `${elsewhere}${parts.at(-1) ?? ''}` : parts.join('/')
 }
 
-/** Whether `pathForOthers` has left out where it is. */
+/** Whether `pathForOthers` removed the folders. */
 export const isElsewhere = (path: string): boolean => path.startsWith(elsewhere)

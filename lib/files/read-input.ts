@@ -1,6 +1,6 @@
 /**
- * The only way to the content of files that a user gives or that a bundle contains: regular files up to a size, so that no pipe,
- * device or huge file halts or fills the program. docs/decisions/0118 says why, and what applies to standard input.
+ * The only access to content of files of users and bundles. Accepts regular files up to a size, so no pipe, device or huge file halts
+ * the program. docs/decisions/0118 gives the reasons and the rules of standard input.
  */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { descriptorOf, kindOf } from './descriptor.js'
@@ -10,7 +10,7 @@ import { systemReason } from './system-error.js'
 const kib = 1024
 const mib = 1024 * kib
 
-/** Largest size in bytes. What a program holds as a whole is small; records and states are read piece by piece. */
+/** Largest size in bytes. Records and states are larger, and are read as streams. */
 const limits = {
   'a lock or link file': 4 * kib,
   'a configuration file': mib,
@@ -28,10 +28,10 @@ const limits = {
   'a saved state': 8192 * mib,
 } as const
 
-/** What the content is, as messages about its size say it. */
+/** Kind of content, for messages. */
 export type InputKind = keyof typeof limits
 
-/** The whole content. Standard input and other open descriptors are read to their end. Rejects with `InputError`. */
+/** Reads open descriptors to their end. Rejects with `InputError`. */
 export async function readInput(path: string, kind: InputKind): Promise<Buffer> {
   if (descriptorOf(path) === undefined) return readInputSync(path, kind)
   const chunks: Buffer[] = []
@@ -42,7 +42,7 @@ export async function readInput(path: string, kind: InputKind): Promise<Buffer> 
 export const readInputText = async (path: string, kind: InputKind): Promise<string> =>
   (await readInput(path, kind)).toString('utf8')
 
-/** As `readInput`; of a descriptor it waits for the end without letting anything else happen. Throws `InputError`. */
+/** As `readInput`; a descriptor blocks the process until its end. Throws `InputError`. */
 export function readInputSync(path: string, kind: InputKind): Buffer {
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return readAll(descriptor, path, kind)
@@ -54,7 +54,7 @@ export function readInputSync(path: string, kind: InputKind): Buffer {
   }
 }
 
-/** The content piece by piece, for what is too large to be held as a whole. Throws `InputError`. */
+/** Reads large content as a stream. Throws `InputError`. */
 export async function* inputBytes(path: string, kind: InputKind): AsyncGenerator<Buffer> {
   let length = 0
   try {
@@ -70,7 +70,7 @@ export async function* inputBytes(path: string, kind: InputKind): AsyncGenerator
 
 function opened(path: string, kind: InputKind): AsyncIterable<Buffer> {
   const descriptor = descriptorOf(path)
-  // Only Node's own stream reads a standard input of every kind: file, pipe, socket, terminal.
+  // Only `process.stdin` reads every kind of standard input.
   if (descriptor === 0) return process.stdin
   if (descriptor !== undefined) return createReadStream('', { fd: descriptor, autoClose: false })
   return createReadStream('', { fd: openRegular(path, kind).file })
@@ -114,7 +114,7 @@ function expectRegular(found: Stats, path: string, kind: InputKind): number {
   return found.size
 }
 
-/** `size`: what the file system says of it, which is 0 for files that are made as they are read. */
+/** `size`: of the file system; 0 for generated files, such as those in /proc. */
 function readAll(file: number, path: string, kind: InputKind, size = 0): Buffer {
   const chunks: Buffer[] = []
   let length = 0

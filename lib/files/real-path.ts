@@ -1,11 +1,9 @@
+/** Paths without symbolic links. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from './system-error.js'
 
-/**
- * The file itself that a path leads to, by its name without any symbolic links; it may be missing, its folder may not. Rejects with
- * the error of the file system.
- */
+/** Resolves all symbolic links. The file may be missing, but not its folder. Rejects with the error of the file system. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)

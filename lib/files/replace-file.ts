@@ -1,21 +1,21 @@
-/** A file that is replaced as a whole, so that no reader ever sees a part of it. */
+/** Atomic replacement of files. */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Characters that are written at once. */
+/** Characters of one write. */
 const pieceLength = 1024 * 1024
 
 interface Replacing {
-  /** Permission bits; those of a new file unless given. */
+  /** Permission bits; by default those of a new file. */
   mode?: number
-  /** The temporary file beside it, for a file that this process alone writes: a killed process then leaves one at most. */
+  /** Fixed name of the temporary file, so a killed process leaves at most one. Requires a single writer. */
   temporary?: string
 }
 
 /**
- * Writes a temporary file in the same folder and renames it. The content is on disk before the rename, and the rename before
- * this resolves, as far as the file system can tell. `path`: without symbolic links, of a regular file or a missing one. Rejects with the error of the file system.
+ * Writes a temporary file, syncs it, renames it and syncs the folder. `path`: without symbolic links, of a regular or missing file.
+ * Rejects with the error of the file system.
  */
 export async function replaceFile(path: string, pieces: Iterable<string>, replacing: Replacing = {}): Promise<void> {
   const folder = dirname(path)
@@ -49,12 +49,12 @@ function* joined(pieces: Iterable<string>): Generator<string> {
   yield together
 }
 
-/** A system may take less than it was given. */
+/** One write may accept only a part of the bytes. */
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
 }
 
-/** Makes a symbolic link, or replaces one as a whole. Rejects with the error of the file system. */
+/** Creates or replaces a symbolic link. Rejects with the error of the file system. */
 export async function replaceLink(path: string, target: string): Promise<void> {
   const temporary = temporaryBeside(path)
   try {
@@ -66,12 +66,12 @@ export async function replaceLink(path: string, target: string): Promise<void> {
   }
 }
 
-/** Keeps what is there under another name. Rejects with the error of the file system. */
+/** Renames a file. Rejects with the error of the file system. */
 export const moveAside = (path: string, to: string): Promise<void> => rename(path, to)
 
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomBytes(6).toString('hex')}.part`)
 
-/** Not every file system can, and not every folder may be read; the file is in its place already. */
+/** Ignores errors: some file systems and permissions prevent it, and the rename is complete. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * The only way to write a file that a user names. A regular or missing file is replaced as a whole; a device, a named pipe or an open
- * descriptor is written directly; everything else is refused. docs/decisions/0118 says why.
+ * The only access that writes files of users. Replaces regular and missing files atomically. Writes devices, named pipes and open
+ * descriptors directly, and rejects everything else. docs/decisions/0118 gives the reasons.
  */
 import { constants, type Stats, writeFile } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
@@ -27,7 +27,6 @@ export async function writeOutput(path: string, content: string): Promise<void> 
   }
 }
 
-/** A file that is written line by line. */
 export class OutputFile {
   readonly #file: FileHandle
 
@@ -39,12 +38,12 @@ export class OutputFile {
     return writeAll(this.#file, Buffer.from(text, 'utf8'))
   }
 
-  /** Bytes of a record that is copied as it is: its digests hold it, and the run that wrote it has cleaned it. */
+  /** Copies redacted bytes of a record unchanged, because its digests cover them. */
   copy(bytes: Buffer): Promise<void> {
     return writeAll(this.#file, bytes)
   }
 
-  /** Resolves when what was appended is on disk. */
+  /** Resolves when all appended bytes are on disk. */
   sync(): Promise<void> {
     return this.#file.sync()
   }
@@ -54,7 +53,7 @@ export class OutputFile {
   }
 }
 
-/** Opens a regular file, which is emptied or made, or a device, to be written line by line. Rejects with `OutputError`. */
+/** Creates or empties a regular file, or opens a device. Rejects with `OutputError`. */
 export async function openOutput(path: string): Promise<OutputFile> {
   let file: FileHandle | undefined
   try {
@@ -73,7 +72,7 @@ export async function openOutput(path: string): Promise<OutputFile> {
 const outputError = (path: string, error: unknown): OutputError =>
   error instanceof OutputError ? error : new OutputError(path, systemReason(error), error)
 
-/** Undefined: nothing is there. */
+/** Undefined for a missing file. */
 async function existing(path: string): Promise<Stats | undefined> {
   if (path === '' || path === '-') throw new OutputError(path, 'it is not the name of a file; /dev/stdout prints')
   try {
@@ -85,7 +84,7 @@ async function existing(path: string): Promise<Stats | undefined> {
 }
 
 async function writeDirectly(path: string, text: string): Promise<void> {
-  // Fails at once where no process reads a named pipe; the second opening then does not wait for one.
+  // Fails at once if no process reads a named pipe, so the second opening does not wait.
   const trial = await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0))
   try {
     const file = await open(path, constants.O_WRONLY | (constants.O_NOCTTY ?? 0))
@@ -99,7 +98,7 @@ async function writeDirectly(path: string, text: string): Promise<void> {
   }
 }
 
-/** Standard output and standard error go through Node's streams, which keep what was printed before in its place. */
+/** Node's streams keep standard output and standard error in order. */
 const writeTo = (descriptor: number, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: Error | null): void => (error ? reject(error) : resolve())

@@ -1,7 +1,6 @@
-/** JSON values by what they say: the order of members and the spelling of numbers do not count. */
+/** Canonical JSON, independent of member order and number spelling. */
 import { isJsonObject, JsonNumber, type JsonValue } from './json.js'
 
-/** Text that goes into the result as it is. */
 class Piece {
   readonly text: string
 
@@ -10,7 +9,7 @@ class Piece {
   }
 }
 
-/** The same text for equal values, and only for them. Keeps its own stack: hostile values may be nested too deep for the language's. */
+/** Equal strings exactly for equal values. Without recursion, because hostile values may have any depth. */
 export function canonical(value: JsonValue): string {
   const pieces: string[] = []
   const waiting: (JsonValue | Piece)[] = [value]
@@ -36,10 +35,10 @@ function scalar(value: null | boolean | number | JsonNumber | string): string {
   return value instanceof JsonNumber || typeof value === 'number' ? printNumber(value) : JSON.stringify(value)
 }
 
-/** What has no value that could be told: an exponent of thousands of digits, or what only a suite can hold, as NaN. */
+/** Numbers without an exact decimal value: a huge exponent, or NaN in a suite. */
 const printNumber = (value: number | JsonNumber): string => (typeof value === 'number' ? String(value) : value.text)
 
-/** Equality of JSON values: numbers by value, objects whatever the order of their members. */
+/** Equality of JSON values: numbers by value, members in any order. */
 export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
 

@@ -1,15 +1,15 @@
 import { Scanner } from './json-scanner.js'
 import { JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
-/** A member that stands twice in one object; `offset` is where its later name starts, in UTF-16 units. */
+/** A repeated member; `offset`: start of the later name, in UTF-16 units. */
 interface DuplicateMember {
   name: string
   offset: number
 }
 
 /**
- * Parses one JSON text (RFC 8259, nothing more) of any depth. Of several members of one name the last counts, and each
- * repetition is reported. As with `JSON.parse`, names that are array indices come first in the order of members.
+ * Parses one JSON text (RFC 8259) of any depth. The last of repeated members counts; each repetition is reported. As with
+ * `JSON.parse`, names that are array indices come first.
  * Throws `JsonSyntaxError`.
  */
 export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMember) => void): JsonValue {
@@ -17,15 +17,14 @@ export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMembe
   return found === undefined ? new Parser(text, onDuplicate).parse() : found
 }
 
-/** Where a value can stand, a number that a JavaScript number might not print back: long, negative zero, with a point or an exponent. */
+/** A number that a JavaScript number may not preserve: long, negative zero, with a point or an exponent. */
 const unsafeNumber = /(?:^|[[,:])[ \t\n\r]*(?:-0|-?\d{16}|-?\d{1,15}[.eE])/
 
 const stringHere = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
 const unsafeDigits = /-0|\d{16}|\d[.eE]/
 
 /**
- * Whether a number stands there that might lose something. What looks like one stands in a string nearly always; a text with a string that
- * does not end is none for `JSON.parse` anyway.
+ * Whether a number may lose digits. Most matches are inside strings, which are skipped. `JSON.parse` rejects unterminated strings.
  */
 function mayLose(text: string): boolean {
   if (!unsafeNumber.test(text)) return false
@@ -38,7 +37,7 @@ function mayLose(text: string): boolean {
   }
 }
 
-/** What `JSON.parse` reads without loss, several times as fast; undefined where it might lose digits, or where we say what is wrong. */
+/** The faster result of `JSON.parse`; undefined if it may lose digits, or for invalid JSON. */
 function parsedNatively(text: string): JsonValue | undefined {
   try {
     return mayLose(text) ? undefined : (JSON.parse(text) as JsonValue) // what it returns
@@ -47,17 +46,17 @@ function parsedNatively(text: string): JsonValue | undefined {
   }
 }
 
-/** An object, or where the items of an array start among those that were read. */
+/** An object, or the index of an array's first item. */
 type Container = JsonObject | number
 
-/** Keeps its own stack, because the nesting of a hostile text would exhaust that of the language. */
+/** Without recursion, because a hostile text may have any depth. */
 class Parser {
   readonly #scanner: Scanner
   readonly #onDuplicate: ((duplicate: DuplicateMember) => void) | undefined
   readonly #open: Container[] = []
-  /** For each open object, the member that waits for its value. */
+  /** The current member of each open object. */
   readonly #names: string[] = []
-  /** The items of all open arrays, so that each array is made in its final size: millions of tiny ones stay small. */
+  /** Items of all open arrays; each array is created with its final size, to save memory. */
   readonly #items: JsonValue[] = []
 
   constructor(text: string, onDuplicate: ((duplicate: DuplicateMember) => void) | undefined) {
@@ -81,7 +80,7 @@ class Parser {
     }
   }
 
-  /** Opens containers up to the first value that is complete at once, and returns that. */
+  /** Opens containers up to the first complete value, and returns it. */
   #value(): JsonValue {
     for (;;) {
       if (this.#scanner.take('[')) {
@@ -96,7 +95,7 @@ class Parser {
     }
   }
 
-  /** Adds to the innermost container, and returns that if it ends here; undefined when a further value follows. */
+  /** Adds to the innermost container, and returns the container if it ends. */
   #add(value: JsonValue, container: Container): JsonValue | undefined {
     if (typeof container === 'number') {
       this.#items.push(value)

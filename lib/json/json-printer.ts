@@ -1,15 +1,15 @@
 import { behindCut, cutText } from '../redaction/cut-text.js'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
-/** Compact JSON text of a value of any depth; numbers exactly as they were written. Throws a RangeError for NaN and infinities. */
+/** Compact JSON of any depth, with unchanged numbers. Throws a RangeError for NaN and infinities. */
 export function printJson(value: JsonValue): string {
   return isPrintedNatively(value, deepest) ? JSON.stringify(value) : print(value, Number.POSITIVE_INFINITY)
 }
 
-/** Levels that are followed by recursion: far more than ordinary values have, and no danger to the stack. */
+/** Levels of recursion that are safe for the stack. */
 const deepest = 100
 
-/** Whether `JSON.stringify` prints the value as it should be printed, which it does several times as fast. */
+/** Whether the faster `JSON.stringify` prints the value correctly. */
 function isPrintedNatively(value: JsonValue, levels: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
@@ -23,10 +23,10 @@ function isPrintedNatively(value: JsonValue, levels: number): boolean {
   return true
 }
 
-// Control characters beyond ASCII, marks that turn the direction of text, and invisible breaks: they could disguise a message.
+// Non-ASCII control characters, bidirectional marks and invisible breaks can disguise a message.
 const disguises = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
-/** JSON text for people to read in a message: at most `maxLength` UTF-16 units, no character that could disguise it. */
+/** JSON for messages: at most `maxLength` UTF-16 units, without disguising characters. */
 export function excerpt(value: JsonValue, maxLength: number): string {
   const text = undisguised(print(value, maxLength))
   return text.length <= maxLength ? text : cutText(undisguised(print(value, maxLength + behindCut)), maxLength)
@@ -37,7 +37,7 @@ const undisguised = (text: string): string =>
 
 type Level = { items: JsonValue[]; next: number } | { members: JsonObject; names: string[]; next: number }
 
-/** Prints until the end, or until the text is longer than `enough`. */
+/** Stops when the text is longer than `enough`. */
 function print(root: JsonValue, enough: number): string {
   const levels: Level[] = []
   let text = printStart(root, levels, enough)

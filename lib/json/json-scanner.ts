@@ -1,4 +1,4 @@
-/** A text that is no JSON. Line and column count from 1, offset from 0; column and offset in UTF-16 units. */
+/** Invalid JSON. Line and column count from 1, offset from 0; column and offset in UTF-16 units. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError'
   readonly offset: number
@@ -35,10 +35,10 @@ const literals: Readonly<Record<string, { text: string; value: boolean | null }>
   n: { text: 'null', value: null },
 }
 
-/** In UTF-16 units: what is short in a long text is copied out of it. */
+/** UTF-16 units; short parts of long texts are copied. */
 const long = 64 * 1024
 
-/** Reads the tokens of a JSON text one after the other; it stands on a token or at the end, never on white space. */
+/** Reads tokens of a JSON text. The position is a token or the end, never white space. */
 export class Scanner {
   readonly #text: string
   #at = 0
@@ -116,7 +116,7 @@ export class Scanner {
     return this.#piece(start)
   }
 
-  /** A slice keeps the whole text in memory for as long as anybody has it: an id of megabytes of answer must not. */
+  /** Copies, because a slice keeps the whole text in memory. */
   #piece(start: number): string {
     const slice = this.#text.slice(start, this.#at)
     return this.#text.length > long && slice.length <= long ? (JSON.parse(JSON.stringify(slice)) as string) : slice // what went in
@@ -150,7 +150,7 @@ export class Scanner {
   }
 }
 
-/** Printable ASCII as itself, everything else by its number. */
+/** Printable ASCII unchanged, other characters as code points. */
 function describe(code: number): string {
   return code > 0x20 && code < 0x7f
     ? `"${String.fromCodePoint(code)}"`

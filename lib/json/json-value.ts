@@ -1,8 +1,8 @@
 export type JsonValue = null | boolean | number | JsonNumber | string | JsonValue[] | JsonObject
 
 /**
- * Every member is an own property, `__proto__` included. Ask `Object.hasOwn` before reading a member by a name that
- * comes from outside: `constructor` and the like are inherited by every object.
+ * Every member is an own property, including `__proto__`. Check external names with `Object.hasOwn`, because objects inherit names
+ * such as `constructor`.
  */
 export interface JsonObject {
   [name: string]: JsonValue
@@ -12,7 +12,7 @@ const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 export const isNumberText = (text: string): boolean => numberForm.test(text)
 
-/** A number that a JavaScript number would not print back as it was written: `9223372036854775807`, `1.50`, `1e3`, `-0`. */
+/** A number that a JavaScript number does not preserve: `9223372036854775807`, `1.50`, `1e3`, `-0`. */
 export class JsonNumber {
   readonly text: string
 

@@ -1,7 +1,6 @@
 /**
- * JSON text without loss: numbers keep their digits, repeated members are noticed, depth does not matter.
- * `JSON.parse` rounds integers beyond 2^53 and hides repeated members; here both matter, because participants send
- * 64-bit integers and anything at all may come over the wire.
+ * Lossless JSON: keeps digits of numbers, reports repeated members, and accepts any depth. `JSON.parse` rounds integers beyond 2^53
+ * and hides repeated members.
  */
 export { parseJson } from './json-parser.js'
 export { excerpt, printJson } from './json-printer.js'

@@ -1,37 +1,36 @@
 import type { Hide } from './hide.js'
 import { readings } from './readings.js'
 
-/** A shorter one could be anything. */
+/** Shorter values are too common. */
 export const shortestSecret = 8
 
-/** Whether it is no ordinary word or number. */
+/** Whether it differs from ordinary words and numbers. */
 export const isDistinctive = (secret: string): boolean =>
   secret.length >= shortestSecret && !/^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+|\d+)$/.test(secret)
 
-/** Units at the end of a writing by which it is recognised. Tokens of one issuer all begin alike. */
+/** UTF-16 units at the end of a form that identify it, because tokens of one issuer have the same beginning. */
 const tail = 4
-/** Of a filter for all secrets of a process. */
 const mostFilterBits = 20
 const spread = 0x9e3779b1
 
 interface Writing {
   text: string
   label: string
-  /** It may be a part of an ordinary word, so only a whole word is hidden. */
+  /** Hides only whole words, because the value may be a part of an ordinary word. */
   isWord: boolean
   hash: number
   power: number
 }
 
-/** Secrets in all that they may be written in. A text is read once, however many there are. */
+/** Finds secrets in all their encodings, with one pass over the text. */
 export class KnownSecrets {
   readonly #known = new Set<string>()
   readonly #filter: Uint8Array
-  /** By how much a product of 32 bits is shifted to be a place in the filter. */
+  /** Shift of a 32-bit product to a filter index. */
   readonly #shift: number
   readonly #byTail = new Map<string, Writing[]>()
 
-  /** `filterBits`: binary logarithm of the filter's size in bits. A filter that is too small costs time alone. */
+  /** `filterBits`: binary logarithm of the filter size in bits. A small filter is only slower. */
   constructor(filterBits = mostFilterBits) {
     this.#filter = new Uint8Array(2 ** (filterBits - 3))
     this.#shift = 32 - filterBits
@@ -45,12 +44,12 @@ export class KnownSecrets {
     return this.#known.size
   }
 
-  /** The signature of a token is a secret by itself. `isWord`: only where no letter or digit stands beside it. */
+  /** Adds the signature of a token too. `isWord`: only without adjacent letters or digits. */
   add(secret: string, label: string, isWord = false): void {
     if (this.#known.has(secret)) return
     this.#known.add(secret)
     for (const text of writingsOf(secret)) this.#addWriting(text, label, isWord && text === secret)
-    // A secret that reads like escapes is found where its own escapes are undone.
+    // A secret that contains escapes is also searched in its decoded form.
     for (const { text } of readings(secret))
       if (text !== secret) this.#addWriting(text, label, isWord || !isDistinctive(text))
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
@@ -82,7 +81,7 @@ export class KnownSecrets {
       for (const writing of this.#byTail.get(text.slice(Math.max(0, end - tail), end)) ?? []) {
         const from = end - writing.text.length
         if (from < 0 || hashes.of(from, end, writing.power) !== writing.hash) continue
-        // Secrets can repeat themselves: what overlaps the last one is not compared again, or a text full of one takes too long.
+        // Skips matches that overlap the last one, to bound the time for repeated secrets.
         if (from >= (last.get(writing) ?? 0) && !text.startsWith(writing.text, from)) continue
         if (writing.isWord && !isWholeWord(text, from, end)) continue
         last.set(writing, end)
@@ -97,7 +96,7 @@ const wordCharacter = /[\w\u0080-\uffff]/
 const isWholeWord = (text: string, from: number, to: number): boolean =>
   !wordCharacter.test(text[from - 1] ?? '') && !wordCharacter.test(text[to] ?? '')
 
-/** Of the last four units: further ones leave the 32 bits. */
+/** Covers the last four units; earlier ones leave the 32 bits. */
 function hashOfTail(text: string): number {
   let hash = 0
   for (let index = text.length - tail; index < text.length; index += 1)
@@ -105,9 +104,9 @@ function hashOfTail(text: string): number {
   return hash
 }
 
-/** What a known secret is looked for as. Escapes are no forms of their own: `readings` undoes them. */
+/** Encoded forms of a secret. `readings` decodes escapes. */
 
-/** Of fewer bytes, what base64 and hex make could be anything. */
+/** Encodings of fewer bytes are too common. */
 const shortestEncoded = 5
 
 function writingsOf(secret: string): string[] {
@@ -133,16 +132,15 @@ function encodedForms(bytes: Buffer): string[] {
   return [hex, hex.replace(/..(?=.)/g, '$&:')].flatMap((text) => [text, text.toUpperCase()]).concat(base64)
 }
 
-/** The base64 of the bytes behind so many others: only the signs in which neither those nor bytes that follow have a part. */
+/** Base64 of the bytes after a prefix; only characters that depend on no other bytes. */
 function base64Behind(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
 }
 
-/** Odd, and another one in each process, so that no text is made for it. */
+/** Odd and random, so hostile texts cannot be prepared for it. */
 const base = (Math.floor(Math.random() * 2 ** 31) * 2 + 1) | 0
 
-/** The base to the power of the length of a part. */
 function powerFor(length: number): number {
   let power = 1
   for (let step = 0; step < length; step += 1) power = Math.imul(power, base)
@@ -155,7 +153,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** Hashes of the parts of one text, each in constant time. The text is read when the first is asked for. */
+/** Hashes of parts of one text in constant time, after one pass at the first use. */
 class PartHashes {
   readonly #text: string
   #sums: Int32Array | undefined
@@ -164,14 +162,14 @@ class PartHashes {
     this.#text = text
   }
 
-  /** `power`: for the length of the part. */
+  /** `power`: the base to the power of the length. */
   of(from: number, to: number, power: number): number {
     this.#sums ??= sumsOf(this.#text)
     return ((this.#sums[to] ?? 0) - Math.imul(this.#sums[from] ?? 0, power)) | 0
   }
 }
 
-/** The hash of the beginning of each length. */
+/** Hashes of all prefixes. */
 function sumsOf(text: string): Int32Array {
   const sums = new Int32Array(text.length + 1)
   let sum = 0

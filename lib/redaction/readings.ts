@@ -1,13 +1,12 @@
-/** A text without escapes, with the place of each of its characters in the text as it stands. */
+/** Decoded forms of a text, with positions in the original. */
 
-/** One reading of a text. */
 export interface Reading {
   text: string
-  /** Where the characters from `start` to before `end` of the reading are written. */
+  /** Original range of the characters from `start` to before `end`. */
   placeOf(start: number, end: number): [from: number, to: number]
 }
 
-/** JSON in JSON in a URL in HTML needs four; further ones are not undone. */
+/** JSON in JSON in a URL in HTML has four layers. */
 const deepest = 5
 
 const mayEscape = /[\\%&\r\n]/
@@ -32,7 +31,7 @@ const names: Readonly<Record<string, string>> = {
   ...{ lcub: '{', verbar: '|', vert: '|', rcub: '}' },
 }
 
-/** The text as it stands, and once more for each layer of escapes that it has. */
+/** The original text, and one reading for each layer of escapes. */
 export function* readings(text: string): Generator<Reading> {
   let reading: Reading = { text, placeOf: (start, end) => [start, end] }
   for (let depth = 0; depth < deepest; depth += 1) {
@@ -44,10 +43,10 @@ export function* readings(text: string): Generator<Reading> {
   yield reading
 }
 
-/** One layer fewer; undefined where there is none. Line breaks are left out, since encoded text is wrapped. */
+/** Decodes one layer; undefined without escapes. Removes line breaks, because encoded text is wrapped. */
 function unescaped({ text, placeOf }: Reading): Reading | undefined {
   const parts: string[] = []
-  /** Of each escape: where it stands in the reading below, where it ends there, and where what it stands for ends in this one. */
+  /** For each escape: start and end in the layer below, and end of its decoded text in this layer. */
   const [begins, ends, units]: [number[], number[], number[]] = [[], [], []]
   let done = 0
   let length = 0
@@ -63,7 +62,7 @@ function unescaped({ text, placeOf }: Reading): Reading | undefined {
   }
   if (begins.length === 0) return undefined
   parts.push(text.slice(done))
-  /** The place below of one unit. */
+  /** Position of a unit in the layer below. */
   const below = (unit: number): [number, number] => {
     const next = countUpTo(units, unit)
     const behind = next === 0 ? unit : (ends[next - 1] ?? 0) + unit - (units[next - 1] ?? 0)
@@ -73,7 +72,7 @@ function unescaped({ text, placeOf }: Reading): Reading | undefined {
   return { text: parts.join(''), placeOf: (start, end) => placeOf(below(start)[0], below(end - 1)[1]) }
 }
 
-/** Undefined: it stands for itself. */
+/** Undefined for no escape. */
 function characterOf([all, u, x, percent, decimal, hexadecimal, name]: RegExpExecArray): string | undefined {
   const hex = u ?? x ?? percent ?? hexadecimal
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
@@ -82,7 +81,7 @@ function characterOf([all, u, x, percent, decimal, hexadecimal, name]: RegExpExe
   return all === '' ? undefined : ''
 }
 
-/** How many of the sorted numbers are at most that. */
+/** Number of sorted values that are at most the limit. */
 function countUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -1,17 +1,17 @@
-/** What this process knows to be secret, from where it was read to where anything leaves the process. */
+/** Known secrets of this process, for all its output. */
 
 import { type Hidden, type Hide, withoutParts } from './hide.js'
 import { isDistinctive, KnownSecrets, shortestSecret } from './known-secrets.js'
 import { readings } from './readings.js'
 
-/** Secrets that are known by their form alone. Both functions look at each character a bounded number of times. */
+/** Secrets with a known form. Both functions read each character a bounded number of times. */
 const longestToken = 16_384
 const objectBegins = 'eyJ'
 const token = /^[\w-]*/
 const leastOfObject = 11
 const leastOfSignature = 16
 
-/** Signed tokens: two JSON objects in base64url and a signature, with dots between them. */
+/** Signed tokens: two JSON objects in base64url and a signature, separated by dots. */
 function findTokens(text: string, hide: Hide): void {
   for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
     const claims = runFrom(text, dot + 1)
@@ -26,7 +26,7 @@ function findTokens(text: string, hide: Hide): void {
 const runFrom = (text: string, start: number): number =>
   token.exec(text.slice(start, start + longestToken))?.[0].length ?? 0
 
-/** The first place in the run before the dot at which an object begins. */
+/** The first start of an object before the dot. */
 function beginOfHeader(text: string, dot: number): number | undefined {
   let begin = dot
   while (begin > 0 && dot - begin < longestToken && isOfToken(text.charCodeAt(begin - 1))) begin -= 1
@@ -46,7 +46,7 @@ const longestKey = 16_384
 /** The characters of a key whose last line is missing. */
 const keyContent = /^[\w+/=\s\\:,-]*/
 
-/** Private keys in PEM; of a key without its last line, the characters that can belong to it. */
+/** Private keys in PEM; without the last line, all characters that can belong to the key. */
 function findPrivateKeys(text: string, hide: Hide): void {
   if (!text.includes('PRIVATE KEY-----')) return
   const lines = [...text.matchAll(keyLine)]
@@ -63,14 +63,14 @@ function findPrivateKeys(text: string, hide: Hide): void {
   }
 }
 
-/** Characters that are read at once, which bounds the memory for a text full of escapes. */
+/** Characters of one piece; bounds the memory for many escapes. */
 const pieceLength = 1024 * 1024
-/** What stands in two pieces is read with both. */
+/** Overlap of pieces, in characters. */
 const overlap = 128 * 1024
 
 /**
- * The text without known secrets in their usual encodings, and without tokens and private keys, which are known by their form;
- * without any in it, the same text. The time grows with the length of the text alone.
+ * Hides known secrets in their usual encodings, tokens and private keys. Returns an equal text without any. The time is linear in the
+ * length of the text.
  */
 function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
   const hidden: Hidden[] = []
@@ -80,7 +80,7 @@ function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
       const hide = (begin: number, end: number, label: string): void => {
         const [from, to] = reading.placeOf(begin, end)
         const last = hidden.at(-1)
-        // A text may be full of one secret.
+        // A text may repeat one secret.
         if (last?.label === label && start + from >= last.from && start + from < last.to)
           last.to = Math.max(last.to, start + to)
         else hidden.push({ from: start + from, to: start + to, label })
@@ -93,19 +93,19 @@ function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
   return withoutParts(text, hidden)
 }
 
-/** Tokens expire within minutes: the oldest are given up. */
+/** The oldest secrets are dropped, because tokens expire within minutes. */
 const most = 20_000
 
 let known = new KnownSecrets()
 let before = new KnownSecrets()
 const suspects = new KnownSecrets()
 
-/** Labels stand in lines of JSON, too. */
+/** Labels occur in JSON lines too. */
 export const labelOf = (label: string): string => label.replace(/[^\w .,:()-]/g, '_').slice(0, 80)
 
 /**
- * From now on the secret is in nothing that leaves the process; the note in its place has the label. False: the secret could be an
- * ordinary word or a number, so only the `Redaction` of a run can hide it, in text that a target sent.
+ * Hides the secret in all output; its replacement contains the label. Returns false if the secret may be an ordinary word or number;
+ * then only the `Redaction` of a run hides it, in received text.
  */
 export function registerSecret(secret: string, label: string): boolean {
   if (!isDistinctive(secret)) return false
@@ -114,12 +114,12 @@ export function registerSecret(secret: string, label: string): boolean {
   return true
 }
 
-/** The value of an environment variable, or of a part of a URL, that no message may repeat: it may be a secret in a wrong place. */
+/** Registers a value that may be a misplaced secret; no message repeats it. */
 export function suspectSecret(value: string, label: string): void {
   if (value.length >= shortestSecret && !/^https?:\/\/[^@?#]*$/i.test(value)) suspects.add(value, labelOf(label))
 }
 
-/** User, password and query of a URL, whatever it is for; a text that is no URL has none. */
+/** Registers user, password and query of a URL. */
 export function registerUrl(text: string, label: string): void {
   if (!URL.canParse(text)) return
   const { username, password, search, searchParams } = new URL(text)
@@ -136,9 +136,9 @@ function safelyDecoded(text: string): string {
   }
 }
 
-/** The text without secrets; the labels of `own` come first. */
+/** Hides secrets; labels of `own` have priority. */
 export const withoutKnownSecrets = (text: string, ...own: readonly KnownSecrets[]): string =>
   redact(text, ...own, known, before)
 
-/** The text of a message about a mistake: without what may be a secret, too. */
+/** For error messages: hides values that may be secrets too. */
 export const withoutSuspects = (text: string): string => redact(text, known, before, suspects)
