@@ -1,6 +1,7 @@
+/** Rows whose late-effects check is missing. */
 import type { RunRow } from './types/record.js'
 
-/** The request under test was sent and its effects are expected on the ledger, but the ledger was not read afterwards. */
+/** The request under test was sent, but the ledger was not read for its expected effects. */
 export function lacksLateCheck({ resolved, evidence, verdict }: RunRow): boolean {
   if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-look')) return false
   const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))

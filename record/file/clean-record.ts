@@ -1,6 +1,6 @@
 /**
- * What goes into a record of what was judged. The judge sees what came; here secrets are taken out of everything that a target,
- * a target file or a request had a part in. The suite's own words, ids and verdicts stay: a secret may be a word as well.
+ * Redaction of judged data before it is recorded: values from the target, a target file or a request. Texts of the suite, ids and
+ * verdicts are unchanged, because a secret may equal a common word.
  */
 import { cleanBody, cleanHeaders } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
@@ -15,7 +15,7 @@ import type {
   RunHeader,
 } from '../types/record.js'
 
-/** Characters of a request's body that a record keeps. */
+/** Recorded characters of a request body. */
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
@@ -27,7 +27,7 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       url: redaction.clean(target.url),
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
     },
-    // Their names are the target's own.
+    // Party ids come from the target.
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
     ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
@@ -40,16 +40,16 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
 function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixture {
   const evidence = cleanEvidence(one.evidence, redaction)
   const variables = withVariables(one.variables, redaction)
-  const isRedacted = variables.redacted || saysLess(evidence, one.evidence)
+  const isRedacted = variables.redacted || isRedactedIn(evidence, one.evidence)
   return { ...one, evidence, ...variables, ...(isRedacted && { redacted: true }) }
 }
 
-/** A row as it is recorded, shown and reported; `row` is as it was judged. */
+/** `row`: as judged. */
 export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): Row {
   const { reason, judgements, stopped } = row
   const evidence = row.evidence.map((one) => cleanEvidence(one, redaction))
   const variables = withVariables(row.variables, redaction)
-  const isRedacted = variables.redacted || evidence.some((one, index) => saysLess(one, row.evidence[index]))
+  const isRedacted = variables.redacted || evidence.some((one, index) => isRedactedIn(one, row.evidence[index]))
   return {
     ...row,
     ...(reason !== undefined && { reason: redaction.clean(reason) }),
@@ -61,8 +61,8 @@ export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): R
   }
 }
 
-/** Whether a secret is gone from what judging looks at: headers of requests, where tokens are, are nothing of that. */
-function saysLess(clean: Evidence, came: Evidence | undefined): boolean {
+/** Whether redaction changed judged data. Request headers are not judged. */
+function isRedactedIn(clean: Evidence, came: Evidence | undefined): boolean {
   const isSame = JSON.stringify(clean.response?.headers) === JSON.stringify(came?.response?.headers)
   return (
     !isSame ||
@@ -71,11 +71,10 @@ function saysLess(clean: Evidence, came: Evidence | undefined): boolean {
   )
 }
 
-/** What is only cut says so itself. */
+/** Ignores cut bodies, which have their own flag. */
 const isAltered = (clean: RecordedBody | undefined, came: RecordedBody | undefined): boolean =>
   !(came?.text ?? '').startsWith(clean?.text ?? '') || !(came?.base64 ?? '').startsWith(clean?.base64 ?? '')
 
-/** The evidence as it is recorded; of a long request the beginning. */
 function cleanEvidence(evidence: Evidence, redaction: Redaction): Evidence {
   const { request, response, problem, earlier } = evidence
   return {

@@ -1,26 +1,22 @@
-/** How much of what was seen a record keeps. Everything has been judged by then: what is cut here cost no verdict. */
+/** Size limits of recorded evidence, applied after judging. */
 import { createHash } from 'node:crypto'
 import type { Evidence, RecordedBody, RunRow } from '../types/record.js'
 
 const kib = 1024
 const mib = 1024 * kib
 
-/**
- * Bytes kept of each body, by what the record has taken up of bodies before. An ordinary run stays far within the first
- * step; the others bound a record, and with it the memory of everybody who reads it.
- */
+/** Bytes kept of each body and row, by total size so far. The later steps bound the size of a record and the memory of its readers. */
 const steps = [
   { upTo: 48 * mib, body: mib, row: 8 * mib },
   { upTo: 96 * mib, body: 16 * kib, row: 128 * kib },
   { upTo: Number.POSITIVE_INFINITY, body: 1 * kib, row: 8 * kib },
 ] as const
 
-/** Longer texts of values are left out: nobody can judge anew by them, since the answers they came from are cut as well. */
+/** Longer values are omitted; the answers that contain them are cut too. */
 const longestVariable = mib
-/** What a judgement says of a value is an excerpt; the bound is for texts of the target that are no excerpts. */
+/** Characters; bounds texts of the target in judgements. */
 const longestText = 64 * kib
 
-/** Counts what a record has taken up, and cuts what is beyond its share. */
 export class EvidenceBudget {
   #taken = 0
 
@@ -72,7 +68,7 @@ function cutBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64 } = body
   if (lengthOf(body) <= limit) return body
   const bytes = base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
-  // Of a body that had been cut before nobody has the whole.
+  // The digest of a body that was cut earlier is unknown.
   const whole = body.cut ? {} : { sha256: createHash('sha256').update(bytes).digest('hex') }
   const kept =
     base64 === undefined

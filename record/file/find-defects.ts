@@ -1,11 +1,12 @@
+/** Defects of a record as a whole. */
 import { type TallyResult, tallyOf } from '../judgements/tally.js'
 import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
 import { verdicts } from '../types/verdict.js'
 
-/** Ids beyond these are only counted. */
+/** Largest number of ids in a message. */
 const namedIds = 10
 
-/** What was read of a record; `plan` is the number of its plan lines, `digest` that of the lines before the footer. */
+/** `plan`: number of plan lines. `digest`: of the lines before the footer. */
 interface ReadRecord {
   plan: number
   rows: RunRow[]
@@ -13,13 +14,14 @@ interface ReadRecord {
   digest: string | undefined
 }
 
-/** Why the record as a whole must not be taken as one, each reason as a sentence: its lines by themselves may be good. */
+/** One sentence for each defect. */
 export function findDefects(header: RunHeader, { plan, rows, footer, digest }: ReadRecord): string[] {
   const tally = tallyOf(header, rows)
   const defects: string[] = []
-  if (plan !== header.planned) defects.push(`${header.planned} rows were planned, and ${plan} have a plan line.`)
+  if (plan !== header.planned)
+    defects.push(`The header states ${header.planned} rows, but the record contains ${plan} plan lines.`)
   if (rows.length !== header.planned) {
-    defects.push(`The plan has ${header.planned} rows, and ${rows.length} are recorded.`)
+    defects.push(`The plan has ${header.planned} rows, but the record contains ${rows.length}.`)
   }
   if (tally.duplicates.size > 0) {
     const named = [...tally.duplicates].slice(0, namedIds).join(', ')
@@ -34,11 +36,11 @@ export function findDefects(header: RunHeader, { plan, rows, footer, digest }: R
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
   const counts = verdicts
-    // A record of a time before a verdict was known has no count of it.
+    // Older records lack counts of newer verdicts.
     .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
     .map(
       (verdict) =>
-        `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, and the rows give ${found.counts[verdict]}.`,
+        `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, but the rows count ${found.counts[verdict]}.`,
     )
   const others = (['executed', 'complete', 'conforming'] as const)
     .filter((member) => footer[member] !== found[member])

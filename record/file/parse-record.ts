@@ -1,3 +1,4 @@
+/** Parses the lines of a run record. */
 import { danglingReference } from '../judgements/references.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { linkText, splitLink } from './chain.js'
@@ -5,41 +6,37 @@ import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
 import type { TextLine } from './text-lines.js'
 
-/** More broken lines than this are only counted: the point is made, and every report shows the list. */
+/** Largest number of unusable lines with a message. */
 const namedLines = 10
 
-/** A compiled schema, as ajv makes it: `errors` tells of the last value that did not fit. */
+/** A schema that ajv compiled; `errors` is about the last invalid value. */
 export interface LineCheck<T> {
   (value: unknown): value is T
   errors?: readonly { instancePath: string; message?: string }[] | null
 }
 
-/** What a reader of records needs: the schemas of its lines, compiled. */
 export interface ParseTools {
   isHeader: LineCheck<RunHeader>
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
   isFooter: LineCheck<RunFooter>
-  /** In hexadecimal. */
+  /** Returns hexadecimal. */
   sha256(text: string): string | Promise<string>
 }
 
-/** What was read of a record, line by line. */
 interface Read {
   plan: Map<string, PlanLine>
   rows: RunRow[]
   footer?: { value: RunFooter; digest: string }
-  /** A sentence per line that cannot be used, or not as it stands. */
+  /** One sentence for each unusable line. */
   broken: string[]
-  /** Of the line before; undefined where the record has none, and `lost` behind a line that could not be read. */
+  /** Of the previous line; undefined without a chain, `lost` after an unreadable line. */
   link?: string
 }
 
 /**
- * Makes a run record of the lines of its file, whole or not. Whatever is wrong with it - half a last line, lines that do not
- * fit, a row without its plan line, a judgement of no step, no footer, a digest or count that does not fit, missing rows, an
- * id twice - is a sentence in `defects`; the rows that can be read are there. `path` is for messages.
- * Rejects with RecordError: `no-header`, `unknown-format`.
+ * Keeps all usable rows, and reports everything else in `defects`. `path`: for messages. Rejects with `RecordError`: `no-header`,
+ * `unknown-format`.
  */
 export async function parseRecord(
   path: string,
@@ -72,7 +69,7 @@ export async function parseRecord(
   }
 }
 
-/** Whether the line is the next one of the chain; from there on the chain is taken as it says. What was cut off is told as such. */
+/** Whether the link continues the chain. After a gap, the chain starts again. Incomplete last lines have their own message. */
 async function follows(
   read: Read,
   { line, link }: ReturnType<typeof splitLink>,
@@ -85,7 +82,7 @@ async function follows(
   return isNext
 }
 
-/** Undefined, which is no JSON value, where the text is not JSON. */
+/** Undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -101,29 +98,29 @@ function readHeader(path: string, text: string, { isHeader }: ParseTools): RunHe
   const { type, format }: { type?: unknown; format?: unknown } = Object(value)
   if (type === 'header' && format === 1) {
     const message =
-      'its format is 1, which has no plan lines, and this version reads format 2 only. Run the suite again, or make reports with the version that wrote it.'
+      'the record has format 1, but this version reads only format 2. Run the suite again, or use the version that wrote the record.'
     throw new RecordError('unknown-format', path, message)
   }
   if (type === 'header' && format !== 2) {
-    const message = `its format is ${JSON.stringify(format)}, and this version reads format 2 only. Use the version that wrote it.`
+    const message = `the record has format ${JSON.stringify(format)}, but this version reads only format 2. Use the version that wrote the record.`
     throw new RecordError('unknown-format', path, message)
   }
-  const found = value === undefined ? 'is not JSON' : `does not fit (${why})`
-  const message = `this is no run record: its first line should be the header of one, and ${found}.`
+  const found = value === undefined ? 'is not JSON' : `is not a valid header (${why})`
+  const message = `this is not a run record: its first line ${found}. Give the .ndjson file of a run.`
   throw new RecordError('no-header', path, message)
 }
 
-/** Takes the line in, and gives back what is wrong with it. */
+/** Returns the defect of the line. */
 async function readLine(
   read: Read,
   line: TextLine,
   { isPlan, isRow, isFooter }: ParseTools,
 ): Promise<string | undefined> {
   if (read.footer) return `Line ${line.number} comes after the footer.`
-  if (line.text === undefined) return `Line ${line.number} is too long to be read.`
+  if (line.text === undefined) return `Line ${line.number} is too long.`
   const value = parse(line.text)
   if (value === undefined && !line.ended) {
-    return `Line ${line.number}, the last one, is cut off: the run was stopped while it wrote.`
+    return `Line ${line.number}, the last line, is incomplete: the run was stopped.`
   }
   if (value === undefined) return `Line ${line.number} is not JSON.`
   const { type }: { type?: unknown } = Object(value)
@@ -142,18 +139,18 @@ async function readLine(
 
 function problemOf({ errors }: LineCheck<unknown>): string {
   const [problem] = errors ?? []
-  return `${problem?.instancePath || 'the value'} ${problem?.message ?? 'does not fit'}`
+  return `${problem?.instancePath || 'the value'} ${problem?.message ?? 'does not match the schema'}`
 }
 
-/** Of two plan lines the first one counts: nobody can know which of them was sent. */
+/** The first plan line of a row counts. */
 function addPlan({ plan }: Read, { number }: TextLine, line: PlanLine): string | undefined {
   const { id } = line.row
-  if (plan.has(id)) return `Line ${number} is a second plan line of ${id}, and is not used.`
+  if (plan.has(id)) return `Line ${number} is a second plan line of ${id}, and is ignored.`
   plan.set(id, line)
   return undefined
 }
 
-/** A row whose references lead nowhere stays: what failed must not be lost by it. */
+/** Keeps a row with invalid references, because it may be a failure. */
 function addRow({ plan, rows }: Read, { number }: TextLine, row: RowLine): string | undefined {
   const resolved = plan.get(row.id)?.row
   if (!resolved)
@@ -165,5 +162,5 @@ function addRow({ plan, rows }: Read, { number }: TextLine, row: RowLine): strin
 
 function firstOf(broken: string[]): string[] {
   const more = broken.length - namedLines
-  return more > 0 ? [...broken.slice(0, namedLines), `${more} more lines cannot be used.`] : broken
+  return more > 0 ? [...broken.slice(0, namedLines), `${more} more lines are unusable.`] : broken
 }

@@ -1,4 +1,4 @@
-/** Checks of the lines of a record. scripts/build-page.mjs writes them from the JSON Schemas: the page may make no code, and commands need not wait for it. */
+/** Schema checks of record lines. scripts/build-page.mjs compiles them, because the page must not generate code. */
 import type { ParseTools } from './parse-record.js'
 
 export const isHeader: ParseTools['isHeader']

@@ -1,11 +1,12 @@
+/** Lines of a record file, as a stream. */
 import { createHash } from 'node:crypto'
 import { inputBytes } from '../../lib/files/read-input.js'
 import type { TextLine } from './text-lines.js'
 
-/** Bytes of the longest line that is read: what is longer was written by nobody in his right mind, and fills the memory. */
+/** Bytes; longer lines are skipped to bound the memory. */
 const longestLine = 64 * 1024 * 1024
 
-/** The lines of a file, one after the other, so that it is never in memory as a whole. Throws `InputError`. */
+/** Never holds the whole file in memory. Throws `InputError`. */
 export async function* streamLines(path: string): AsyncGenerator<TextLine> {
   const digest = createHash('sha256')
   const digestBefore = (): string => digest.copy().digest('hex')

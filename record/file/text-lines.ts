@@ -1,14 +1,14 @@
-/** A line of a file, without its line feed; `ended` says whether one follows it. */
+/** A line without its line feed; `ended`: a line feed follows. */
 export interface TextLine {
   number: number
-  /** Undefined where the line is too long to be read. */
+  /** Undefined if the line is too long. */
   text: string | undefined
   ended: boolean
-  /** SHA-256 (hex) of everything before the line; to be asked for before the next line is. */
+  /** SHA-256 (hex) of everything before the line. Call it before the next line is read. */
   digestBefore: () => string | Promise<string>
 }
 
-/** The lines of UTF-8 bytes; the empty text after a last line feed is none. What is no UTF-8 becomes U+FFFD. */
+/** Lines of UTF-8 bytes. Invalid bytes become U+FFFD. */
 export function* splitLines(
   bytes: Uint8Array,
   sha256: (bytes: Uint8Array) => string | Promise<string>,

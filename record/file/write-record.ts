@@ -1,3 +1,4 @@
+/** Writes a run record. */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,30 +13,29 @@ import { linkEnd, linkText } from './chain.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
 
-/** Milliseconds for which lines wait for others: to begin a write takes longer than to judge a row. */
+/** Milliseconds that lines wait for others, because starting a write is slower than judging a row. */
 const moment = 10
 
 export interface RecordWriter {
-  /** Appends what became of one row of the plan; resolves when the line is with the operating system. Calls may overlap: lines never mix. */
+  /** Resolves when the operating system has the line. Calls may overlap. */
   row(row: RowLine): Promise<void>
-  /** Appends the footer that the written rows give, and closes the file. Resolves to what a reader of the file would find. */
+  /** Appends the footer and closes the file. Resolves to the record as a reader returns it. */
   close(summary: RunSummary): Promise<WrittenRecord>
-  /** Closes the file of a run that ended without a footer; does nothing after `close`. Node 25 and later fail for a file that is never closed. */
+  /** Closes the file without a footer; does nothing after `close`. Node 25 and later fail for unclosed files. */
   release(): Promise<void>
 }
 
-/** What a run itself knows of its end. */
 export type RunSummary = Pick<
   RunFooter,
   'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
 >
 
-/** A record as it was written: reports need not read again what is at hand. */
+/** The written record, which reports use without reading the file. */
 export interface WrittenRecord extends RunRecord {
   footer: RunFooter
 }
 
-/** Lines in their order, each awaited, so that a run that is killed leaves whole lines and at most half a last one. */
+/** Writes lines in order, so a killed run has at most one incomplete line, the last. */
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
   readonly #file: OutputFile
@@ -63,7 +63,7 @@ class NdjsonRecord implements RecordWriter {
 
   row(row: RowLine): Promise<void> {
     if (this.#closed) {
-      const message = `row ${row.id} came after the footer. Rows must be written before close() is called.`
+      const message = `row ${row.id} was written after the footer. Write all rows before close().`
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
     const resolved = this.#planned.get(row.id)
@@ -74,7 +74,7 @@ class NdjsonRecord implements RecordWriter {
   }
 
   async close(summary: RunSummary): Promise<WrittenRecord> {
-    if (this.#closed) throw new RecordError('closed', this.#path, 'the footer was written before.')
+    if (this.#closed) throw new RecordError('closed', this.#path, 'the footer is already written.')
     this.#closed = true
     try {
       await this.#last
@@ -98,13 +98,13 @@ class NdjsonRecord implements RecordWriter {
     await this.#file.close()
   }
 
-  /** Encoded once for the file and both hashes: a plan is tens of megabytes. */
+  /** Encodes once for file and hashes, because a plan has tens of megabytes. */
   #chained(line: Outgoing): string {
     this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line, 'utf8').digest('hex')
     return `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
   }
 
-  /** Lines that could not be written spoil the record: every later one is refused with the same error. */
+  /** After a failed write, every later line is rejected with the same error. */
   append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
     for (const line of lines) this.#waiting.push(outgoing(JSON.stringify(line)))
     this.#next ??= this.#last.then(() => delay(moment)).then(() => this.#write())
@@ -112,7 +112,7 @@ class NdjsonRecord implements RecordWriter {
     return this.#next
   }
 
-  /** All lines that have come within a moment, or while others were written. */
+  /** Writes all waiting lines. */
   async #write(): Promise<void> {
     this.#next = undefined
     const lines = this.#waiting.splice(0).map((line) => this.#chained(line))
@@ -120,7 +120,7 @@ class NdjsonRecord implements RecordWriter {
     try {
       await this.#file.append(text)
     } catch (cause) {
-      throw unwritable(this.#path, 'a line could not be added', cause)
+      throw unwritable(this.#path, 'a line cannot be written', cause)
     }
     this.#digest.update(text, 'utf8')
   }
@@ -133,9 +133,8 @@ function unwritable(path: string, what: string, cause: unknown): RecordError {
 }
 
 /**
- * Starts a run record at `path`, with its header and the plan, a line for each row. Missing folders are made; an older record
- * is replaced.
- * Throws RecordError `unwritable` here or from a later call, and `closed` for calls after `close`.
+ * Writes header and plan. Creates missing folders and replaces an older record. Rejects with `RecordError`: `unwritable`, also from
+ * later calls, and `closed` for calls after `close`.
  */
 export async function openRecord(path: string, header: RunHeader, plan: readonly PlanLine[]): Promise<RecordWriter> {
   let file: OutputFile
@@ -143,7 +142,7 @@ export async function openRecord(path: string, header: RunHeader, plan: readonly
     await makeFolder(dirname(path))
     file = await openOutput(path)
   } catch (cause) {
-    throw unwritable(path, 'the run record could not be created', cause)
+    throw unwritable(path, 'the run record cannot be created', cause)
   }
   const record = new NdjsonRecord(path, file, header, plan)
   try {

@@ -1,5 +1,4 @@
-/** Which mandatory rules a run examined. It follows from the record alone, so that run, report, certify and verify share it. */
-
+/** Examination of mandatory rules, derived from the record alone. */
 import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements } from './counting-judgements.js'
@@ -8,32 +7,30 @@ import { isOpen, type JudgedRow, rulesOf } from './rule-verdicts.js'
 import { unmetVerdict } from './unmet-verdict.js'
 
 /**
- * `examined`: a judgement could have failed for a participant that breaks the rule. `untestable`: the suite says why no answer
- * shows it. `outside`: the configuration of the participant does not meet the condition of the rule. `open`: the profile permits
- * every answer that decides. `missing`: any other cause, which another run can remove.
+ * `examined`: a judgement can fail for a participant that breaks the rule. `untestable`: the suite states why no answer shows it.
+ * `outside`: the participant's configuration does not meet the condition of the rule. `open`: the profile permits every answer.
+ * `missing`: any other cause, which another run can remove.
  */
 export type Examination = 'examined' | 'untestable' | 'outside' | 'open' | 'missing'
 
 export interface RuleExamination {
   rule: RecordedRule
   state: Examination
-  /** Why the rule was not examined, without a full stop, with the number of rows for each; the most frequent first. */
+  /** Causes without a full stop, with their numbers of rows; most frequent first. */
   causes: [why: string, rows: number][]
 }
 
-/** What the examination reads of a row. */
 export type ExaminedRow = JudgedRow & Pick<RunRow, 'evidence' | 'reason' | 'configuration'>
 
-/** What the examination reads of a header. */
 export type ExaminedHeader = Pick<
   RunHeader,
   'rules' | 'profile' | 'capabilities' | 'variables' | 'selection' | 'configurations'
 >
 
-/** Nothing was judged in rows with these verdicts. */
+/** Verdicts of rows without judgement. */
 const silent: readonly Verdict[] = ['not-applicable', 'blocked', 'error']
 
-/** Every mandatory rule in the scope of the run, in the order of the header. A fact obliges nothing where the text alone judges. */
+/** Every mandatory rule in scope, in header order. Facts are not mandatory if the text alone judges. */
 export function examineRules(header: ExaminedHeader, rows: Iterable<ExaminedRow>): RuleExamination[] {
   const found = new Map<string, Found>()
   for (const row of rows) {
@@ -44,7 +41,7 @@ export function examineRules(header: ExaminedHeader, rows: Iterable<ExaminedRow>
     .map((rule) => ({ ...(found.get(rule.id) ?? withoutRows(rule)), rule }))
 }
 
-/** The ids of the rules that a run in another configuration could examine. */
+/** Ids of rules that a run in another configuration could examine. */
 export const openRules = ({ header, rows }: RunRecord): Set<string> =>
   new Set(
     examineRules(header, rows).flatMap(({ rule, state }) =>
@@ -55,7 +52,7 @@ export const openRules = ({ header, rows }: RunRecord): Set<string> =>
 const isMandatory = ({ strength, factOf }: RecordedRule, { profile }: ExaminedHeader): boolean =>
   strength === 'must' && !(factOf !== undefined && profile.basis === 'text')
 
-/** A rule without an operation of its own concerns the scope only if a row of the scope is about it, or if no row can be. */
+/** A rule without operations is in scope only if a row in scope judges it, or if it is untestable. */
 function isInScope({ operations, untestable }: RecordedRule, { selection }: ExaminedHeader): boolean {
   const scope = selection?.operations
   if (scope === undefined) return true
@@ -69,7 +66,7 @@ const withoutRows = ({ untestable }: RecordedRule): Found =>
     ? { state: 'missing', causes: [['not covered by a row of this run', 0]] }
     : { state: 'untestable', causes: [[`not observable in any response: ${untestable.replace(/\.$/, '')}`, 0]] }
 
-/** Of two rows the one decides that says more: a judgement, or else a cause that another run can remove. */
+/** The earlier state decides. */
 const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
 
 function add(found: Map<string, Found>, id: string, state: Examination, why: string): void {
@@ -97,15 +94,13 @@ function statesIn(row: ExaminedRow, header: ExaminedHeader): RowState[] {
   })
 }
 
-/** Without a full stop. */
 export const causeOf = ({ reason = 'not judged' }: Pick<RunRow, 'reason'>): string => reason.replace(/\.$/, '')
 
-/** A participant that declines what is optional was sent something, and is not configured otherwise. */
+/** `open` if the participant declined an optional feature, so the row has evidence. */
 function stateOfSilent(row: ExaminedRow, header: ExaminedHeader): Examination {
   if (isOutsideConfiguration(row, header)) return 'outside'
   return row.verdict === 'not-applicable' && row.evidence.length > 0 ? 'open' : 'missing'
 }
 
-/** A divergence of the profile is the rule as the profile has it; every report names the divergences that showed. */
 const couldFail = (judgement: Judgement, { resolved }: ExaminedRow): boolean =>
   !judgement.met || (unmetVerdict(judgement) !== 'not-applicable' && !isOpen(judgement, resolved))

@@ -1,7 +1,8 @@
+/** Rows outside the configuration of the participant. */
 import { declaredFacts } from '../types/declared-facts.js'
 import type { RunHeader, RunRow } from '../types/record.js'
 
-/** A capability that follows from the configuration of a participant, and the one that shows that it is configured otherwise. */
+/** Capabilities of the configuration, each with its opposite. */
 const opposites: Readonly<Record<string, string>> = {
   authorization: 'open-access',
   'open-access': 'authorization',
@@ -9,12 +10,12 @@ const opposites: Readonly<Record<string, string>> = {
   'several-synchronizers': 'one-synchronizer',
 }
 
-/** Capabilities that the protocol version decides. Nothing else decides the first one. */
+/** Capabilities of the protocol version. Only the version determines the first one. */
 const byVersion = ['contract-keys', 'hashing-v3'] as const
 
 /**
- * Whether the row was not sent because the participant is configured otherwise than the row requires: authorization, number of
- * synchronizers, protocol version, or a circumstance that no target file declares. The needs of a row come from the suite.
+ * Whether the row was not sent because the configuration differs from its needs: authorization, number of synchronizers, protocol
+ * version, or an undeclared fact.
  */
 export function isOutsideConfiguration(
   {

@@ -1,22 +1,23 @@
+/** References of evidence and judgements to steps and expectations. */
 import type { Evidence, Judgement, RowLine } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 
-/** All expectations of a step as judgements count them: its own, behind them those of the others in a race. */
+/** Expectations in the index order of judgements: its own, then those of the others in a race. */
 export const expectationsOf = ({
   expectations,
   race,
 }: Pick<ResolvedStep, 'expectations' | 'race'>): readonly ResolvedExpectation[] =>
   race ? [...expectations, ...race.others] : expectations
 
-/** The first reference of the row that leads to nothing in its resolved row, as a sentence; undefined where all are good. */
+/** A sentence about the first invalid reference. */
 export function danglingReference({ evidence, judgements }: RowLine, resolved: ResolvedRow): string | undefined {
   for (const exchange of evidence) {
     const problem = stepProblem(exchange, resolved)
-    if (problem !== undefined) return `the evidence speaks of ${problem}.`
+    if (problem !== undefined) return `the evidence refers to ${problem}.`
   }
   for (const judgement of judgements) {
     const problem = stepProblem(judgement, resolved) ?? expectationProblem(judgement, resolved)
-    if (problem !== undefined) return `a judgement speaks of ${problem}.`
+    if (problem !== undefined) return `a judgement refers to ${problem}.`
   }
   return undefined
 }
@@ -26,11 +27,11 @@ function stepProblem(
   { steps }: ResolvedRow,
 ): string | undefined {
   const found = steps[step]
-  if (!found) return `step ${step}, and the row has ${steps.length}`
+  if (!found) return `step ${step}, but the row has only ${steps.length}`
   if (found.role !== role && !(role === 'late-look' && found.role === 'act'))
-    return `step ${step} as ${role}, which is ${found.role}`
+    return `step ${step} as ${role}, but its role is ${found.role}`
   const times = found.race?.times ?? 0
-  if (attempt !== undefined && attempt > times) return `attempt ${attempt} of step ${step}, which has ${times}`
+  if (attempt !== undefined && attempt > times) return `attempt ${attempt} of step ${step}, which has only ${times}`
   return undefined
 }
 
@@ -38,5 +39,5 @@ function expectationProblem({ step, expectation }: Judgement, { steps }: Resolve
   const found = steps[step]
   if (!found || expectation === undefined) return undefined
   const { length } = expectationsOf(found)
-  return expectation < length ? undefined : `expectation ${expectation} of step ${step}, which has ${length}`
+  return expectation < length ? undefined : `expectation ${expectation} of step ${step}, which has only ${length}`
 }

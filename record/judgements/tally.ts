@@ -1,3 +1,4 @@
+/** Counts of rows, for footer and readers. */
 import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import { countVerdicts, nonConforming, type Verdict } from '../types/verdict.js'
@@ -5,30 +6,28 @@ import { type ExaminedHeader, type ExaminedRow, examineRules, type RuleExaminati
 
 export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & {
   unexamined: string[]
-  /** Every mandatory rule in the scope of the run. */
+  /** Every mandatory rule in scope. */
   rules: RuleExamination[]
 }
 
-/** What of a row is counted; a row that is in no plan judges no rule. */
+/** An unplanned row judges no rule. */
 export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements' | 'reason'> & {
   resolved?: ResolvedRow | undefined
 }
 
 const isPlanned = (row: CountedRow): row is CountedRow & ExaminedRow => row.resolved !== undefined
 
-/** Whether the request that the row is about went out; in a row that fell with what it needs first, it did not. */
+/** Whether the request under test was sent. */
 function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }
 
-/** Counts rows one by one and draws the conclusion that the footer states; writer and reader of a record share it. */
 export class Tally {
   readonly #header: ExaminedHeader & Pick<RunHeader, 'planned'>
   readonly #ids = new Set<string>()
   readonly #verdicts: Verdict[] = []
   readonly #rows: ExaminedRow[] = []
   #executed = 0
-  /** Ids that were counted more than once. */
   readonly duplicates = new Set<string>()
 
   constructor(header: ExaminedHeader & Pick<RunHeader, 'planned'>) {
@@ -43,7 +42,7 @@ export class Tally {
     if (wasExecuted(row)) this.#executed += 1
   }
 
-  /** A run in which nothing was judged is never conforming, however few rows failed. */
+  /** A run without judged rows is never conforming. */
   result(): TallyResult {
     const counts = countVerdicts(this.#verdicts)
     const rows = this.#verdicts.length
@@ -56,7 +55,6 @@ export class Tally {
   }
 }
 
-/** The same for all rows of a record at once. */
 export function tallyOf(header: RunHeader, rows: Iterable<CountedRow>): Tally {
   const tally = new Tally(header)
   for (const row of rows) tally.add(row)

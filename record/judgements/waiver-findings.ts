@@ -4,7 +4,6 @@ import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
 import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'
 
-/** A sentence for each waiver that has expired, is about nothing, or is not needed any more. */
 export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' | 'plan' | 'rows'>): string[] {
   const waivers = waiversOf(
     header,
@@ -15,16 +14,16 @@ export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' 
     const subject = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
     if (isExpired(waiver, waivers))
       return [`${subject} expired after ${waiver.until}: fix the failure, or set a later date.`]
-    if (isAboutNothing(waiver, header, plan, whole))
+    if (isUnmatched(waiver, header, plan, whole))
       return [`${subject} matches nothing in the suite: remove it, or correct its spelling.`]
-    if (isNotNeeded(waiver, rows, waivers, whole))
+    if (isUnnecessary(waiver, rows, waivers, whole))
       return [`${subject} is no longer needed, because nothing that it covers fails: remove it.`]
     return []
   })
 }
 
-/** Of a part of the suite nobody knows what else there is. */
-function isAboutNothing(
+/** A part of the suite does not show which other rows exist. */
+function isUnmatched(
   { row, rule, divergence }: RecordedWaiver,
   { rules, profile, otherProfiles = [] }: RunHeader,
   plan: RunRecord['plan'],
@@ -38,13 +37,13 @@ function isAboutNothing(
 
 const judged: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
 
-/** It excused nothing, and what it is about was judged. What was not run may need it. */
-function isNotNeeded(waiver: RecordedWaiver, rows: readonly RunRow[], waivers: Waivers, whole: boolean): boolean {
+/** It excused nothing, and matching rows were judged. Rows that did not run may need it. */
+function isUnnecessary(waiver: RecordedWaiver, rows: readonly RunRow[], waivers: Waivers, whole: boolean): boolean {
   const { row: pattern, rule, divergence } = waiver
   if (!whole && !(pattern !== undefined && !pattern.includes('*'))) return false
   const holding = waivers.all.filter((one) => !isExpired(one, waivers))
   const isUsed = rows.some(
-    (row) => row.verdict === 'excused' && waiversBehind(asItFailed(row), holding).includes(waiver),
+    (row) => row.verdict === 'excused' && waiversBehind(withoutExcuse(row), holding).includes(waiver),
   )
   if (isUsed) return false
   return rows.some((row) => {
@@ -55,5 +54,5 @@ function isNotNeeded(waiver: RecordedWaiver, rows: readonly RunRow[], waivers: W
   })
 }
 
-/** What the row was before it was excused: rows without judgements were blocked. */
-const asItFailed = (row: RunRow): RunRow => ({ ...row, verdict: row.judgements.length === 0 ? 'blocked' : 'fail' })
+/** The row before it was excused; without judgements it was blocked. */
+const withoutExcuse = (row: RunRow): RunRow => ({ ...row, verdict: row.judgements.length === 0 ? 'blocked' : 'fail' })

@@ -1,24 +1,23 @@
-/** What waivers make of a row that was judged. Pure, so that a record that is judged again comes to the same. */
-
+/** Applies waivers to judged rows. Pure, so judging again has the same result. */
 import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements } from './counting-judgements.js'
 import { unmetVerdict } from './unmet-verdict.js'
 
-/** The waivers of a run, as far as they are about its profile. */
+/** The waivers for the profile of a run. */
 export interface Waivers {
   all: readonly RecordedWaiver[]
   /** The day on which the run began. */
   day: string
-  /** Rows that pass in spite of one are told of, and no more. */
+  /** Passing rows with a waiver are only printed. */
   lenient: boolean
-  /** The rows of which each was named by itself, by a whole id or by a pattern that fits no other row. */
+  /** By row id: waivers that name one row, by id or by a pattern that matches only it. */
   named: ReadonlyMap<string, RecordedWaiver>
 }
 
 type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved' | 'known'>
 
-/** `ids`: of the rows that were planned. Of a part of the suite nobody knows which other rows a pattern fits. */
+/** `ids`: of all planned rows. In a part of the suite, other rows may match a pattern. */
 export function waiversOf(
   {
     waivers = [],
@@ -40,10 +39,10 @@ export function waiversOf(
   return { all, day, lenient: lenientWaivers === true, named: new Map(named) }
 }
 
-/** Both are ISO 8601, where the order of texts is that of days. */
+/** ISO 8601 dates compare as strings. */
 export const isExpired = ({ until }: RecordedWaiver, { day }: Pick<Waivers, 'day'>): boolean => until < day
 
-/** Ids as a whole; `*` stands for any text. */
+/** Matches the whole id; `*` matches any characters. */
 export function matchesId(pattern: string, id: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return id === pattern
@@ -58,7 +57,6 @@ export function matchesId(pattern: string, id: string): boolean {
   return true
 }
 
-/** The row with the verdict that the waivers leave it. */
 export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): Row {
   if (waivers.all.length === 0) return row
   const holding = waivers.all.filter((one) => !isExpired(one, waivers))
@@ -67,17 +65,17 @@ export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): R
     if (used) return { ...row, verdict: 'excused', reason: `${inWords(used)}: ${row.reason ?? row.verdict}` }
     const over = waiversBehind(row, waivers.all).find((one) => isExpired(one, waivers))
     return over
-      ? { ...row, reason: `${row.reason ?? ''} (a waiver of ${over.owner} held until ${over.until})`.trim() }
+      ? { ...row, reason: `${row.reason ?? ''} (the waiver of ${over.owner} expired after ${over.until})`.trim() }
       : row
   }
   const named = waivers.named.get(row.id)
   if (!named || waivers.lenient || !passing.includes(row.verdict)) return row
-  return { ...row, verdict: 'unexpected-pass', reason: `${inWords(named)}, and it did not fail` }
+  return { ...row, verdict: 'unexpected-pass', reason: `${inWords(named)}, but the row did not fail` }
 }
 
 const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
 
-/** The waivers that together cover all that the row fails by; none where something is left. */
+/** The waivers that together cover all failures of the row; empty if one is not covered. */
 export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
   const own = waivers.find((one) => one.row !== undefined && matchesId(one.row, row.id))
   if (own) return [own]
@@ -88,7 +86,7 @@ export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[])
     : []
 }
 
-/** What is blocked has broken no rule. */
+/** A blocked row breaks no rule. */
 function failing({ verdict, resolved, judgements }: Waivable): Judgement[] {
   if (verdict === 'blocked') return []
   return countingJudgements({ resolved, judgements }).filter((one) => !one.met && unmetVerdict(one) === 'fail')
@@ -102,8 +100,8 @@ function covers({ rule, divergence }: RecordedWaiver, { known = [] }: Waivable, 
 }
 
 const inWords = ({ owner, until, reason, link }: RecordedWaiver): string =>
-  `waived by ${owner} until ${until} since ${reason}${link === undefined ? '' : ` (${link})`}`
+  `waived by ${owner} until ${until} because ${reason}${link === undefined ? '' : ` (${link})`}`
 
-/** What the waiver is about, as its file says it. */
+/** Pattern of the waiver, as in its file. */
 export const aboutWhat = ({ row, rule, divergence }: RecordedWaiver): string =>
   row !== undefined ? `row ${row}` : rule !== undefined ? `rule ${rule}` : `divergence ${divergence ?? ''}`

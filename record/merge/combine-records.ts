@@ -1,12 +1,11 @@
-/** Runs of one participant in several configurations, as one record: a rule is examined where one of them examines it. */
-
+/** Combines runs of one participant in several configurations to one record. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
 import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
 import { madeByAll, mergedSummary } from './merge-records.js'
 
-/** The runs are not of one participant, or were not judged alike. */
+/** The runs differ in participant or judging. */
 export class ConfigurationsError extends Error {
   override readonly name = 'ConfigurationsError'
 
@@ -15,13 +14,10 @@ export class ConfigurationsError extends Error {
   }
 }
 
-/**
- * The first record, with what the others add. Of a row that several runs have, the worst verdict counts; one that was not judged
- * counts least. Throws as `expectCombinable`.
- */
+/** If several runs have a row, the worst verdict counts; unjudged rows count least. Throws `ConfigurationsError`. */
 export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const [first, ...others] = records
-  if (!first) throw new ConfigurationsError('there is no run')
+  if (!first) throw new ConfigurationsError('no run is given')
   if (others.length === 0) return first
   for (const other of others) expectCombinable(first.header, other.header)
   const headers = records.map(({ header }) => header)
@@ -55,7 +51,7 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   }
 }
 
-/** What the row had at hand, as far as the header of the first run does not say the same. */
+/** Adds variables that differ from the header of the first run. */
 function withVariables(row: RunRow, { variables = {} }: RunHeader, { variables: common = {} }: RunHeader): RunRow {
   const own = Object.entries(variables).filter(([name, value]) => common[name] !== value)
   return row.evidence.length === 0 || own.length === 0
@@ -68,8 +64,8 @@ const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !==
 type RowOfRun = readonly [row: RunRow, header: RunHeader | undefined]
 
 /**
- * Where neither run judged the row, a cause that another run can remove counts more than a configuration that does not have what the
- * row needs. Of two causes of one kind the later run has the reason: it ran to examine what the earlier one could not.
+ * If neither run judged the row, a cause that another run can remove outweighs a different configuration. Of equal causes, the later
+ * run decides, because it ran to examine the rest.
  */
 function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): boolean {
   if (row.verdict !== 'not-applicable' || before.verdict !== row.verdict)
@@ -77,18 +73,17 @@ function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): b
   return !isOutside(row, header) || isOutside(before, headerBefore)
 }
 
-/** By the header of the run that has the row. */
 const isOutside = ({ verdict, evidence, resolved }: RunRow, header: RunHeader | undefined): boolean =>
   header !== undefined && isOutsideConfiguration({ verdict, evidence, resolved }, header)
 
-/** Throws `ConfigurationsError` where the runs differ in tool, suite, profile, operations, version of the target or waivers. */
+/** Throws `ConfigurationsError` if the runs are not comparable. */
 export function expectCombinable(first: RunHeader, other: RunHeader): void {
   const compared: [what: string, of: (header: RunHeader) => string | undefined][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
     ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
-    ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
+    ['participant', ({ target }) => (target.embedded ? 'the built-in simulator' : 'a participant')],
     ['version of the participant', ({ target }) => target.version],
     ['waivers', ({ waivers }) => waivers && JSON.stringify(waivers)],
   ]
@@ -96,7 +91,7 @@ export function expectCombinable(first: RunHeader, other: RunHeader): void {
     const [one, two] = [of(first) ?? 'none', of(other) ?? 'none']
     if (one !== two)
       throw new ConfigurationsError(
-        `the runs ${first.run} and ${other.run} differ in their ${what}: ${one} and ${two}; leave one of them out`,
+        `the runs ${first.run} and ${other.run} differ in their ${what}: ${one} and ${two}; remove one of them`,
       )
   }
 }
@@ -118,7 +113,7 @@ function configurationOf({ header, rows, footer }: RunRecord): RecordedConfigura
   }
 }
 
-/** Without a footer of each run there is none. */
+/** Undefined if a run has no footer. */
 function combinedFooter(
   records: readonly RunRecord[],
   header: RunHeader,

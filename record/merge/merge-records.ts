@@ -1,11 +1,10 @@
-/** Several runs as one, as if their rows had been run together: the parts of a run on several machines. */
-
+/** Merges the shards of a run to one record. */
 import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
 import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from '../types/record.js'
 
-/** The runs are none that could have been one. */
+/** The runs cannot be merged. */
 export class MergeError extends Error {
   override readonly name = 'MergeError'
 
@@ -21,18 +20,18 @@ export interface MergedRuns {
   summary: RunSummary
 }
 
-/** Throws `MergeError` where they are of different suites, profiles, targets or tools, where a row is in two of them, or one is not whole. */
+/** Throws `MergeError` if runs differ in suite, profile, target or program, share a row, or are incomplete. */
 export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
   const [first, ...others] = records.toSorted((a, b) => partOf(a.header) - partOf(b.header))
-  if (!first) throw new MergeError('there is no run to be merged')
-  for (const record of [first, ...others]) expectWhole(record)
+  if (!first) throw new MergeError('no run is given')
+  for (const record of [first, ...others]) expectComplete(record)
   for (const other of others) expectSame(first.header, other.header)
   const all = [first, ...others]
   const plan = all.flatMap((record) => record.plan)
   expectOnce(plan)
   const headers = all.map(({ header }) => header)
   const variables = commonVariables(headers)
-  // No part knew of the rows of the others, which a pattern may fit as well.
+  // A pattern may match rows of other shards.
   const waivers = waiversOf(
     first.header,
     plan.map(({ row }) => row.id),
@@ -52,13 +51,13 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
 
 const partOf = ({ selection }: RunHeader): number => selection?.shard?.index ?? 0
 
-function expectWhole({ header, footer, defects }: RunRecord): void {
+function expectComplete({ header, footer, defects }: RunRecord): void {
   const why = footer?.ended?.sentence ?? defects[0]
-  if (why !== undefined) throw new MergeError(`the run ${header.run} is not whole: ${why}`)
+  if (why !== undefined) throw new MergeError(`the run ${header.run} is incomplete: ${why}`)
   if (header.configurations)
-    throw new MergeError(`the run ${header.run} has several configurations; merge the parts of one configuration`)
+    throw new MergeError(`the run ${header.run} has several configurations; merge the shards of one configuration`)
   if (header.judgedAgain)
-    throw new MergeError(`the run ${header.run} was judged again by another profile; merge the runs as they were`)
+    throw new MergeError(`the run ${header.run} was judged again by another profile; merge the original runs`)
 }
 
 function expectSame(first: RunHeader, other: RunHeader): void {
@@ -66,7 +65,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
-    ['target', ({ target }) => (target.embedded ? 'the embedded simulator' : target.url)],
+    ['target', ({ target }) => (target.embedded ? 'the built-in simulator' : target.url)],
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],
     ['authorization', ({ target }) => target.authorization],
@@ -86,13 +85,12 @@ function expectSame(first: RunHeader, other: RunHeader): void {
 function expectOnce(plan: readonly PlanLine[]): void {
   const seen = new Set<string>()
   for (const { row } of plan) {
-    if (seen.has(row.id))
-      throw new MergeError(`the row ${row.id} is in two of the runs; merge parts that have no row in common`)
+    if (seen.has(row.id)) throw new MergeError(`the row ${row.id} is in two runs; merge runs without common rows`)
     seen.add(row.id)
   }
 }
 
-/** What all runs had alike: the others stand with each row. */
+/** Variables with equal values in all runs; rows keep the others. */
 function commonVariables(headers: readonly RunHeader[]): RecordedVariables {
   const [first, ...others] = headers
   return Object.fromEntries(
@@ -103,13 +101,13 @@ function commonVariables(headers: readonly RunHeader[]): RecordedVariables {
 }
 
 function withOwnVariables(line: RowLine, { variables = {}, redacted }: RunHeader, common: RecordedVariables): RowLine {
-  // Of which nothing was sent, that used none.
+  // An unsent row used no variables.
   if (line.evidence.length === 0) return line
   const own = Object.fromEntries(Object.entries(variables).filter(([name]) => !(name in common)))
   return { ...line, variables: { ...own, ...line.variables }, ...(redacted && { redacted }) }
 }
 
-/** What is said of a run as a whole, and not taken over from one of several. */
+/** Members that are not copied from the first run. */
 const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged'] as const
 
 function mergedHeader(
@@ -148,7 +146,7 @@ function mergedHeader(
   }
 }
 
-/** The parts of one run are that run once all of them are there; other selections stay what they were. */
+/** All shards together have no shard in their selection; other selections are listed. */
 function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 'selection'> {
   const parts = headers.map(({ selection = {} }) => selection)
   const rest = ({ shard: _, ...others }: RecordedSelection): string => JSON.stringify(others)
@@ -161,8 +159,8 @@ function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 's
     if (only) return { only, selection }
     return selection.operations ? { selection } : {}
   }
-  const told = headers.flatMap(({ only }) => only ?? [])
-  return told.length === 0 ? {} : { only: told.join(' | ') }
+  const selected = headers.flatMap(({ only }) => only ?? [])
+  return selected.length === 0 ? {} : { only: selected.join(' | ') }
 }
 
 export const madeByAll = (made: readonly Made[]): Made => {
@@ -176,7 +174,7 @@ export const madeByAll = (made: readonly Made[]): Made => {
   }
 }
 
-/** Rows that wait for the same credentials or permissions, of all runs together; most rows first. */
+/** Sums rows that lack the same credentials or permissions; most rows first. */
 function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refusals'> {
   const add = <One extends { rows: number }>(all: readonly One[], keyOf: (one: One) => string): One[] => {
     const sums = new Map<string, One>()

@@ -1,4 +1,4 @@
-/** Variables of a suite whose values no run can create or read: only a target file declares them. */
+/** Variables that no run can create or read; only a target file declares them. */
 export const declaredFacts = [
   'unvettedSynchronizerId',
   'tapsLimit',

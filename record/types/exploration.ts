@@ -1,9 +1,9 @@
-/** What an exploration leaves for reports: plain data, without the secrets that were in answers. */
+/** The record of an exploration: plain data without secrets. */
 import type { RecordedProfile } from './record.js'
 
 export interface ExplorationRecord {
   tool: { name: string; version: string }
-  /** Base URLs of the two that were compared; `embedded` for the simulator that comes with the tool. */
+  /** Base URLs of both sides; `embedded` for the built-in simulator. */
   target: string
   model: string
   profile: Pick<RecordedProfile, 'name'>
@@ -12,29 +12,29 @@ export interface ExplorationRecord {
   seconds: number
   conversations: number
   requests: number
-  /** Rounds in which several clients asked at once. */
+  /** Concurrency trials. */
   rounds: number
   findings: RecordedFinding[]
   histories: RecordedHistory[]
-  /** The target follows the text where the profile records that the reference does not. */
+  /** The target follows the text where the profile records a divergence. */
   divergences: { ids: readonly string[]; operation: string; model: string; target: string }[]
-  /** Differences that text and profile permit, and those that did not show again, with how often. */
+  /** Counts of differences that text and profile permit, and of differences that did not occur again. */
   permitted: Record<string, number>
   unconfirmed: Record<string, number>
-  /** How often an operation was answered like that by the model. */
+  /** Answers of the reference simulator. */
   outcomes: { operation: string; said: string; count: number }[]
-  /** How often a member of a request held a value of that class. */
+  /** Value classes of request members. */
   values: { operation: string; member: string; valueClass: string; count: number }[]
 }
 
-/** One way in which the target differs from the model. */
+/** One difference between the target and the reference simulator. */
 export interface RecordedFinding {
   id: string
   ruling: { kind: 'breaks-rule' | 'model-may-be-wrong' | 'text-is-silent'; rules?: readonly string[]; because: string }
   operation: string
-  /** Of the member in which the answers differ; empty for the answers as wholes. */
+  /** Of the different member; empty for whole answers. */
   pointer: string
-  /** What is sent, in order; the last one is answered differently. */
+  /** In order; the answers to the last one differ. */
   requests: readonly string[]
   answers: { model: RecordedAnswer; target: RecordedAnswer }
   times: number
@@ -48,21 +48,20 @@ export interface RecordedFinding {
 export interface RecordedAnswer {
   /** Status, media type and code. */
   said: string
-  /** As it came, cut where it is long. */
+  /** Long bodies are cut. */
   body: string
 }
 
-/** Answers to several clients at once that no order explains. */
+/** Concurrent answers that no order explains. */
 export interface RecordedHistory {
   id: string
   sentence: string
   rules: readonly string[]
   calls: { client: number; about: string; said: string }[]
-  /** By indices of the calls: what fits together. */
+  /** Indices of the largest consistent subset of calls. */
   longest: readonly number[]
   times: number
   of: number
   seenAfter: number
-  /** The history as a picture, made by this tool alone. */
   svg: string
 }

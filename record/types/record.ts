@@ -1,8 +1,7 @@
 /**
- * The run record: what a run leaves behind, and the only thing that reports know. `run-record.schema.json` is the same once
- * more, for lines that come from a file.
- * NDJSON: one header line; one plan line per row, before anything of it is sent; one row line as each row ends; one footer
- * line. A record without footer is incomplete.
+ * The run record, the only source of reports. `run-record.schema.json` describes the same lines.
+ * NDJSON: one header; one plan line for each row, before the first request; one line for each completed row; one footer.
+ * A record without a footer is incomplete.
  */
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
@@ -13,51 +12,49 @@ import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }
 
-/** One normative sentence of the interface, as the run knew it. */
+/** One normative sentence of the interface text, or a fact of a profile. */
 export interface RecordedRule {
   id: string
   statement: string
   strength: Strength
   section: string
-  /** Where the text of the interface says it, by section and ordinal: `ContractByIdRequest 4.2 (contractId required)`. */
+  /** Section and ordinal: `ContractByIdRequest 4.2 (contractId required)`. */
   passages?: string[]
-  /** The profile of which it is a fact; such a rule is no sentence of the text. */
+  /** The profile that states the fact; such a rule is no sentence of the text. */
   factOf?: string
-  /** The operations that it is about; absent where it is about all of them. */
+  /** Absent for all operations. */
   operations?: string[]
-  /** Why no row can show it from outside. */
+  /** Reason why no row can test it. */
   untestable?: string
 }
 
-/** What the suite is known to find: participants that break one rule each, told in its mutation report. */
+/** The mutation report of the suite. */
 export interface RecordedProof {
-  /** Digest of the suite that was proven; another one where cases were changed since. */
+  /** Digest of the tested suite; differs if cases changed later. */
   suite: string
-  /** By rule: how many deviations of it there are, and how many of them rows that claim it find. Other rules have none. */
+  /** By rule: number of mutants, and of mutants that rows of the rule find. Rules without mutants are absent. */
   rules: Record<string, { deviations: number; found: number }>
 }
 
-/** The text that the suite judges against. */
 export interface RecordedText {
   title: string
   version: string
-  /** SHA-256 (hex) of its bytes. */
+  /** SHA-256 (hex). */
   digest: string
 }
 
-/** A named circumstance of a request, and what the profile takes for the right answer to it. */
+/** A named condition of a request, with the expected outcome of the profile. */
 export interface RecordedSituation {
   name: string
   meaning: string
-  /** What the profile expects. */
   outcome: 'accepted' | 'refused' | 'either'
-  /** The answers that are permitted, in words; one is enough. Empty where any answer of that outcome will do. */
+  /** Descriptions of permitted answers; empty if every answer of the outcome is permitted. */
   alternatives: string[]
   confidence: Confidence
   source?: string
 }
 
-/** Values by name, each as JSON text: long integers would not survive as numbers. */
+/** Values by name, as JSON text, which preserves long integers. */
 export type RecordedVariables = Record<string, string>
 
 /** A recorded difference between the interface text and the profile that judged the run. */
@@ -68,38 +65,36 @@ export interface RecordedDivergence {
   source: string
 }
 
-/** Something about the operations by which a target is provisioned and looked at: no rule, and no row. */
+/** A check of supporting operations, outside rules and rows. */
 export interface RecordedCheck {
-  /** As a sentence that ought to be true. */
+  /** The expected statement. */
   what: string
   met: boolean
-  /** What is the case instead. */
+  /** The actual finding. */
   found?: string
 }
 
-/** The exchange that ended a fixture before rows were sent. */
+/** The last exchange of a fixture. */
 export interface RecordedFixture {
-  /** As rows name it. */
   fixture: string
   /** `step` is the index in the fixture; 0 for a party. */
   evidence: Evidence
-  /** What its steps used beyond the variables of the header; absent for a party. */
+  /** Variables in addition to those of the header; absent for a party. */
   variables?: RecordedVariables
-  /** Secrets were taken out of these, or out of the exchange. */
+  /** Redaction changed the variables or the exchange. */
   redacted?: true
 }
 
-/** What the target answered when the run requested the rights of a user. */
+/** The exchange that requested the rights of a user. */
 export interface RecordedRights {
   user: string
   evidence: Evidence
 }
 
-/** What a profile is, and how it takes situations and divergences. */
 export interface RecordedProfile {
   name: string
   title: string
-  /** It judges by the text alone: rules that are facts oblige nobody. */
+  /** Judges by the text alone: facts are not mandatory. */
   basis?: 'text'
   situations?: RecordedSituation[]
   divergences: RecordedDivergence[]
@@ -110,86 +105,83 @@ export interface RunHeader {
   format: 2
   run: string
   tool: { name: string; version: string }
-  /** Version and SHA-256 (hex) of all suite files that were read; `rows` are all that it has, selected or not. */
+  /** `digest`: SHA-256 (hex) of all suite files. `rows`: number of all rows, selected or not. */
   suite: { version: string; digest: string; rows?: number }
-  /** The text that the suite outlines; absent where the suite does not say. */
+  /** The interface text that the suite outlines. */
   text?: RecordedText
   profile: RecordedProfile
-  /** Profiles by which the record can be judged as well. */
+  /** Other profiles that can judge the record. */
   otherProfiles?: RecordedProfile[]
-  /** The verdicts are not those of the run: its evidence was judged once more, by `profile` above. Here is the name of the run's own. */
+  /** The evidence was judged again, by `profile` above; this is the profile of the run. */
   judgedAgain?: { profile: string }
   target: {
     url: string
     version?: string
     protocolVersion?: number
     authorization: string
-    /** The settings name the audience or scope of all tokens. */
+    /** The settings define the audience or scope of all tokens. */
     ownAudience?: true
     embedded: boolean
-    /** What lay between, where it was more than a plain connection. */
+    /** Absent for a plain connection. */
     connection?: RecordedConnection
-    /** What a target file said: its name as it was called (empty where it was said elsewhere), operations that were done without, how many presigned transactions it gave, and whether callers identified themselves as it told. */
+    /** From the target file. `name`: empty if the settings have no file. `presigned`: number of transactions. `authorizes`: it defines the callers' credentials. */
     file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean }
   }
   capabilities: Record<string, boolean>
-  /** What was found of the operations that only support those under test. */
+  /** Findings about supporting operations. */
   support?: RecordedCheck[]
-  /** How each operation answered a valid request: rows in which it may refuse were sent only if it accepted. Absent in older records. */
+  /** Valid requests of each operation. Rows that expect a rejection require that it accepts one. Absent in older records. */
   controls?: RecordedFixture[]
-  /** Fixtures that the target refused as it may: rows that need them are not applicable. */
+  /** Fixtures that the target declined as permitted; their rows are not applicable. */
   declined?: RecordedFixture[]
   /** The rights of known users, as the target listed or withheld them. */
   rights?: RecordedRights[]
   seed: string
-  /** The text of a verifier from which the seed follows. */
+  /** Text of a verifier; the seed follows from it. */
   challenge?: string
-  /** How often each row was sent, where that was more than once. */
+  /** Repetitions of each row, if more than one. */
   repeat?: number
   concurrency: number
-  /** Milliseconds; `lateLook`: from the end of a row until the ledger was read for its late effects. */
+  /** Milliseconds. `lateLook`: from the end of a row until its late-effects check. */
   timeLimits?: { exchange: number; lateLook?: number }
-  /** Absent in records of a time before it was told. */
+  /** Absent in older records. */
   callers?: RecordedCaller[]
-  /** Absent where no row wanted any. */
+  /** Absent if no row lacks credentials. */
   wants?: RecordedWant[]
-  /** What the run might do to its target. */
   allowed?: Permission[]
-  /** Absent where no row waited for a permission. */
+  /** Absent if no row lacks a permission. */
   refusals?: RecordedRefusal[]
-  /** What the run made before its rows were sent. */
+  /** Created before the first row. */
   made?: Made
-  /** What else the run was told, as far as a row that is run again needs it. */
+  /** Further options that a repeated row needs. */
   options?: RecordedOptions
-  /** The runs that this one goes on from, the first one first: rows that they had recorded are theirs. */
+  /** Resumed runs, oldest first; recorded rows are kept. */
   resumes?: string[]
-  /** The runs that this one was put together of; rows of each are judged by what that had at hand. */
+  /** Merged runs; rows of each are judged with its own variables. */
   merged?: { run: string; seed: string; shard?: { index: number; of: number } }[]
-  /** The runs that a reader combined into this record, the first one first; no file has them. */
+  /** Runs that a reader combined, in order; never in a file. */
   configurations?: RecordedConfiguration[]
-  /** Failures that were known and put up with. */
   waivers?: RecordedWaiver[]
-  /** What is to be put right about them is told, and no more. */
+  /** Findings about waivers are only printed. */
   lenientWaivers?: true
-  /** Rows that had to be judged at least. */
+  /** Minimum number of judged rows. */
   minJudged?: number
-  /** What selected the rows, in words; absent when all were. */
+  /** Description of the selection; absent for all rows. */
   only?: string
-  /** The same as it was said. */
   selection?: RecordedSelection
   startedAt: string
-  /** Rows in the plan: those that run and those that are known beforehand not to run. */
+  /** Rows in the plan, including those that do not run. */
   planned: number
   rules: RecordedRule[]
-  /** Absent where the suite has no mutation report. */
+  /** Absent without a mutation report. */
   proof?: RecordedProof
-  /** What every row had at hand: parties and fixtures. */
+  /** Shared by all rows: parties and fixtures. */
   variables?: RecordedVariables
-  /** Secrets were taken out of these. */
+  /** Redaction changed the variables. */
   redacted?: true
 }
 
-/** How a participant was set up in one of several runs that count together. */
+/** The configuration of a participant in one of several combined runs. */
 export interface RecordedConfiguration {
   run: string
   seed: string
@@ -199,151 +191,147 @@ export interface RecordedConfiguration {
   authorization: string
   synchronizers: 'one' | 'several'
   capabilities: RunHeader['capabilities']
-  /** Rows that were judged there. */
+  /** Number of judged rows. */
   judged: number
-  /** Of the footer of its record. */
+  /** Digest in the footer of its record. */
   digest: string
 }
 
-/** What selected the rows of a run. */
 export interface RecordedSelection {
-  /** All rows of these operations: the scope of the run. */
+  /** The scope of the run. */
   operations?: string[]
   only?: string[]
   not?: string[]
   impact?: Impact[]
-  /** The run whose failures were run again. */
+  /** The run whose failures are repeated. */
   failedOf?: string
-  /** The part of the run, from 1. */
+  /** `index`: from 1. */
   shard?: { index: number; of: number }
-  /** Rows that judge these rules, which no configuration before had examined. */
+  /** Only rows of these rules, which earlier configurations left open. */
   rules?: string[]
 }
 
-/** A failure that is known and put up with, and what it covers: rows, rules or divergences by a pattern. */
+/** An accepted failure. `row`, `rule` and `divergence` are patterns. */
 export interface RecordedWaiver {
   row?: string
   rule?: string
   divergence?: string
-  /** The only profile that it is about. */
+  /** Absent for all profiles. */
   profile?: string
   reason: string
   link?: string
   owner: string
-  /** The last day on which it holds, as 2027-01-31. */
+  /** Last valid day, such as 2027-01-31. */
   until: string
 }
 
-/** Options of a run, each absent where it was not given. */
+/** Given options of a run. */
 export interface RecordedOptions {
   suite?: string
   out?: string
   protocolVersion?: number
-  /** What it might do, where that was said. */
   allow?: Permission[]
-  /** How many patterns were to be redacted; they themselves may tell what nobody should know. */
+  /** Number of redaction patterns; the patterns could contain secrets. */
   redactions?: number
 }
 
-/** One row of the plan, as it was resolved by the profile of the run, and what other profiles expect instead. */
+/** A resolved row, with differing expectations of other profiles. */
 export interface PlanLine {
   type: 'plan'
   row: ResolvedRow
-  /** By name of the profile. */
+  /** By profile name. */
   otherwise?: Record<string, OtherExpectations>
 }
 
 /**
- * The role of the step, or `late-look`: what the ledger showed of the row a while after its end. Its answer is an excerpt of what
- * the run read for all of its rows, and it is filed under the step under test.
+ * The role of the step, or `late-look`: the late-effects check of the row. Its answer is an excerpt of a shared answer, recorded for
+ * the step under test.
  */
 export type ExchangeRole = Role | 'late-look'
 
-/** What was sent and received in one exchange: as it came where it is judged, and without secrets in a record (`cleanRow`). */
+/** One exchange: unchanged for the judge, without secrets in a record (`cleanRow`). */
 export interface Evidence {
   /** Index of the step in the resolved row. */
   step: number
   role: ExchangeRole
-  /** In a race: which of the requests, from 1. */
+  /** In a race: number of the request, from 1. */
   attempt?: number
   request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
-  /** Values in the request that only the keys of the run could make, in the order of the template, each as JSON text. */
+  /** Values that depend on keys of the run, in template order, as JSON text. */
   generated?: string[]
   response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
-  /** Why there is no (complete) response. */
+  /** Reason for a missing or incomplete response. */
   problem?: {
     code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'
     message: string
-    /** The connection ended while the request was being sent: the target never received all of it. */
+    /** The connection ended before the target received the whole request. */
     partlySent?: true
   }
-  /** An attempt before this one, whose connection ended while the request was being sent, and without an answer. */
+  /** An earlier attempt whose connection ended before the target received the whole request. */
   earlier?: { message: string; startedAt: string; milliseconds: number }
   startedAt: string
   milliseconds: number
 }
 
-/** One check that was evaluated. `expected` and `actual` are readable texts, not values to compute with. */
+/** One evaluated check. `expected` and `actual` are for readers. */
 export interface Judgement {
   /** Index of the step in the resolved row. */
   step: number
   role: ExchangeRole
   attempt?: number
-  /** Index among the expectations of the step, those of the others in a race behind them; absent where no answer came that could be held against any. */
+  /** Index among the expectations of the step, followed by those of the others in a race; absent without an answer. */
   expectation?: number
-  /** The rules that this expectation judges. */
   rules: string[]
   strength: Strength
   confidence: Confidence
-  /** What was looked at: `status`, `header content-type`, or `body` with a JSON pointer. */
+  /** `status`, `header content-type`, or `body` with a JSON pointer. */
   subject: string
   pointer?: string
   expected: string
   actual: string
   met: boolean
-  /** The situation, with the alternative in brackets where there are several, or the divergence by which the profile set this expectation. */
+  /** The situation, with the alternative in brackets if there are several. */
   situation?: string
   divergence?: string
 }
 
-/** What became of a row. Everything that was known of it beforehand stands in its plan line. */
+/** The result of a row; its plan line has the rest. */
 export interface RowLine {
   type: 'row'
   id: string
   verdict: Verdict
-  /** One sentence; always there unless the verdict is pass. */
+  /** One sentence; present unless the verdict is pass. */
   reason?: string
-  /** Divergences by which another profile knows of its failure, or that the target does not share where it follows the text. */
+  /** Divergences that another profile records for the failure, or that the target does not share. */
   known?: string[]
   judgements: Judgement[]
   evidence: Evidence[]
-  /** Why later steps were not sent. */
+  /** Reason why later steps were not sent. */
   stopped?: string
-  /** It was sent several times: how often it came to each verdict. What stands here is of the time that was worst. */
+  /** Verdict counts of a repeated row. All other members are from the worst repetition. */
   repeated?: Partial<Record<Verdict, number>>
-  /** Secrets were taken out of what it was judged by: what is left says less than what came. */
+  /** Redaction removed judged evidence. */
   redacted?: true
-  /** What this row had at hand beyond the header's: its marker, and what its steps captured. */
+  /** In addition to the header: marker and captured values. */
   variables?: RecordedVariables
   startedAt: string
   milliseconds: number
 }
 
-/** A row line with the row that it is about. */
 export interface RunRow extends RowLine {
   resolved: ResolvedRow
-  /** Which of the configurations of the header it ran in, from 1; absent where there is one. */
+  /** Number of the configuration, from 1; absent with one configuration. */
   configuration?: number
 }
 
-/** Why a run ended before its plan did. */
+/** Reason why a run ended before its plan. */
 export interface EndedEarly {
   cause: 'interrupted' | 'time-over' | 'target-gone' | 'failed-enough'
-  /** For people; ends with a full stop. */
+  /** Ends with a full stop. */
   sentence: string
 }
 
-/** A time in which the target did not answer; `to` is absent where it did not come back. ISO 8601. */
+/** A period without answers, ISO 8601; without `to`, the target did not recover. */
 export interface RecordedOutage {
   from: string
   to?: string
@@ -357,33 +345,33 @@ export interface RunFooter {
   counts: VerdictCounts
   /** Every planned row has a row line. */
   complete: boolean
-  /** No row stands against the target; how much that proves, `unexamined` says. */
+  /** No row contradicts conformance; `unexamined` limits the proof. */
   conforming: boolean
-  /** Ids of the obligations (*must*) that no row judged. Absent in records of a time before it was told. */
+  /** Ids of mandatory rules that no row judged. Absent in older records. */
   unexamined?: string[]
   ended?: EndedEarly
-  /** Rows that met one were sent again where that was possible, and are blocked otherwise. */
+  /** Affected rows were repeated if possible; otherwise they are blocked. */
   outages?: RecordedOutage[]
-  /** Rows that were seen to change what is vetted. */
+  /** Rows that changed vetting. */
   vetting?: string[]
-  /** Submissions that were accepted, those of fixtures included: each may have committed a transaction. */
+  /** Accepted submissions, including fixtures. */
   transactions?: number
-  /** Users from whom everything was taken back that the run had given them; those that it made are deactivated. Looked at afterwards. */
+  /** Users whose granted rights the run revoked; created users are deactivated. The run verifies both. */
   withdrawn?: string[]
-  /** What the run, or one before it, changed at the target and could not put back: a sentence each. */
+  /** Changes that could not be restored, one sentence each. */
   left?: string[]
-  /** SHA-256 (hex) over all lines before this one, line feeds included. */
+  /** SHA-256 (hex) of all earlier lines, including line feeds. */
   digest: string
 }
 
-/** A record as a reader found it: no footer, or a wrong one, is a finding, not an exception. */
+/** A record as read; a missing or wrong footer is a defect, not an exception. */
 export interface RunRecord {
   header: RunHeader
   /** In the order of the record. */
   plan: PlanLine[]
-  /** Rows that have ended, in that order. */
+  /** Completed rows, in order. */
   rows: RunRow[]
   footer?: RunFooter
-  /** Why the record must not be taken as whole; empty when it is. */
+  /** One sentence each; empty for a sound record. */
   defects: string[]
 }

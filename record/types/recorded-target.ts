@@ -8,7 +8,7 @@ export interface RecordedConnection {
   proxy?: string
   /** Names of headers that were sent with every request. */
   headers?: string[]
-  /** Other certificates were trusted than usual. */
+  /** The settings added trusted certificate authorities. */
   ca?: true
   clientCertificate?: true
 }
@@ -23,7 +23,7 @@ export interface RecordedCaller {
   made: boolean
   /** The user's rights as known to the run, with parties by their fixtures; absent if rights limit nothing. */
   rights?: string[]
-  /** The settings state these rights, and the target was not asked. */
+  /** The settings state these rights; the run did not request them. */
   declared?: true
 }
 

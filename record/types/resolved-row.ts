@@ -1,28 +1,24 @@
 /**
- * A row with everything that is needed to send and to judge it, for one profile and one protocol version. Tables, defaults,
- * sequences, situations and formats of the suite are gone: what is left is what is sent and what must come back.
- * `resolved-row.schema.json` is the same once more, for rows that come from a file.
+ * A resolved row: everything to send and judge it, for one profile and protocol version. `resolved-row.schema.json` describes the
+ * same.
  */
 
 export type Strength = 'must' | 'should' | 'may' | 'client'
 export type Impact = 'read' | 'write' | 'topology' | 'hazard'
 
-/** Any value of a suite file; texts may hold `${variables}`, objects with a `$` member describe a value to be generated. */
+/** A suite value. Strings may contain `${variables}`; objects with a `$` member describe generated values. */
 export type Data = null | boolean | number | string | Data[] | { [name: string]: Data }
 
-/** Where the suite says something; lines count from 1. */
+/** Lines count from 1. */
 export interface SourceLine {
   file: string
   line: number
 }
 
-/** How an expectation is known: said by the text of the interface, seen of a live participant, or read in its source. */
+/** Origin of an expectation: interface text, observed on a live participant, or read in its source. */
 export type Confidence = 'text' | 'observed' | 'read'
 
-/**
- * Why a step is sent: what the row needs first, a look at the state before, the request that the row is about, a look
- * afterwards, or what puts back what the row changed.
- */
+/** Purpose of a step. `act` is the request under test; probes read the state before and after it. */
 export type Role = 'arrange' | 'probe-before' | 'act' | 'probe-after' | 'restore'
 
 export interface ResolvedRow {
@@ -34,58 +30,58 @@ export interface ResolvedRow {
   operation: string
   source: SourceLine
   impact: Impact
-  /** With the impact `hazard`: what it was seen to do to a faulty participant, as a phrase. */
+  /** With the impact `hazard`: observed effect on a faulty participant, as a phrase. */
   hazard?: string
-  /** Capabilities that the target must have. */
+  /** Required capabilities. */
   needs: string[]
-  /** No other row is in flight beside it. */
+  /** No other row runs at the same time. */
   alone: boolean
-  /** Fixtures whose variables it uses, directly or through other fixtures; those that others need come behind them. */
+  /** Fixtures that the row uses, directly or through others; required fixtures follow. */
   fixtures: string[]
-  /** The fixture that shows that the operation under test accepts a valid request: without it a refusal proves nothing. */
+  /** The fixture that shows that the operation accepts a valid request; without it a rejection proves nothing. */
   control?: string
-  /** Variables that it sets before its first step, each of which may speak of those before it. */
+  /** Variables set before the first step; each may use earlier ones. */
   values: Record<string, Data>
   /** In the order of sending. Exactly one has the role `act`. */
   steps: ResolvedStep[]
 }
 
-/** How long a step waits for what may still change: seconds, or until late effects would have come. */
+/** Seconds, or the delay of the late-effects check. */
 export type Later = number | 'late-look'
 
 export interface ResolvedStep {
   /** Unique in the row. */
   name: string
   role: Role
-  /** Only sent where the step under test was answered like that. */
+  /** Sent only after this outcome of the step under test. */
   sentWhen?: 'accepted' | 'refused'
   operation: string
-  /** Who calls; `${user}` is this one's id at the target. */
+  /** `${user}` is the id of its user. */
   actor: string
-  /** A token other than the caller's own. */
+  /** Replaces the token of the caller. */
   token?: TokenTemplate
   request: RequestTemplate
-  /** Variables that are taken from the answer, by JSON pointer. */
+  /** JSON pointers into the answer, by variable. */
   capture: Record<string, string>
-  /** Members on the way to what is captured that an answer may leave out, as pointers. */
+  /** Pointers of members on captured paths that an answer may omit. */
   mayLack?: string[]
-  /** So many of the request are sent at once, with `${attempt}` from 1; all but the one that is accepted meet `others` in place of the step's expectations. */
+  /** Concurrent requests, with `${attempt}` from 1. `others`: expectations of all except the accepted one. */
   race?: { times: number; others: ResolvedExpectation[] }
-  /** Seconds within which what is expected of the body must come about: until then the step is sent again. */
+  /** Seconds during which the step is repeated until its body expectations are met. */
   eventually?: number
-  /** Sent over the connection of the step before. */
+  /** Sent over the connection of the previous step. */
   sameConnection?: true
-  /** Seconds to wait before it is sent, or as long as late effects are waited for. */
+  /** Delay before sending. */
   later?: Later
-  /** A transaction that was prepared and signed elsewhere can stand in for the answer. */
+  /** A presigned transaction can replace the answer. */
   presignable?: true
-  /** Such a transaction does stand in: the step is not sent. */
+  /** A presigned transaction replaces the answer; the step is not sent. */
   presigned?: true
   expectations: ResolvedExpectation[]
   source: SourceLine
 }
 
-/** A deliberately unacceptable (or unusual) token. `none`: no header; `header`: this header; otherwise the caller's own with these differences. */
+/** An invalid or unusual token. `none`: no header; `header`: this header; otherwise the caller's token with these changes. */
 export interface TokenTemplate {
   name: string
   meaning: string
@@ -94,35 +90,33 @@ export interface TokenTemplate {
   claims?: Record<string, Data>
   secret?: string
   algorithm?: string
-  /** How `Bearer` is spelt. */
+  /** Replaces `Bearer`. */
   scheme?: string
 }
 
-/** What is sent, with `${variables}` still in it. */
+/** A request with `${variables}`. */
 export interface RequestTemplate {
   method: string
-  /** Below the base URL. `{name}` stands for a member of `params`. */
+  /** Below the base URL; `{name}` is a member of `params`. */
   path: string
   params?: Record<string, string>
-  /** What stands behind the path. */
   query?: Record<string, string>
-  /** In lower case, in the order of sending; the Authorization header is not among them unless the suite says it itself. */
+  /** Lower-case names, in sent order; Authorization only if the suite sets it. */
   headers: Record<string, string>
   body?: BodyTemplate
   wire?: WireForm
 }
 
-/** How a request is written where that is no matter of headers and body; what is not said is as usual. */
+/** Unusual properties of the HTTP message. */
 export interface WireForm {
-  /** Of HTTP. */
   version?: '1.0' | '1.1'
-  /** The body comes in chunks, without its length. */
+  /** Chunked body without Content-Length. */
   chunked?: true
-  /** The body is only sent when the server says so, or says nothing for a while. */
+  /** Sends the body after `100 Continue`, or after a timeout. */
   expect?: true
-  /** Bodies of requests, otherwise the same, that are sent before over the same connection. The answer is that to the last one. */
+  /** Bodies of earlier, otherwise equal requests on the same connection. Only the last answer is judged. */
   before?: string[]
-  /** Nobody waits for the answers to those. */
+  /** Earlier requests are sent without waiting for answers. */
   pipelined?: true
 }
 
@@ -132,7 +126,7 @@ export type BodyTemplate =
   | { text: string; written?: Writing }
   | { base64: string }
 
-/** Ways to write a body that are no JSON, though it is right otherwise. */
+/** Encodings that make a valid body invalid JSON. */
 export type Writing =
   | 'utf-16'
   | 'gzip'
@@ -144,62 +138,60 @@ export type Writing =
   | 'not-a-number'
   | 'byte-order-mark'
 
-/** A change of what is only known once variables are filled in and values are generated: by JSON pointer, in order. */
+/** A change after variables and generated values are filled in; by JSON pointer, in order. */
 export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
 
 /**
- * One thing that is expected of an answer. `outcome`: to be accepted or refused; `server-error`: no mistake of the client is
- * answered by 5xx; `content`: what else the suite says; `shape`: the described form of a successful answer; `winners`: of
- * requests at once one is accepted; `effects`: the ledger holds, a while later, what answers told of and nothing else.
+ * `outcome`: accepted or rejected. `server-error`: no 5xx for client errors. `content`: other statements of the suite. `shape`: schema
+ * of a successful answer. `winners`: one of several concurrent requests is accepted. `effects`: later, the ledger contains the answered
+ * transactions and no others.
  */
 export interface ResolvedExpectation {
   kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners' | 'effects'
-  /** Ids of the rules that it judges. */
   rules: string[]
   strength: Strength
   confidence: Confidence
-  /** The situation that the suite names, and what the profile takes its answer from. */
+  /** `basis`: source of the profile's expected outcome. */
   situation?: string
   basis?: string
-  /** A recorded difference between the text and the profile, which this expectation follows. */
+  /** The recorded divergence that this expectation follows. */
   divergence?: string
-  /** What else is wrong with the request, so that being met shows nothing of the rules. */
+  /** Another fault of the request; then a met expectation proves nothing about the rules. */
   besides?: string
-  /** One of these is enough, and the one that is met best is told. */
+  /** One is sufficient; reports show the closest one. */
   anyOf: Alternative[]
   source: SourceLine
 }
 
 export interface Alternative {
-  /** There where there are several. */
+  /** Present if there are several. */
   name?: string
-  /** There in expectations of the kind `outcome`. */
+  /** Present for the kind `outcome`. */
   outcome?: 'accepted' | 'refused'
   checks: Check[]
 }
 
-/** What is looked at, and what it must be. */
 export type Check =
   | { on: 'status'; oneOf: string[] }
-  /** No status of 5xx but these. */
+  /** `except`: permitted 5xx statuses. */
   | { on: 'no-server-error'; except: string[] }
   | { on: 'media-type'; equals: string }
   | { on: 'header'; name: string; matcher: Matcher }
-  /** `optional`: pointers of the members on the way there, itself included, that may be left out or null. */
+  /** `optional`: pointers of members on the path that may be absent or null. */
   | { on: 'body'; pointer: string; matcher: Matcher; optional?: string[] }
-  /** A text that the body holds somewhere. */
+  /** A string anywhere in the body. */
   | { on: 'text'; mentions: string }
-  /** The body names the hash that would have had to be signed, in hexadecimal. */
+  /** The body contains the correct hash in hexadecimal. */
   | { on: 'hash' }
-  /** Kinds of the resources that an error body names, in order. */
+  /** Resource kinds in an error body, in order. */
   | { on: 'resources'; kinds: string[] }
-  /** The body of a success is JSON. */
+  /** A 2xx body is valid JSON. */
   | { on: 'json' }
-  /** The body of a described success: by the text of the interface alone, or also by what is known of the reference. */
+  /** A 2xx body matches the schema: of the text alone, or including observed facts. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
-  /** `same`: more may be accepted, if they are told the same. */
+  /** `same`: more may be accepted if their answers are equal. */
   | { on: 'winners'; count: number; same?: true }
-  /** Where a request under test was answered like that: so many transactions of the row that no answer told of, at most. */
+  /** `untold`: largest number of transactions without an answer, after this outcome. */
   | { on: 'effects'; when: 'accepted' | 'refused'; untold: number }
 
 export const matcherNames = [
@@ -235,11 +227,8 @@ export const matcherNames = [
 
 export type MatcherName = (typeof matcherNames)[number]
 
-/**
- * What must hold of one value: each entry is looked at by itself, and all must be met. `optional` stands within other matchers:
- * a member that is left out, or null, will do.
- */
+/** Conditions for one value; all must be met. `optional`, within other matchers: the member may be absent or null. */
 export type Matcher = Partial<Record<MatcherName, Data>> & { optional?: true }
 
-/** Expectations of a row by another profile, by index of the step; steps that are not named are judged alike. */
+/** Differing expectations of another profile, by step index. */
 export type OtherExpectations = Record<string, { expectations: ResolvedExpectation[]; others?: ResolvedExpectation[] }>

@@ -1,4 +1,4 @@
-/** The verdicts a row can get, in the order in which every report lists them (worst news first). */
+/** Verdicts of rows, in report order (worst first). */
 export const verdicts = [
   'fail',
   'error',
@@ -31,7 +31,7 @@ export const nonConforming: readonly Verdict[] = ['fail', 'error', 'blocked', 'u
 
 export type VerdictCounts = Record<Verdict, number>
 
-/** How often each verdict occurs; every verdict is present, zero included. */
+/** Includes verdicts with count zero. */
 export function countVerdicts(found: Iterable<Verdict>): VerdictCounts {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as VerdictCounts // every verdict is a key by construction
   for (const verdict of found) counts[verdict] += 1

@@ -377,7 +377,7 @@ t.test('a folder that takes nothing is a wrong option', async (t) => {
   const refused: [out: string, told: RegExp][] = [
     [join(folder, 'file'), /cannot be written \(it is a file and not a folder\)/],
     [join(folder, 'file', 'below'), /cannot be written \(it is a file and not a folder\)/],
-    [join(folder, 'taken'), /run record could not be created \(EISDIR/],
+    [join(folder, 'taken'), /run record cannot be created \(EISDIR/],
     ['/proc/self/results', /cannot be written \(/],
     [`${folder}/a\0b`, /cannot be written \(/],
     [join(folder, 'a'.repeat(300)), /cannot be written \(ENAMETOOLONG/],

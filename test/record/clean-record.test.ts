@@ -1,4 +1,4 @@
-/** What is judged is what came; what is recorded has no secrets in it. */
+/** Redaction of recorded rows: the judge receives unchanged evidence. */
 import t from 'tap'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import { cleanRow } from '../../record/file/clean-record.js'
@@ -25,7 +25,7 @@ function recordedOf(evidence: Evidence, redaction: Redaction): Evidence {
   return recorded
 }
 
-t.test('a secret is in the evidence that is judged, and nowhere in what is recorded of it', async (t) => {
+t.test('judged evidence contains the secret, and the recorded row does not', async (t) => {
   const target = await rawTarget(
     t,
     answering(`{"said":${JSON.stringify(secret)}}`, `HTTP/1.1 200 OK\r\nX-Echo: <${encodeURIComponent(secret)}>`),
@@ -49,7 +49,7 @@ t.test('a secret is in the evidence that is judged, and nowhere in what is recor
   t.equal(recorded.response?.body.bytes, evidence.response?.body.bytes, 'how much was received is told all the same')
 })
 
-t.test('a secret is found in bytes that are no text, and where a body is cut', async (t) => {
+t.test('redaction finds secrets in binary bodies and at the cut of a body', async (t) => {
   const binary = Buffer.concat([Buffer.from('ff00', 'hex'), Buffer.from(secret), Buffer.from('fe', 'hex')])
   const target = await rawTarget(t, answering(binary))
   const recordOf = async (body: Buffer) => {
@@ -76,7 +76,7 @@ t.test('a secret is found in bytes that are no text, and where a body is cut', a
   for (const [body, kept] of bodies) t.strictSame((await recordOf(body)).request.body, kept)
 })
 
-t.test('a secret with a colon that is sent as a header is hidden in its name and its value', async (t) => {
+t.test('a secret with a colon in a header is redacted in name and value', async (t) => {
   const target = await rawTarget(t, answering('{}', 'HTTP/1.1 200 OK\r\nplanted-key:of-colons: 1'))
   const sent = await createTransport(target.url, 5000).send(
     { method: 'GET', path: '/', headers: [], body: undefined },

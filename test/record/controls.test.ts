@@ -1,4 +1,4 @@
-/** A refusal counts only where the same operation accepted a valid request in the same run. */
+/** Controls: a rejection counts only if the operation accepts a valid request in the same run. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'
@@ -29,7 +29,7 @@ async function recordOf(
 const verdicts = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ verdict }) => verdict))]
 const reasons = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ reason }) => reason ?? ''))]
 
-t.test('rows that expect refusals have the controls of their operations sent as well', async (t) => {
+t.test('rows that expect rejections require the controls of their operations', async (t) => {
   const { code, record } = await recordOf(t, simulator.url, { only: refusals })
   t.equal(code, 0)
   t.strictSame(verdicts(record.rows), ['pass'])
@@ -66,7 +66,7 @@ t.test('rows that expect refusals have the controls of their operations sent as 
   })
 })
 
-t.test('an operation that refuses everything has its refusals blocked, by one cause', async (t) => {
+t.test('if an operation rejects every request, one cause blocks its rejection rows', async (t) => {
   const { path } = operations['submit-and-wait']
   const text = '{"code":"NOT_TODAY"}'
   const { url, seen } = await recordingGateway(t, simulator.url, (request) => request.path === path, 400, text)
@@ -86,7 +86,7 @@ t.test('an operation that refuses everything has its refusals blocked, by one ca
     })
 })
 
-t.test('a contract cannot be looked up where none can be made: the lookup is blocked by that cause', async (t) => {
+t.test('a lookup is blocked if no contract can be created', async (t) => {
   const { path } = operations['submit-and-wait']
   const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 500, 'out of order')
   const { record } = await recordOf(t, url, { only: ['CBI-NO-CONTRACT-ID/*'] })
@@ -94,7 +94,7 @@ t.test('a contract cannot be looked up where none can be made: the lookup is blo
   t.match(reasons(record.rows), [/^the fixture ping failed: .*500 out of order/])
 })
 
-t.test('a control takes the same permission as any other request', async (t) => {
+t.test('a control requires the same permission as other requests', async (t) => {
   const { record } = await recordOf(t, simulator.url, {
     only: ['CBI-NO-CONTRACT-ID/*', 'VET-CHANGES/empty'],
     allow: ['read'],

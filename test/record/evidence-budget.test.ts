@@ -1,4 +1,4 @@
-/** What a record keeps of what was seen, and reading it without having it in memory as a whole. */
+/** Size limits of recorded evidence, and reading a record as a stream. */
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,13 +25,13 @@ const rowWith = (...bodies: RecordedBody[]) => ({
 })
 const bodiesOf = ({ evidence }: { evidence: typeof sample.evidence }) => evidence.map(({ response }) => response?.body)
 
-t.test('what fits is kept as it is', async (t) => {
+t.test('a small body is unchanged', async (t) => {
   const row = rowWith({ text: 'x'.repeat(1000), bytes: 1000 })
   t.strictSame(new EvidenceBudget().fit(row), row)
 })
 
-t.test('a long answer keeps its beginning, its length and the digest of the whole', async (t) => {
-  // A mark at the beginning is part of what came.
+t.test('a long answer keeps its beginning, length and digest', async (t) => {
+  // The byte order mark is part of the answer.
   const text = `\ufeff${'a'.repeat(mib - 4)}\u{1F600}${'b'.repeat(mib)}`
   const [body] = bodiesOf(new EvidenceBudget().fit(rowWith({ text, bytes: Buffer.byteLength(text) })))
   t.strictSame(body, {
@@ -48,7 +48,7 @@ t.test('a long answer keeps its beginning, its length and the digest of the whol
   t.equal(again?.sha256, undefined, 'of what was cut before nobody has the whole')
 })
 
-t.test('rows and records have a bound, whatever comes', async (t) => {
+t.test('the size of rows and records is bounded', async (t) => {
   const budget = new EvidenceBudget()
   const text = 'x'.repeat(mib)
   let total = 0
@@ -61,7 +61,7 @@ t.test('rows and records have a bound, whatever comes', async (t) => {
   t.ok(total < 120 * mib, `${total}`)
 })
 
-t.test('values of megabytes are no part of a record, and texts have a bound', async (t) => {
+t.test('long variables are omitted, and texts are cut', async (t) => {
   const [judgement] = sample.judgements
   if (!judgement) throw new Error('the sample is judged')
   const row = {
@@ -76,7 +76,7 @@ t.test('values of megabytes are no part of a record, and texts have a bound', as
   t.match(fitted.reason, /\[cut: \d+ more characters\]$/)
 })
 
-t.test('a file is read line by line as it is read whole', async (t) => {
+t.test('reading a file as a stream gives the same record', async (t) => {
   const texts = ['', 'one\n', 'one\ntwo', '\n\n', `${'x'.repeat(200_000)}\n${'ü'.repeat(100_000)}\nend`]
   for (const [index, text] of texts.entries()) {
     const path = join(t.testdirName, `${index}`)
@@ -95,7 +95,7 @@ t.test('a file is read line by line as it is read whole', async (t) => {
   }
 })
 
-t.test('a line that is too long costs itself and nothing else', async (t) => {
+t.test('a line that is too long does not affect other lines', async (t) => {
   const path = join(t.testdir(), 'run.ndjson')
   const rows = sampleRows()
   const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
@@ -107,11 +107,11 @@ t.test('a line that is too long costs itself and nothing else', async (t) => {
   await appendFile(path, `\n${lines.slice(-2).join('\n')}`)
   const { defects, rows: read } = await readRecord(path)
   t.equal(read.length, rows.length - 1)
-  t.match(defects[0], /^Line \d+ is too long to be read\.$/)
+  t.match(defects[0], /^Line \d+ is too long\.$/)
   t.ok(defects.some((defect) => defect.startsWith('The digest in the footer')))
 })
 
-t.test('a record tells why its run ended, and goes on where another one ended', async (t) => {
+t.test('a record states why its run ended and which run it resumes', async (t) => {
   const path = join(t.testdir(), 'run.ndjson')
   const rows = sampleRows()
   const header = sampleHeader({ planned: rows.length, resumes: ['before'], options: { out: 'x', redactions: 1 } })

@@ -1,4 +1,4 @@
-/** Which mandatory rules a run examined, and why it did not examine the others: from records alone. */
+/** Examination of mandatory rules. */
 import t from 'tap'
 import { type Examination, type ExaminedHeader, examineRules, openRules } from '../../record/judgements/examination.js'
 import type { RecordedRule, RunRow } from '../../record/types/record.js'
@@ -43,14 +43,14 @@ function stateOf(rows: RunRow[], more: Partial<ExaminedHeader> = {}): [Examinati
   return [found?.state, ...(found?.causes.map(([why]) => why) ?? [])]
 }
 
-t.test('a rule is examined by a judgement that a participant which breaks it does not meet', async (t) => {
+t.test('a judgement that can fail examines its rule', async (t) => {
   t.strictSame(stateOf([row()]), ['examined'])
   const failed = row({ verdict: 'fail', judgements: [sampleJudgement({ rules: ['R'], met: false, actual: '500' })] })
   t.strictSame(stateOf([failed]), ['examined'])
   t.strictSame(stateOf([unsent('blocked', 'A fixture failed.'), row()]), ['examined'], 'one row is enough')
 })
 
-t.test('what the profile permits either way leaves a rule open, and so does a declined option', async (t) => {
+t.test('a rule is open if the profile permits both outcomes or the participant declines the option', async (t) => {
   const either = sampleExpectation(['R'], {
     anyOf: (['accepted', 'refused'] as const).map((outcome) => ({
       outcome,
@@ -65,7 +65,7 @@ t.test('what the profile permits either way leaves a rule open, and so does a de
   t.strictSame(stateOf([declined]), ['open', 'It is declined'])
 })
 
-t.test('only the configuration of the participant puts a rule outside of it', async (t) => {
+t.test('a rule is outside only because of the configuration', async (t) => {
   const needing = (...needs: string[]): RunRow[] => [unsent('not-applicable', 'It is not so.', { needs })]
   const state = (needs: string, capabilities: Record<string, boolean>) => stateOf(needing(needs), { capabilities })[0]
   t.equal(state('authorization', { 'open-access': true }), 'outside')
@@ -100,7 +100,7 @@ t.test('every other cause is missing evidence, and a reason in the record change
   ])
 })
 
-t.test('a cause that another run can remove counts more than the configuration', async (t) => {
+t.test('a removable cause outweighs the configuration', async (t) => {
   const capabilities = { 'open-access': true }
   const outside = unsent('not-applicable', 'No token is checked.', { needs: ['authorization'] })
   const missing = unsent('not-applicable', 'A credential is missing.')
@@ -110,7 +110,7 @@ t.test('a cause that another run can remove counts more than the configuration',
   t.equal(stateOf([declined, outside, missing, row()], { capabilities })[0], 'examined')
 })
 
-t.test('untestable rules say why; recommendations and facts of another basis are no obligations', async (t) => {
+t.test('untestable rules state a reason; recommendations and facts of another basis are not mandatory', async (t) => {
   const rules = [
     rule('INSIDE', { untestable: 'It happens inside.' }),
     rule('SHOULD', { strength: 'should' }),
@@ -124,7 +124,7 @@ t.test('untestable rules say why; recommendations and facts of another basis are
   t.strictSame(ids({}), ['INSIDE untestable', 'FACT missing'])
 })
 
-t.test('a scope has the rules that its rows are about, and those that name one of its operations', async (t) => {
+t.test('a scope contains the rules of its rows and of its operations', async (t) => {
   const rules = [
     rule('R', { operations: ['execute'] }),
     rule('OWN', { operations: ['submit-and-wait', 'execute'] }),

@@ -1,4 +1,4 @@
-/** Reports of records of which every member is hostile: each is well-formed, has every row, and has no markup or control character of the record. */
+/** Reports of hostile records are well-formed, complete, and free of markup and control characters from the record. */
 import { validate } from 'ctrf'
 import { XMLValidator } from 'fast-xml-parser'
 import t from 'tap'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { linkEnd, linkText, splitLink } from '../../record/file/chain.js'
 
-/** Lines of a record that hang together again, whatever was done to them: as somebody would leave them who wants nothing to show. */
+/** Rewrites the hash chain of altered record lines, as a careful attacker does. */
 export function linkedLines(lines: readonly string[]): string[] {
   let before = ''
   return lines.map((whole) => {

@@ -1,4 +1,4 @@
-/** A participant that lacks an operation: its rows are blocked by one cause, and the others are judged as before. */
+/** Participants without one operation: one cause blocks its rows, and other rows are judged. */
 import { join } from 'node:path'
 import t from 'tap'
 import { operationNames, operations } from '../../interface/operations.js'
@@ -13,7 +13,7 @@ import { readTarget } from '../support/suites/plain-target.js'
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
 
-/** Rows of each operation: some that it accepts, and some that it refuses. */
+/** Accepted and rejected rows of each operation. */
 const only = [
   ...['CBI-CONTENT/*', 'CBI-NO-CONTRACT-ID/*', 'SAW-RESULT/*', 'SAW-COMMANDS/empty', 'EXE-ANSWER/*'],
   ...['EXE-SCHEME/*', 'EWT-ANSWER/*', 'EWT-SCHEME/*', 'VET-CHANGES/empty', 'VET-DRY-RUN/*'],
@@ -28,7 +28,7 @@ async function runAgainst(t: Test, target: string): Promise<CalledCommand & { ro
 
 type Test = Parameters<typeof callRun>[0]
 
-/** Operations that a row calls, its fixtures left aside. */
+/** Operations that a row calls, without fixtures. */
 const called = ({ resolved }: RunRow): string[] => resolved.steps.map(({ operation }) => operation)
 
 t.test('each operation that is absent alone', async (t) => {
@@ -55,7 +55,7 @@ t.test('each operation that is absent alone', async (t) => {
     })
 })
 
-t.test('what is an absence, and what is not', async (t) => {
+t.test('statuses that show a missing operation', async (t) => {
   const { path } = operations.execute
   const absent = async (status: number, text = '{}'): Promise<string> => {
     const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, status, text)
@@ -68,7 +68,7 @@ t.test('what is an absence, and what is not', async (t) => {
   t.equal(await absent(404, '{"code":"CONTRACT_NOT_FOUND"}'), '', 'the error format of a participant')
 })
 
-t.test('an operation that the settings call unreachable gets no request', async (t) => {
+t.test('a run sends no request to an operation that the settings mark as unreachable', async (t) => {
   const { url, seen } = await recordingGateway(t, simulator.url)
   const out = t.testdir()
   const { code } = await callRun(t, { target: url, only: ['EXE-ANSWER/*'], unreachable: ['execute'], out })

@@ -14,7 +14,7 @@ import { linkedLines } from './linked-lines.js'
 
 let files = 0
 
-/** Where a test may put a record; the folders do not exist yet. */
+/** A path for a record; its folders do not exist. */
 function freshPath(): string {
   files += 1
   return join(t.testdirName, 'made', 'on-the-way', `run-${files}.ndjson`)
@@ -26,14 +26,14 @@ async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<s
   return path
 }
 
-/** A copy of a whole record of the sample rows with its lines changed; gives back the defects that are found. */
+/** Returns the defects of the sample record after a change of its lines. */
 async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
   const path = await write(sampleRows())
   writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
   return (await readRecord(path)).defects
 }
 
-/** The same, but for what shows of it in the chain of the lines. */
+/** The same, with a valid chain. */
 const defectsAfter = (change: (lines: string[]) => string[]): Promise<string[]> =>
   defectsIn((lines) => linkedLines(change(lines)))
 
@@ -49,7 +49,7 @@ async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCod
 
 t.testdir()
 
-t.test('what was written is read back whole, hostile texts and lone surrogates included', async (t) => {
+t.test('reading returns the written record, including hostile texts and lone surrogates', async (t) => {
   const rows = sampleRows()
   const record = await readRecord(await write(rows))
   t.strictSame(record.header, sampleHeader())
@@ -60,7 +60,7 @@ t.test('what was written is read back whole, hostile texts and lone surrogates i
   t.same(Object.keys(record.footer?.counts ?? {}), verdicts)
 })
 
-t.test('rows that end at the same time are written one after the other, each on its own line', async (t) => {
+t.test('rows that complete at the same time have separate lines', async (t) => {
   const path = freshPath()
   const rows = Array.from({ length: 200 }, (_, index) =>
     sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
@@ -70,7 +70,7 @@ t.test('rows that end at the same time are written one after the other, each on 
   const written = await writer.close(sampleEnd)
   t.match(written.footer, { complete: true, conforming: true, executed: 200 })
   const record = await readRecord(path)
-  t.strictSame(written, record, 'what is told of it is what a reader finds')
+  t.strictSame(written, record, 'the writer returns what a reader finds')
   t.same(record.rows, rows)
   t.same(record.defects, [])
 })
@@ -96,7 +96,7 @@ t.test(
   },
 )
 
-t.test('a row counts as executed when its request under test was sent, whatever else was', async (t) => {
+t.test('a row counts as executed if its request under test was sent', async (t) => {
   const { response: _, ...unanswered } = sampleEvidence()
   const problem = (code: 'timeout' | 'not-sent') => ({ ...unanswered, problem: { code, message: 'no' } })
   const beside = (['arrange', 'probe-before', 'probe-after', 'restore'] as const).map((role) =>
@@ -107,7 +107,7 @@ t.test('a row counts as executed when its request under test was sent, whatever 
   t.equal((await readRecord(await write(rows))).footer?.executed, 1)
 })
 
-t.test('a run that is killed keeps the rows that it had', async (t) => {
+t.test('the record of a killed run contains its completed rows', async (t) => {
   const path = freshPath()
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
@@ -142,17 +142,17 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   const headless = 'The record has no footer: the run was interrupted, or is still running.'
   const forged = 'The digest in the footer differs from that of the lines: the record was changed after the run.'
   const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 24), lines[24]?.slice(0, 90) ?? ''])
-  t.same(cutInRow, ['Line 25, the last one, is cut off: the run was stopped while it wrote.', missing, headless])
+  t.same(cutInRow, ['Line 25, the last line, is incomplete: the run was stopped.', missing, headless])
   t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
   t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
 
-  const mended = await defectsAfter((lines) =>
+  const relinked = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"pass"')),
   )
-  t.same(mended, [
+  t.same(relinked, [
     forged,
-    'The footer counts 1 blocked, and the rows give 0.',
-    'The footer counts 3 pass, and the rows give 4.',
+    'The footer counts 1 blocked, but the rows count 0.',
+    'The footer counts 3 pass, but the rows count 4.',
   ])
   const boasting = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
@@ -165,7 +165,7 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
 
   const twice = await defectsAfter((lines) => [...lines.slice(0, 15), lines[14] ?? '', ...lines.slice(15)])
   t.same(twice.slice(0, 3), [
-    'The plan has 12 rows, and 13 are recorded.',
+    'The plan has 12 rows, but the record contains 13.',
     '1 row ids occur more than once: SAW-COMMAND-ID/too-long.',
     forged,
   ])
@@ -183,10 +183,10 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   )
   t.same(badFooter, ['Line 26 is not a valid footer: /executed must be integer.', headless])
   const rubbish = await defectsAfter((lines) => [...lines, ...Array<string>(25).fill('null')])
-  t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines cannot be used.'])
+  t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines are unusable.'])
 })
 
-t.test('rows and plan belong together: what refers to nothing, and what is there twice, is told', async (t) => {
+t.test('missing plan lines, duplicates and invalid references are defects', async (t) => {
   const unplanned = await defectsAfter((lines) => lines.filter((_, index) => index !== 1))
   t.same(unplanned.slice(0, 3), [
     'Line 13 is of row SAW-CREATE/plain, which has no plan line before it: its expectations are unknown.',
@@ -199,36 +199,40 @@ t.test('rows and plan belong together: what refers to nothing, and what is there
     lines[1] ?? '',
     ...lines.slice(14),
   ])
-  t.match(late[0], /^Line 13 is of row SAW-CREATE\/plain, which has no plan line before it/)
+  t.match(late[0], /^Line 13: the row SAW-CREATE\/plain has no earlier plan line/)
   const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
-  t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is not used\.$/)
+  t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is ignored\.$/)
   const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
   t.match(strange[0], /^Line 2 is not a valid plan line: \/row\/alone must be boolean\.$/)
 })
 
 const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
 
-const references: [what: string, change: Parameters<typeof sampleRow>[1] & object, told: string | undefined][] = [
-  ['no such step', { evidence: [sampleEvidence({ step: 3 })] }, 'the evidence speaks of step 3, and the row has 1.'],
+const references: [what: string, change: Parameters<typeof sampleRow>[1] & object, problem: string | undefined][] = [
+  [
+    'no such step',
+    { evidence: [sampleEvidence({ step: 3 })] },
+    'the evidence refers to step 3, but the row has only 1.',
+  ],
   [
     'another role',
     { evidence: [sampleEvidence({ role: 'restore' })] },
-    'the evidence speaks of step 0 as restore, which is act.',
+    'the evidence refers to step 0 as restore, but its role is act.',
   ],
   [
     'an attempt too many',
     { evidence: [sampleEvidence({ attempt: 2 }), sampleEvidence({ attempt: 3 })] },
-    'the evidence speaks of attempt 3 of step 0, which has 2.',
+    'the evidence refers to attempt 3 of step 0, which has only 2.',
   ],
   [
     'a judgement of no step',
     { judgements: [sampleJudgement({ step: 1 })] },
-    'a judgement speaks of step 1, and the row has 1.',
+    'a judgement refers to step 1, but the row has only 1.',
   ],
   [
     'a judgement of no expectation',
     { judgements: [sampleJudgement({ expectation: 2 }), sampleJudgement({ expectation: 3 })] },
-    'a judgement speaks of expectation 3 of step 0, which has 3.',
+    'a judgement refers to expectation 3 of step 0, which has only 3.',
   ],
   [
     'the expectation of the others in a race',
@@ -237,11 +241,11 @@ const references: [what: string, change: Parameters<typeof sampleRow>[1] & objec
   ],
 ]
 
-for (const [what, change, told] of references) {
+for (const [what, change, problem] of references) {
   t.test(`a reference of a row: ${what}`, async (t) => {
     const row = sampleRow('SAW-RACE/two', { verdict: 'fail', ...change }, { steps: [sampleStep({ race })] })
     const record = await readRecord(await write([row]))
-    t.same(record.defects, told === undefined ? [] : [`Line 3, row SAW-RACE/two: ${told}`])
+    t.same(record.defects, problem === undefined ? [] : [`Line 3, row SAW-RACE/two: ${problem}`])
     t.equal(record.rows.length, 1, 'what failed is not lost by it')
   })
 }
@@ -263,13 +267,13 @@ t.test('a removed, inserted or altered line breaks the chain at its place', asyn
   t.same(await gaps((lines) => altered(lines, 20, '"chain":', '"other":')), [gap(21), gap(22)], 'without a link')
 })
 
-t.test('what is no run record, or one of another format, is refused with advice', async (t) => {
+t.test('another file or another format is rejected with advice', async (t) => {
   const refusal = (content: string) => {
     const path = join(t.testdir({ 'some.ndjson': content }), 'some.ndjson')
     return codeOf(readRecord(path))
   }
   const header = JSON.stringify(sampleHeader())
-  t.match(await refusal(''), { code: 'no-header', message: /some\.ndjson: this is no run record: .* is not JSON/ })
+  t.match(await refusal(''), { code: 'no-header', message: /some\.ndjson: this is not a run record: .* is not JSON/ })
   t.match(await refusal(`${header.slice(0, 300)}`), { code: 'no-header' })
   t.match(await refusal('null\n'), { code: 'no-header' })
   t.match(await refusal(header.replace('"planned":12', '"planned":-1')), {
@@ -277,19 +281,22 @@ t.test('what is no run record, or one of another format, is refused with advice'
     message: /\/planned must be >= 0/,
   })
   const newer = await refusal(header.replace('"format":2', '"format":3'))
-  t.match(newer, { code: 'unknown-format', message: /its format is 3, and this version reads format 2 only/ })
+  t.match(newer, { code: 'unknown-format', message: /the record has format 3, but this version reads only format 2/ })
   const older = await refusal(header.replace('"format":2', '"format":1'))
-  t.match(older, { code: 'unknown-format', message: /its format is 1, .* Run the suite again, or make reports with/ })
+  t.match(older, {
+    code: 'unknown-format',
+    message: /the record has format 1, .* Run the suite again, or use the version that wrote/,
+  })
   const absent = await codeOf(readRecord(freshPath()))
   t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the path of the \.ndjson file/ })
 })
 
-t.test('a record that cannot be written says so at once, and stays refused', async (t) => {
+t.test('a failed write rejects this line and all later ones', async (t) => {
   const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), []))
-  t.match(folder, { code: 'unwritable', message: /could not be created \(EISDIR.*Check free space and permissions/ })
-  // The kernel's device that is always full.
+  t.match(folder, { code: 'unwritable', message: /cannot be created \(EISDIR.*Check free space and permissions/ })
+  // /dev/full rejects every write.
   const full = await codeOf(openRecord('/dev/full', sampleHeader(), []))
-  t.match(full, { code: 'unwritable', message: /a line could not be added \(ENOSPC/ })
+  t.match(full, { code: 'unwritable', message: /a line cannot be written \(ENOSPC/ })
 
   const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), [])
   await writer.close(sampleEnd)

@@ -52,14 +52,13 @@ const bodies: BodyTemplate[] = [
 const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
 const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners', 'effects']
 
-/** An expectation with everything that one can have. */
+/** An expectation with every member. */
 const fullExpectation = (kind: ResolvedExpectation['kind']): ResolvedExpectation => ({
   ...sampleExpectation(['SAW-1'], { kind, strength: 'should', confidence: 'read' }),
   ...{ situation: 'unknown-contract', basis: 'seen on 3.5.10', divergence: 'D-3' },
   anyOf: [{ name: 'first', outcome: 'refused', checks: Object.values(checks) }],
 })
 
-/** A row with every kind of step, body, token, expectation and check. */
 const fullRow: ResolvedRow = {
   ...sampleRow('CASE/row').resolved,
   ...{ needs: ['authorization'], fixtures: ['note'], values: { marker: { $: 'marker' }, list: [1, 'two', null] } },
@@ -76,10 +75,10 @@ const fullRow: ResolvedRow = {
   }),
 }
 
-/** The members of which the suite says what they hold: anything may stand there. */
+/** Members with arbitrary content. */
 const free = new Set(['values', 'claims', 'json', 'headers', 'params', 'query', 'capture', ...matcherNames])
 
-/** Every object in the value that has members of its own by the schema, with the path to it. */
+/** Every object with defined members, with its path. */
 function objectsIn(value: unknown, path = ''): [path: string, object: Record<string, unknown>][] {
   if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, `${path}/${index}`))
   if (typeof value !== 'object' || value === null) return []
@@ -98,15 +97,15 @@ function replaced(value: unknown, path: string, object: unknown): unknown {
   return Object(copy).whole
 }
 
-t.test('a row with everything that a row can have fits its schema', async (t) => {
+t.test('a row with every member matches the schema', async (t) => {
   t.ok(isRow(fullRow), JSON.stringify(isRow.errors))
-  t.ok(isRow(sampleRow('CASE/row').resolved), 'and one with as little as possible')
+  t.ok(isRow(sampleRow('CASE/row').resolved), 'a minimal row')
   const otherwise = { interface: { 2: { expectations: [fullExpectation('outcome')], others: [] } } }
   t.ok(isPlan({ type: 'plan', row: fullRow, otherwise }), JSON.stringify(isPlan.errors))
   t.notOk(isPlan({ type: 'plan', row: fullRow, otherwise: { interface: { first: { expectations: [] } } } }))
 })
 
-t.test('a member that nobody knows is refused, wherever it stands', async (t) => {
+t.test('the schema rejects unknown members everywhere', async (t) => {
   const found = objectsIn(fullRow)
   t.ok(found.length > 300, `${found.length} objects`)
   const taken = found.filter(([path, object]) => isRow(replaced(fullRow, path, { ...object, unknown: 1 })))
@@ -116,7 +115,7 @@ t.test('a member that nobody knows is refused, wherever it stands', async (t) =>
   )
 })
 
-/** Members that may be left out, wherever they stand. */
+/** Optional members. */
 const optional = new Set([
   ...[
     'sentWhen',
@@ -136,7 +135,7 @@ const optional = new Set([
   ...['secret', 'algorithm', 'situation', 'basis', 'divergence', 'name', 'outcome', ...matcherNames],
 ])
 
-t.test('a member that every row has must be there', async (t) => {
+t.test('the schema requires mandatory members', async (t) => {
   const missing = objectsIn(fullRow).flatMap(([path, object]) =>
     Object.keys(object)
       .filter((name) => !optional.has(name))
@@ -150,7 +149,7 @@ t.test('a member that every row has must be there', async (t) => {
   )
 })
 
-t.test('the schema knows every matcher, and no other', async (t) => {
+t.test('the schema lists exactly the matchers', async (t) => {
   const withMatcher = (matcher: Matcher) => replaced(checks.body, '/matcher', matcher)
   const isCheck = ajv.compile({ $ref: 'resolved-row.schema.json#/definitions/check' })
   for (const name of matcherNames) t.ok(isCheck(withMatcher({ [name]: ['anything'] })), name)
@@ -158,7 +157,7 @@ t.test('the schema knows every matcher, and no other', async (t) => {
   t.notOk(isCheck({ on: 'status', oneOf: ['4x0'] }))
 })
 
-t.test('every kind of check has words', async (t) => {
+t.test('every kind of check has a description', async (t) => {
   const words: Record<Check['on'], string> = {
     status: 'status 400 or 4xx',
     'no-server-error': 'no server error (5xx) except 503',
@@ -189,7 +188,7 @@ t.test('every kind of check has words', async (t) => {
     t.equal(expectedText({ anyOf: [{ checks: [{ on: 'body', pointer: '/x', matcher }] }] }), `body /x: ${text}`)
 })
 
-t.test('the rows of the suite are what their plan lines say, whatever they are written as', async (t) => {
+t.test('plan lines contain the rows of the suite', async (t) => {
   const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has the profile')

@@ -13,7 +13,7 @@ import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleExpectation, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
 
-/** Members of one answer, each with the rules of its own; one rule is that of two members. */
+/** Members of one answer, with their rules; two members share one rule. */
 const members: readonly [pointer: string, rules: string[]][] = [
   ['/contractId', ['CBI-1']],
   ['/templateId', ['CBI-2', 'GEN-9']],
@@ -23,7 +23,7 @@ const members: readonly [pointer: string, rules: string[]][] = [
 
 const all = ['CBI-1', 'CBI-2', 'GEN-9', 'SAW-1', 'SAW-4']
 
-/** A row that judges all members, of which one is wrong. */
+/** A row that judges all members; one is wrong. */
 function rowWithWrong(index: number): RunRow {
   const expectations = members.map(([, rules]) => sampleExpectation(rules, { kind: 'content' }))
   const judgements = members.map(([pointer, rules], expectation) => {
@@ -91,7 +91,7 @@ for (const [index, [pointer, rules]] of members.entries()) {
 const judged = (more: Partial<Judgement>) => sampleJudgement({ met: false, ...more })
 const verdictsOf = (row: RunRow) => Object.fromEntries(rulesOf(row))
 
-t.test('what an unmet expectation makes of its rules follows from its strength and from how it is known', async (t) => {
+t.test('the verdict of an unmet expectation follows from its strength and confidence', async (t) => {
   const row = sampleRow('A/b', {
     verdict: 'fail',
     judgements: [
@@ -120,7 +120,7 @@ t.test('what an unmet expectation makes of its rules follows from its strength a
   t.same(verdictsOf(unexplained), { 'SAW-1': 'unexpected-pass' }, 'what nothing explains is not called met')
 })
 
-/** A step of each role with an expectation of each kind, the rules of which are called by both. */
+/** A step of each role with an expectation of each kind; rule ids contain both. */
 function stepsOfAllRoles(): ResolvedStep[] {
   const kinds = ['outcome', 'server-error', 'content', 'shape', 'winners'] as const
   const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
@@ -145,7 +145,7 @@ t.test(
   },
 )
 
-t.test('rules whose step was not sent are not counted', async (t) => {
+t.test('rules of unsent steps do not count', async (t) => {
   const after = sampleStep({
     name: 'find',
     role: 'probe-after',
@@ -155,7 +155,7 @@ t.test('rules whose step was not sent are not counted', async (t) => {
   t.same(verdictsOf(sampleRow('A/b', {}, { steps: [sampleStep(), after] })), { 'SAW-1': 'pass' })
 })
 
-/** Judgements of all expectations of all roles, all met but those of the rules that are named. */
+/** Judgements of all expectations; all are met, except those of the given rules. */
 const judgementsOfAll = (steps: ResolvedStep[], ...unmet: string[]): Judgement[] =>
   steps.flatMap(({ role, expectations }, step) =>
     expectations.map(({ rules }, expectation) =>
@@ -192,7 +192,7 @@ t.test(
   },
 )
 
-t.test('a row that failed because the target was gone afterwards fails the rules of that look', async (t) => {
+t.test('a row that failed in a probe during an outage fails the rules of the probe', async (t) => {
   const steps = stepsOfAllRoles()
   const judgements = judgementsOfAll(steps, 'probe-after outcome', 'restore outcome')
   const gone = verdictsOf(sampleRow('A/b', { verdict: 'fail', judgements }, { steps }))
@@ -206,7 +206,7 @@ t.test('a row that failed because the target was gone afterwards fails the rules
   )
 })
 
-t.test('the matrix has every rule of the header, those that no row judges included', async (t) => {
+t.test('the matrix contains every rule of the header', async (t) => {
   const unmet = sampleRow('A/b', { verdict: 'fail', judgements: [judged({ rules: ['SAW-4'] })] })
   const lost = sampleRow('A/c', { verdict: 'blocked', judgements: [] })
   const matrix = ruleMatrix(sampleHeader(), [rulesOf(unmet), rulesOf(lost)])

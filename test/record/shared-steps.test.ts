@@ -1,4 +1,4 @@
-/** A step that many rows share - preparing, a fixture, a reading operation - fails: rows that depend on it are blocked, and no rule fails. */
+/** A failed shared step (prepare, fixture, read) blocks its rows, and no rule fails. */
 import t from 'tap'
 import { supportOperations } from '../../interface/operations.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
@@ -36,13 +36,13 @@ for (const { name, path, dependent } of [
     }
   })
 
-t.test('a participant that declines to prepare has no execution judged by the text', async (t) => {
+t.test('rows of execution are not judged by the text if the participant declines prepare', async (t) => {
   const url = await brokenGateway(t, simulator.url, supportOperations.prepare.path, 400)
   const rows = await judgedBy(url, { profile: 'interface', ids: new Set([...executions, ...submissions]) })
   t.strictSame([verdictsOf(rows, executions), verdictsOf(rows, submissions)], [['not-applicable'], ['pass']])
 })
 
-t.test('what every execution needs fails one rule, and no other', async (t) => {
+t.test('a fault of every execution fails only its own rule', async (t) => {
   const mutant = 'waiting-execution-min-ledger-time-demanded'
   const demanding = await startSimulator({ behaviour: 'interface', mutant })
   t.teardown(() => demanding.close())

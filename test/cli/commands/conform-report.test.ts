@@ -76,7 +76,7 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
   t.equal(code, 5)
   t.match(stdout, /! Line 3, the last one, is cut off.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
-  t.match(page, /<h1>Conformance report: INCOMPLETE: [^<]*<\/h1>\s*<p>! Line 3, the last one, is cut off/)
+  t.match(page, /<h1>Conformance report: INCOMPLETE: [^<]*<\/h1>\s*<p>! Line 3, the last line, is incomplete/)
   t.match(
     await readFile(join(folder, 'summary.md'), 'utf8'),
     /^## ✗ Conformance: INCOMPLETE: .*\n\n> \*\*! Line 3, the last/,
@@ -85,7 +85,7 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
   await writeFile(path, whole.slice(0, 200))
   const headless = await report(t, folder, folder)
   t.equal(headless.code, 5, 'not even a header is left')
-  t.match(headless.stderr, /run\.ndjson: this is no run record: its first line should be the header/)
+  t.match(headless.stderr, /run\.ndjson: this is not a run record: its first line is not/)
 })
 
 t.test('mistakes in the call of report and diff end with exit 2 and say what would be right', async (t) => {
@@ -217,7 +217,7 @@ t.test('a run that was cut short hides regressions, so comparing with it ends wi
     const { code, stdout, stderr } = await diff(t, before, after)
     t.equal(code, 5)
     t.match(stdout, 'removed rows: 7')
-    t.match(stderr, /run\.ndjson|: The plan has 12 rows, and 5 are recorded\./)
+    t.match(stderr, /run\.ndjson|: The plan has 12 rows, but the record contains 5\./)
   })
 })
 

@@ -124,13 +124,13 @@ t.test('runs that could not have been one are not merged', async (t) => {
   const twice = await part(2, [sampleRow('A/1')])
   t.throws(
     () => mergeRecords([first, twice]),
-    new MergeError('the row A/1 is in two of the runs; merge parts that have no row in common'),
+    new MergeError('the row A/1 is in two runs; merge runs without common rows'),
   )
   t.throws(
     () => mergeRecords([first, { ...twice, defects: ['There is no footer.'] }]),
-    /the run run-2 is not whole: There is no footer/,
+    /the run run-2 is incomplete: There is no footer/,
   )
-  t.throws(() => mergeRecords([]), /there is no run to be merged/)
+  t.throws(() => mergeRecords([]), /no run is given/)
   const again = { ...twice, header: { ...twice.header, judgedAgain: { profile: 'x' } } }
   t.throws(() => mergeRecords([first, again]), /was judged again/)
 })

@@ -158,7 +158,7 @@ configurations:
   t.notMatch(report.stdout, /cannot be judged again from this record: (?!secrets)/)
   const merged = await conformIn({ folder }, 'merge', 'results', 'results', '--out', 'merged')
   t.equal(merged.code, 2)
-  t.match(merged.stderr, 'has several configurations; merge the parts of one configuration')
+  t.match(merged.stderr, 'has several configurations; merge the shards of one configuration')
 })
 
 t.test('a configuration that cannot be reached ends the run, and is no conclusion', async (t) => {

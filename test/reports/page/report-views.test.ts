@@ -69,7 +69,7 @@ t.test('the reader can select a second run from disk; the page rejects other fil
   const path = join(t.testdir(), 'run.ndjson')
   writeFileSync(path, '{"type":"header","format":7}\n')
   await page.getByLabel('Run record').setInputFiles(path)
-  t.match(await page.getByRole('alert').innerText(), 'its format is 7, and this version reads format 2 only')
+  t.match(await page.getByRole('alert').innerText(), 'the record has format 7, but this version reads only format 2')
   const old = await earlier()
   await writeSample(path, old.rows, old.header)
   await page.getByLabel('Run record').setInputFiles(path)

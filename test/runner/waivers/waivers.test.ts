@@ -46,7 +46,7 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
   const two = failed([{ rules: ['SAW-1'] }, { rules: ['SAW-4', 'GEN-9'] }])
   t.match(waived(two, waiver({ row: 'A/*' })), {
     verdict: 'excused',
-    reason: `waived by Ann until ${until} since we know: no`,
+    reason: `waived by Ann until ${until} because we know: no`,
   })
   t.match(waived(two, waiver({ rule: 'SAW-1' })), { verdict: 'fail', reason: 'no' }, 'the other rule is not covered')
   t.match(waived(two, waiver({ rule: 'SAW-1' }), waiver({ rule: 'GEN-*' })), { verdict: 'excused' })
@@ -67,13 +67,13 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
   t.match(waived(two, waiver({ row: '*', until: '2026-11-21' })), { verdict: 'excused' }, 'on the last day')
   t.match(waived(two, waiver({ row: '*', until: '2026-11-20' })), {
     verdict: 'fail',
-    reason: 'no (a waiver of Ann held until 2026-11-20)',
+    reason: 'no (the waiver of Ann expired after 2026-11-20)',
   })
 })
 
 t.test('a passing row that a waiver names alone is an unexpected pass, except in lenient mode', async (t) => {
   const row = sampleRow('A/1')
-  t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /and it did not fail$/ })
+  t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /but the row did not fail$/ })
   const suite = { ...sampleHeader().suite, rows: 3 }
   const fitting = (pattern: string, ...ids: string[]) =>
     withWaivers(row, waiversOf(sampleHeader({ suite, waivers: [waiver({ row: pattern })] }), ids))
