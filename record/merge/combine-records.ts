@@ -83,7 +83,7 @@ export function expectCombinable(first: RunHeader, other: RunHeader): void {
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
     ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
-    ['participant', ({ target }) => (target.embedded ? 'the built-in simulator' : 'a participant')],
+    ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
     ['version of the participant', ({ target }) => target.version],
     ['waivers', ({ waivers }) => waivers && JSON.stringify(waivers)],
   ]
@@ -91,7 +91,7 @@ export function expectCombinable(first: RunHeader, other: RunHeader): void {
     const [one, two] = [of(first) ?? 'none', of(other) ?? 'none']
     if (one !== two)
       throw new ConfigurationsError(
-        `the runs ${first.run} and ${other.run} differ in their ${what}: ${one} and ${two}; remove one of them`,
+        `the runs ${first.run} and ${other.run} differ in their ${what}: ${one} and ${two}; leave one of them out`,
       )
   }
 }

@@ -65,7 +65,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
-    ['target', ({ target }) => (target.embedded ? 'the built-in simulator' : target.url)],
+    ['target', ({ target }) => (target.embedded ? 'the embedded simulator' : target.url)],
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],
     ['authorization', ({ target }) => target.authorization],

@@ -3,7 +3,7 @@ import type { RecordedProfile } from './record.js'
 
 export interface ExplorationRecord {
   tool: { name: string; version: string }
-  /** Base URLs of both sides; `embedded` for the built-in simulator. */
+  /** Base URLs of both sides; `embedded` for the embedded simulator. */
   target: string
   model: string
   profile: Pick<RecordedProfile, 'name'>

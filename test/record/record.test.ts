@@ -288,7 +288,7 @@ t.test('another file or another format is rejected with advice', async (t) => {
     message: /the record has format 1, .* Run the suite again, or use the version that wrote/,
   })
   const absent = await codeOf(readRecord(freshPath()))
-  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the path of the \.ndjson file/ })
+  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the \.ndjson file/ })
 })
 
 t.test('a failed write rejects this line and all later ones', async (t) => {

@@ -92,7 +92,7 @@ t.test('mistakes in the call of report and diff end with exit 2 and say what wou
   const folder = await leaveRun(t, [sampleRow('SAW-CREATE/plain')])
   const nothing = join(folder, 'nothing')
   const calls: [call: () => Promise<{ code: number | null; stderr: string }>, told: string | RegExp][] = [
-    [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the path of the \.ndjson file/],
+    [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the \.ndjson file/],
     [
       () => report(t, folder, folder, ['pdf']),
       'format: unknown format pdf; known: html, junit, tap, ctrf, markdown, badge, schema',
