@@ -42,7 +42,7 @@ function permitted({ target, options, timeLimits }: RunHeader): string[] {
   const delay = timeLimits?.lateLook
   const { connection, file, embedded } = target
   return sentencesIn([
-    embedded && 'the target is the built-in simulator',
+    embedded && 'the target is the embedded simulator',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
     file && file.presigned > 0 && `${count(file.presigned, 'transaction')} used signatures from outside the run`,
     target.ownAudience && 'the settings define the audience or scope of all tokens',

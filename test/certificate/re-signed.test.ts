@@ -55,7 +55,7 @@ async function detects(t: Test, { what, change, named, ...recertified }: Alterat
 
 t.test('an unaltered bundle has only stated findings, also when signed again', async (t) => {
   const simulator = [
-    { kind: 'stated', what: 'the target is the built-in simulator' },
+    { kind: 'stated', what: 'the target is the embedded simulator' },
     { kind: 'stated', what: 'the settings, not the target, state the protocol version' },
   ]
   t.strictSame((await verify(bundle)).findings, simulator)
@@ -80,7 +80,7 @@ t.test('verify prints unproven points and exits with 5', async (t) => {
   const sound = await command(bundle)
   t.match(sound, {
     code: 0,
-    stdout: /^! the target is the built-in simulator.*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
+    stdout: /^! the target is the embedded simulator.*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
   })
   const other = await command(bundle, { suite: await writeLookupSuite(join(folder, 'lookups')) })
   t.equal(other.code, 5)

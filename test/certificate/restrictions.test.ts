@@ -14,7 +14,7 @@ const permitted: [change: Partial<RunHeader>, what: RegExp][] = [
   [{ options: { redactions: 1 } }, /^1 pattern in the settings redacted parts of the record$/],
   [{ timeLimits: { exchange: 1, lateLook: 0 } }, /^late effects were checked 0 s after each row; the default is 3 s$/],
   [{ timeLimits: { exchange: 1 } }, /^the record does not state the delay of the late-effects check$/],
-  [{ target: { ...target, embedded: true } }, /^the target is the built-in simulator$/],
+  [{ target: { ...target, embedded: true } }, /^the target is the embedded simulator$/],
   [
     { target: { ...target, file: { name: '', unreachable: ['prepare'], presigned: 0 } } },
     /^these operations were not called: prepare$/,
