@@ -132,13 +132,13 @@ t.test('the record of a killed run contains its completed rows', async (t) => {
   )
   t.equal(record.footer, undefined)
   t.same(record.defects, [
-    'The plan has 4 rows, and 3 are recorded.',
+    'The plan has 4 rows, but the record contains 3.',
     'The record has no footer: the run was interrupted, or is still running.',
   ])
 })
 
 t.test('every way in which a record is not whole is said in a sentence, and the good rows are kept', async (t) => {
-  const missing = 'The plan has 12 rows, and 11 are recorded.'
+  const missing = 'The plan has 12 rows, but the record contains 11.'
   const headless = 'The record has no footer: the run was interrupted, or is still running.'
   const forged = 'The digest in the footer differs from that of the lines: the record was changed after the run.'
   const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 24), lines[24]?.slice(0, 90) ?? ''])
@@ -190,8 +190,8 @@ t.test('missing plan lines, duplicates and invalid references are defects', asyn
   const unplanned = await defectsAfter((lines) => lines.filter((_, index) => index !== 1))
   t.same(unplanned.slice(0, 3), [
     'Line 13 is of row SAW-CREATE/plain, which has no plan line before it: its expectations are unknown.',
-    '12 rows were planned, and 11 have a plan line.',
-    'The plan has 12 rows, and 11 are recorded.',
+    'The header states 12 rows, but the record contains 11 plan lines.',
+    'The plan has 12 rows, but the record contains 11.',
   ])
   const late = await defectsAfter((lines) => [
     lines[0] ?? '',
@@ -199,7 +199,10 @@ t.test('missing plan lines, duplicates and invalid references are defects', asyn
     lines[1] ?? '',
     ...lines.slice(14),
   ])
-  t.match(late[0], /^Line 13: the row SAW-CREATE\/plain has no earlier plan line/)
+  t.match(
+    late[0],
+    /^Line 13 is of row SAW-CREATE\/plain, which has no plan line before it: its expectations are unknown/,
+  )
   const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
   t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is ignored\.$/)
   const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))

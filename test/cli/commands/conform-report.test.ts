@@ -74,7 +74,7 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
   await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
   const { code, stdout } = await report(t, folder, folder)
   t.equal(code, 5)
-  t.match(stdout, /! Line 3, the last one, is cut off.*! The record has no footer/s)
+  t.match(stdout, /! Line 3, the last line, is incomplete.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
   t.match(page, /<h1>Conformance report: INCOMPLETE: [^<]*<\/h1>\s*<p>! Line 3, the last line, is incomplete/)
   t.match(

@@ -118,7 +118,7 @@ t.test('the command finds all runs in its folders, and its page has plots, is ac
   const { code, stdout, stderr } = await conform('history', folder, '--out', out)
   t.equal(code, 0, stderr)
   t.match(stdout, /the embedded simulator, profile canton-3\.5: 7 runs, 4 rows changed, 1 flaky/)
-  t.match(stderr, /skipped .*broken\/run\.ndjson: .*this is no run record/)
+  t.match(stderr, /skipped .*broken\/run\.ndjson: .*this is not a run record/)
   const text = await readFile(out, 'utf8')
   t.notMatch(text, /<script|<img/)
 

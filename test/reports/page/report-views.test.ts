@@ -80,7 +80,7 @@ t.test('the reader can select a second run from disk; the page rejects other fil
   await page.getByLabel('Run record').setInputFiles(path)
   await page.locator('.note').first().waitFor()
   const defects = await page.locator('.note').allInnerTexts()
-  t.match(defects, [/The plan has 11 rows, and 4 are recorded\./, /The record has no footer/])
+  t.match(defects, [/The plan has 11 rows, but the record contains 4\./, /The record has no footer/])
   t.same(requests, [], 'the page sends nothing')
 })
 
@@ -261,7 +261,7 @@ const views = [
 
 for (const colorScheme of ['light', 'dark'] as const) {
   t.test(`axe finds no WCAG 2.1 A or AA violation in any view (${colorScheme})`, async (t) => {
-    const broken = { ...record, defects: ['The plan has 20 rows, and 12 are recorded.'] }
+    const broken = { ...record, defects: ['The plan has 20 rows, but the record contains 12.'] }
     const { page, goTo, picture, messages } = await openReport(broken, { colorScheme, baseline: await earlier() })
     await page.evaluate(axe)
     for (const view of views) {
