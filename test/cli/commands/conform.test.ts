@@ -58,7 +58,9 @@ t.test(
     const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
     t.ok(
       left.length > 0 &&
-        left.every(({ reason }) => /lacks the capability|can stop a faulty participant|: claims: /.test(reason ?? '')),
+        left.every(({ reason }) =>
+          /lacks the capability|can stop a faulty participant|: add claims: /.test(reason ?? ''),
+        ),
     )
   },
 )
@@ -207,7 +209,7 @@ t.test('a filter selects rows, and one that selects nothing is an error', async 
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
   const inapplicable = await callRun(t, { out, only: 'CBI-RIGHTS' })
   t.equal(inapplicable.code, 5)
-  t.match(inapplicable.stdout, /No row was judged; \d+ rows: the target lacks the capability authorization/)
+  t.match(inapplicable.stdout, /No row was judged \(\d+ rows: the target lacks the capability authorization\)/)
 })
 
 t.test('a target that is not there is one clear line and exit 3', async (t) => {
