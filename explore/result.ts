@@ -20,7 +20,6 @@ export interface ExplorationResult {
   findings: Finding[]
   /** The first one of each kind of trial. */
   histories: HistoryFinding[]
-  /** Concurrency trials. */
   trials: number
   divergences: MetDivergence[]
   /** Permitted differences by signature. */
@@ -35,7 +34,7 @@ export interface ExplorationResult {
 
 export interface HistoryFinding extends NonLinearizableHistory {
   id: string
-  /** `times` of `of` trials of this kind had an impossible history. */
+  /** `times` of `of` trials of this kind had a non-linearizable history. */
   times: number
   of: number
   /** Seconds since the start of the exploration. */
@@ -44,7 +43,6 @@ export interface HistoryFinding extends NonLinearizableHistory {
   requestsBefore: number
 }
 
-/** Requests of all kinds. */
 export const countRequests = ({ exchanges, retried, raced }: ExplorationResult): number => exchanges + retried + raced
 
 export const emptyResult = (): ExplorationResult => ({

@@ -25,7 +25,6 @@ export interface DraftContext {
   hasTokens: boolean
   canChangeVetting: boolean
   hasOtherSynchronizer: boolean
-  /** Returns a new number. */
   number(): number
   /** The queued step is sent before any other. */
   enqueue(draft: DraftStep): void

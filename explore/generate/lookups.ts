@@ -11,7 +11,6 @@ import {
   variable,
 } from './draft-step.js'
 
-/** Looks up a contract by its id. */
 export function lookUp({ random, ledger, parties }: DraftContext): DraftStep {
   const known = ledger.contracts
   const contractId: Data =

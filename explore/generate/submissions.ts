@@ -162,7 +162,6 @@ const durations: readonly Data[] = [
   { Empty: {} },
 ]
 
-/** Optional members of a submission. */
 function optionsOf(context: DraftContext): Submission {
   const { random, parties, ledger, number, hasOtherSynchronizer } = context
   const disclosable = ledger.contracts.filter(({ hasBlob }) => hasBlob)

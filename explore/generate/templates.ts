@@ -10,7 +10,6 @@ export type Type =
   | { record: Fields }
   | { variant: Fields }
   | { enum: readonly string[] }
-  /** A contract of one of these templates. */
   | { contract: readonly string[] }
 
 export type Fields = Readonly<Record<string, Type>>
@@ -31,7 +30,6 @@ export interface Template {
   fields: Fields
   signatories: readonly string[]
   choices: Readonly<Record<string, Choice>>
-  /** Fields of its key. */
   key?: readonly string[]
 }
 

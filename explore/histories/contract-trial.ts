@@ -15,7 +15,7 @@ export const contractTrial: MakeTrial = (random, number) => {
   const trial: Trial<boolean, Input, Output> = {
     name: 'one contract',
     rules: ['SAW-ATOMIC'],
-    sentence: 'Exactly one of several concurrent commands consumes a contract.',
+    sentence: 'At most one of several concurrent commands consumes a contract.',
     setup: [
       stepOf({
         about: 'create a contract',

@@ -15,7 +15,7 @@ export interface Operation<Input> {
 /** `Input` and `Output` are requests and answers as the specification represents them. */
 export interface Trial<State = unknown, Input = unknown, Output = unknown> {
   name: string
-  /** Rules that an impossible history breaks. */
+  /** Rules that a non-linearizable history breaks. */
   rules: readonly string[]
   /** The property that each history must have. */
   sentence: string

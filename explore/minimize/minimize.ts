@@ -132,7 +132,6 @@ export function withLaterRead(steps: readonly Step[], milliseconds: number): Ste
   return steps.with(at, { ...read, about: `read the ledger end after ${milliseconds} ms`, after: milliseconds })
 }
 
-/** Undefined if no read of the ledger end waits. */
 function withImmediateRead(steps: readonly Step[]): Step[] | undefined {
   const at = steps.findLastIndex((step) => readsEnd(step) && step.after !== undefined)
   const { after: _, ...read } = steps[at] ?? {}
@@ -146,7 +145,6 @@ const readsEnd = ({ operation, capture }: Step): boolean => operation === 'ledge
 /** Probable numbers of events of one command. */
 const likelyEvents = [1, 2, 3]
 
-/** How many events the simpler step may lack. */
 const removedEvents = (step: Step, simpler: Step): readonly number[] =>
   countCommands(simpler) < countCommands(step) ? likelyEvents : []
 
@@ -155,7 +153,6 @@ function countCommands(step: Step): number {
   return Array.isArray(commands) ? commands.length : 0
 }
 
-/** Moves captures from events forward by `count`. */
 const withEarlierEvents = (step: Step, count: number): Step => ({
   ...step,
   capture: Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
- * How soon explorations find participants that are right but for once in a while: in one of fifty races of ten a second one is told
- * that it won, or one of a thousand updates is lost. Argument: how many times each. Two minutes at 400 requests a second are
- * 48,000. Ends with 1 where one was not found by then, or has no picture.
+ * Measures how soon explorations find rare concurrency faults: a second winner in one of fifty races of ten clients, or the loss of
+ * one of a thousand updates. Argument: number of explorations for each fault. Ends with 1 if an exploration finds no history within
+ * 48,000 requests, which are two minutes at 400 requests a second.
  */
 import { randomOf } from '../../explore/generate/random.js'
 import { historySvg } from '../../explore/histories/history-svg.js'
@@ -10,7 +10,7 @@ import { intermittentParticipant } from '../support/servers/intermittent-partici
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)
-/** Of a race of ten nine lose. */
+/** For each request: nine of ten requests of a race lose. */
 const odds: Record<'winners' | 'losses', number> = { winners: 1 / 450, losses: 1 / 1000 }
 
 for (const kind of ['winners', 'losses'] as const) {
@@ -25,7 +25,7 @@ for (const kind of ['winners', 'losses'] as const) {
     const [history] = histories
     const hasPicture = history !== undefined && historySvg(history).includes('✗')
     const found = history
-      ? `after ${history.requestsBefore} requests, ${history.seenAfter} s, in round ${history.of}`
+      ? `after ${history.requestsBefore} requests, ${history.seenAfter} s, in trial ${history.of}`
       : 'not found'
     console.log(`${kind} ${time}: ${found}${hasPicture ? ', with a picture' : ''}`)
     if (!hasPicture) process.exitCode = 1

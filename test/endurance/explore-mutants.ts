@@ -1,7 +1,6 @@
 /**
- * What explorations find of participants that break one rule each. Arguments: how many requests each of them is explored with, which
- * part of them (`3/24`: the third of 24 random ones), and parts of the names of those to be tried. What this build has
- * measured before is not measured again, and all of that goes into docs/explored-mutants.md; with names it is only printed.
+ * Measures which mutants explorations find. Arguments: requests for each mutant, a part (`3/24`: the third of 24 random parts), and
+ * parts of names. Skips mutants that this build has measured, and writes docs/explored-mutants.md. With names it only prints.
  */
 import { randomOf } from '../../explore/generate/random.js'
 import { allMutants, type Mutant } from '../../simulator/simulator.js'
@@ -13,7 +12,7 @@ const mutants = await allMutants()
 const [mostRequests = '24000', part = '1/1', ...names] = process.argv.slice(2)
 const [first = 1, of = 1] = part.split('/').map(Number)
 const bound = Number(mostRequests)
-/** For one mutant, however slow the machine is. */
+/** Milliseconds for one mutant. */
 const longest = 15 * 60_000
 
 async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measured> {
@@ -33,7 +32,7 @@ async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measu
     ...{ name, shows, bound, isNamed: rules.includes(rule) },
     ...(found && {
       found: {
-        asked: found.requestsBefore,
+        requestsBefore: found.requestsBefore,
         seconds: 'minimizedAfter' in found ? found.minimizedAfter : found.seenAfter,
       },
     }),
@@ -42,26 +41,26 @@ async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measu
   }
 }
 
-/** One that cannot be explored is not found, and keeps nobody from the others. */
+/** An error counts as not explored, and the measurement continues. */
 async function measureSafely(one: Mutant): Promise<Measured> {
   try {
     return await measure(one)
   } catch (error) {
-    const kind = `not explored: ${error instanceof Error ? error.name : 'an error'}`
+    const kind = `not explored: ${error instanceof Error ? error.name : 'error'}`
     return { name: one.name, shows: one.shows, bound, kind, isNamed: false }
   }
 }
 
 const build = await buildOfExplorations()
 const known = names.length > 0 ? [] : await measuredBy(build, bound)
-const asked = randomOf('explored mutants')
+const unmeasured = randomOf('explored mutants')
   .shuffled(mutants)
   .filter((_, index) => index % of === first - 1)
   .filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
   .filter(({ name }) => !known.some((one) => one.name === name))
-console.log(`${asked.length} to be measured, ${known.length} were before, by build ${build}`)
+console.log(`${unmeasured.length} mutants to measure, ${known.length} already measured by build ${build}`)
 const measured: Measured[] = []
-for (const one of asked) {
+for (const one of unmeasured) {
   const result = await measureSafely(one)
   measured.push(result)
   console.log(rowOf(result))

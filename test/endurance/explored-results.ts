@@ -1,4 +1,4 @@
-/** What explorations of mutants came to so far: a line for each, so that several can measure side by side and go on later. */
+/** Results of measured mutants, one line for each: several processes can measure at once, and continue later. */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url'
 export interface Measured {
   name: string
   shows: string
-  /** Requests with which it was explored at most. */
+  /** Limit of requests. */
   bound: number
-  /** Requests of all kinds, and seconds on the machine of the measurement, until the finding was told. */
-  found?: { asked: number; seconds: number }
-  /** Of the finding. */
+  /** Requests of all kinds and seconds before the finding. */
+  found?: { requestsBefore: number; seconds: number }
+  /** Requests of the finding. */
   requests?: number
   kind: string
-  /** The rule that the mutant breaks is among those that are told. */
+  /** The finding names the rule of the mutant. */
   isNamed: boolean
 }
 
 const results = fileURLToPath(new URL('../../../results/explored-mutants.ndjson', import.meta.url))
 const explore = fileURLToPath(new URL('../../explore/', import.meta.url))
 
-/** The same as long as explorations are made by the same code. */
+/** Equal for equal code of explorations. */
 export async function buildOfExplorations(): Promise<string> {
   const names = (await readdir(explore, { recursive: true })).filter((name) => name.endsWith('.js')).toSorted()
   const hash = createHash('sha256')
@@ -29,7 +29,7 @@ export async function buildOfExplorations(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Those of this build and this bound; the last one of each mutant. */
+/** The last result of each mutant with this build and bound. */
 export async function measuredBy(build: string, bound: number): Promise<Measured[]> {
   const text = await readFile(results, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')
@@ -38,7 +38,7 @@ export async function measuredBy(build: string, bound: number): Promise<Measured
   return [...new Map(own.map((one) => [one.name, one])).values()]
 }
 
-/** A line is written at once, whole. */
+/** Appends a line in one write. */
 export async function addMeasured(build: string, measured: Measured): Promise<void> {
   await mkdir(dirname(results), { recursive: true })
   await appendFile(results, `${JSON.stringify({ build, ...measured })}\n`)

@@ -141,7 +141,6 @@ const shownToAnother: Probe = async (environment, t) => {
   return answer
 }
 
-/** A contract with an integer. */
 const lookUpInteger: Probe = async (environment) => {
   const { wire, alice, bob, submission } = environment
   const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:BongProposal'
