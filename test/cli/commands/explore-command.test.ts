@@ -13,7 +13,7 @@ t.test('an exploration of a participant that is right ends well, and leaves its 
   t.equal(code, 0, stdout)
   t.match(stdout, /requests in 3 request sequences, .* seed command:/)
   const results = join(folder, 'explore-command')
-  t.match(await readFile(join(results, 'report.html'), 'utf8'), /<h1>Nothing found<\/h1>/)
+  t.match(await readFile(join(results, 'report.html'), 'utf8'), /<h1>No findings<\/h1>/)
   t.match(await readFile(join(results, 'junit.xml'), 'utf8'), /failures="0"/)
   const record = JSON.parse(await readFile(join(results, 'exploration.json'), 'utf8'))
   t.equal(record.conversations, 3)
