@@ -22,6 +22,7 @@ import { conform } from '../support/processes/conform-process.js'
 import { alterPlaces, withoutFailures, wrongClaims } from '../support/records/altered-bundle.js'
 import {
   certifyAnew,
+  hasFinding,
   type KeyPairFiles,
   keyFiles,
   rewriteRecord,
@@ -53,21 +54,12 @@ async function copyOf(from: string, name: string): Promise<string> {
   await cp(from, copy, { recursive: true, dereference: true })
   return copy
 }
-
 const verify = (path: string, key?: KeyPairFiles): Promise<Verification> =>
   verifyOptions(suite, key?.publicKey).then((options) => verifyBundle(path, options))
-
 const altered = ({ findings }: Verification): string[] =>
   findings.filter(({ kind }) => kind === 'altered').map(({ what }) => what)
 
 const against = ({ findings }: Verification): BundleFinding[] => findings.filter(({ kind }) => kind !== 'stated')
-
-const hasFinding = (t: Test, { findings }: Verification, kind: string, what: string | RegExp): void => {
-  t.ok(
-    findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),
-    `${kind}: ${what}`,
-  )
-}
 
 const conclusion = 'PASS: 81 of 81 rows passed, 0 failed; 1 mandatory rule not tested'
 

@@ -97,8 +97,8 @@ t.test('the figures of the mutation report in README.md are those of docs/mutati
     return value
   }
   t.match(readme, `| Mutants, each with one seeded fault | ${figure('Mutants')} |`)
-  t.match(readme, `| Killed by rows that name the rule | ${figure('Killed by rows that claim the rule')} |`)
-  const others = figure('Killed by rows of other rules alone')
+  t.match(readme, `| Killed by rows that name the rule | ${figure('Killed by rows of the rule')} |`)
+  const others = figure('Killed only by rows of other rules')
   t.match(readme, `| Killed by rows of other rules only; not killed | ${others}; ${figure('Survived')} |`)
   t.match(readme, `| Permitted variants | ${variants.length} |`)
 })

@@ -151,6 +151,6 @@ t.test('what a shell opens is read: standard input, pipes of processes', async (
   const open = `${run} --target http://127.0.0.1:9`
   const unreached = { status: 3, stderr: /cannot be reached/ }
   t.match(bash(`echo secret | ${open} --authorization hs256-file:/dev/stdin`), unreached)
-  const read = { status: 3, stderr: /the user of administrator: its token names none/ }
+  const read = { status: 3, stderr: /callers: the token of administrator names no user/ }
   t.match(bash(`${open} --token administrator=file:<(cat token)`), read)
 })

@@ -21,8 +21,7 @@ t.test('the participant rejects the reads of the ledger after rows', async (t) =
   const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-look', '0']
   const run = (...more: string[]) => callConform(t, { folder: out, environment: {} }, 'run', ...options, ...more)
   const { code, stdout } = await run()
-  const why =
-    '1 row without the late-effects check: the participant did not answer the read of the ledger after the row.'
+  const why = '1 row has no late-effects check: the participant did not answer the read of the ledger after the row.'
   t.match({ code, stdout }, { code: 5, stdout: why })
   t.match(await readFile(join(out, 'latest', 'summary.md'), 'utf8'), why)
   t.match(await run('--unreachable', 'updates'), { code: 0 }, 'the settings disable these reads')

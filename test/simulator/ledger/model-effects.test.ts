@@ -7,6 +7,7 @@ import {
   createdIn,
   eventsOf,
   exerciseCommand,
+  prepare,
   resultOf,
   submit,
 } from '../../support/ledgers/model-calls.js'
@@ -19,7 +20,6 @@ import {
   textAt,
 } from '../../support/ledgers/simulator-environment.js'
 
-/** A simulator with these packages; `bob` is somebody else than `alice`. */
 async function environmentWith(t: Test, ...files: string[]): Promise<SimulatorEnvironment> {
   const environment = await simulatorEnvironment(t)
   for (const file of files) {
@@ -28,7 +28,6 @@ async function environmentWith(t: Test, ...files: string[]): Promise<SimulatorEn
   }
   return environment
 }
-
 const shape = (events: [string, JsonObject][]): JsonValue[] =>
   events.map(([kind, event]) => [
     kind.replace('Event', '').toLowerCase(),
@@ -363,12 +362,6 @@ t.test('two packages of one name and version: the second is kept, and not vetted
 })
 
 /** The answer to preparing a command. */
-const prepare = async (environment: SimulatorEnvironment, party: string, command: JsonObject, scheme = 'V2') => {
-  const request = { actAs: [party], commands: [command], commandId: 'prepared', userId: 'user', synchronizerId: '' }
-  const more = { packageIdSelectionPreference: [], hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` }
-  return environment.wire.post('/v2/interactive-submission/prepare', { ...request, ...more })
-}
-
 t.test('prepared transactions are bound to the time as far as they have looked at it', async (t) => {
   const environment = await environmentWith(t, 'conformance-effects-1.0.0')
   const { alice } = environment

@@ -69,3 +69,10 @@ export function resultOf({ code, events }: Outcome): JsonValue {
   const [, event] = events.find(([kind]) => kind === 'ExercisedEvent') ?? []
   return event?.['exerciseResult'] ?? code
 }
+
+/** Prepares a command for one party. */
+export const prepare = async (environment: SimulatorEnvironment, party: string, command: JsonObject, scheme = 'V2') => {
+  const request = { actAs: [party], commands: [command], commandId: 'prepared', userId: 'user', synchronizerId: '' }
+  const more = { packageIdSelectionPreference: [], hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` }
+  return environment.wire.post('/v2/interactive-submission/prepare', { ...request, ...more })
+}

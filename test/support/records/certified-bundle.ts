@@ -2,8 +2,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import { keyFile } from '../../../certificate/signers.js'
-import type { VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
+import type { Verification, VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
 import { writeCertificate } from '../../../certificate/write-bundle.js'
 import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified-reports.js'
 import { readRun } from '../../../cli/output/read-run.js'
@@ -67,4 +68,12 @@ export interface Recertified {
   issued?: Date
   alter?(folder: string): Promise<void>
   reports?: VerifyOptions['reports']
+}
+
+/** Asserts a finding of this kind and text. */
+export function hasFinding(t: Test, { findings }: Verification, kind: string, what: string | RegExp): void {
+  t.ok(
+    findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),
+    `${kind}: ${what}`,
+  )
 }
