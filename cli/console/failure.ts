@@ -34,32 +34,18 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
   closed: exitCode.fault,
 }
 
+const usageErrors = [
+  ...[UsageError, InputError, OutputError, SigningError, UnknownOperation, NotPermitted, SavedFindingError],
+  ...[MutationReportError, NothingSelected, ResolveError, UnknownProfile, ResumeError, JournalError],
+  ...[MergeError, ConfigurationsError, TargetSettingError, ProxySettingError, SettingError],
+]
+
 /** The message and exit code of an error. An error of no known class is internal: the message contains its stack. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
   if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
-  if (
-    error instanceof UsageError ||
-    error instanceof InputError ||
-    error instanceof OutputError ||
-    error instanceof SigningError ||
-    error instanceof UnknownOperation ||
-    error instanceof NotPermitted ||
-    error instanceof SavedFindingError ||
-    error instanceof MutationReportError ||
-    error instanceof NothingSelected ||
-    error instanceof ResolveError ||
-    error instanceof UnknownProfile ||
-    error instanceof ResumeError ||
-    error instanceof JournalError ||
-    error instanceof MergeError ||
-    error instanceof ConfigurationsError ||
-    error instanceof TargetSettingError ||
-    error instanceof ProxySettingError ||
-    error instanceof SettingError
-  ) {
+  if (error instanceof Error && usageErrors.some((type) => error instanceof type))
     return { text: error.message, code: exitCode.usage }
-  }
   if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
   if (error instanceof CredentialError) return { text: error.inFull, code: exitCode.target }
   if (error instanceof RecordError && error.code !== 'closed') {

@@ -1,4 +1,4 @@
-/** What other people's tests import, in this process: what it does, and how it refuses. test/tool/package.test.ts has it installed. */
+/** The library, in this process. test/tool/package.test.ts tests the installed one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'
@@ -30,7 +30,7 @@ async function allocate({ url }: Simulator, partyIdHint: string): Promise<number
   return (await fetch(`${url}/v2/parties`, { method: 'POST', headers, body: JSON.stringify({ partyIdHint }) })).status
 }
 
-t.test('time stands still, and is put forward', async (t) => {
+t.test('the clock is frozen and advanced', async (t) => {
   const { control } = await started(t)
   t.equal((await control.clock.freeze()).frozen, true)
   t.strictSame(await control.clock.set(new Date('2050-01-01T00:00:00Z')), { now: '2050-01-01T00:00:00Z', frozen: true })
@@ -39,7 +39,7 @@ t.test('time stands still, and is put forward', async (t) => {
   t.ok(Date.parse((await control.clock.read()).now) >= Date.parse('2050-01-01T00:00:01.500Z'))
 })
 
-t.test('faults come, are counted, and go', async (t) => {
+t.test('faults are injected, counted and removed', async (t) => {
   const simulator = await started(t)
   const { faults } = simulator.control
   const { id } = await faults.inject({ kind: 'status', status: 503, body: { busy: 1 }, operation: 'version', next: 1 })
@@ -54,7 +54,7 @@ t.test('faults come, are counted, and go', async (t) => {
   t.equal(await statusOf(simulator, '/v2/version'), 200)
 })
 
-t.test('the journal has what was asked, by operation, and not what the control was asked', async (t) => {
+t.test('the journal contains requests, by operation, but no control calls', async (t) => {
   const simulator = await started(t)
   const { journal } = simulator.control
   await allocate(simulator, 'alice')
@@ -65,7 +65,7 @@ t.test('the journal has what was asked, by operation, and not what the control w
   t.strictSame(await journal.read(), [])
 })
 
-t.test('a rule is left out, and enforced again', async (t) => {
+t.test('a check is left out and enforced again', async (t) => {
   const { control } = await started(t)
   await control.rules.leaveOut('SAW-ACT-AS-PARTY')
   t.equal((await control.rules.list())['SAW-ACT-AS-PARTY'], false)
@@ -73,15 +73,15 @@ t.test('a rule is left out, and enforced again', async (t) => {
   t.equal((await control.rules.list())['SAW-ACT-AS-PARTY'], true)
 })
 
-t.test('states are kept, put back, and taken to another simulator', async (t) => {
+t.test('states are stored, restored, and loaded by another simulator', async (t) => {
   const simulator = await started(t, { seed: 'monday' })
   const { snapshots } = simulator
   await snapshots.take('empty')
   t.equal(await allocate(simulator, 'alice'), 200)
-  t.equal(await allocate(simulator, 'alice'), 400, 'she is there')
+  t.equal(await allocate(simulator, 'alice'), 400, 'alice exists')
   const state = await snapshots.save()
   await snapshots.restore('empty')
-  t.equal(await allocate(simulator, 'alice'), 200, 'she was not')
+  t.equal(await allocate(simulator, 'alice'), 200, 'alice did not exist')
   t.match(await snapshots.list(), [{ name: 'empty' }])
   await snapshots.delete('empty')
   t.strictSame(await snapshots.list(), [])
@@ -94,11 +94,11 @@ t.test('states are kept, put back, and taken to another simulator', async (t) =>
 
 const refusal = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
-    () => 'not refused',
+    () => 'not rejected',
     (error: unknown) => (error instanceof ConformanceError ? `${error.code}: ${error.message}` : String(error)),
   )
 
-/** What no compiler lets through, as a program without one could say it. */
+/** Invalid options, as a JavaScript program can pass them. */
 const untyped = (options: object): object => options
 
 const darOf = (name: string) => ({ name, bytes: readPackage(name) })
@@ -115,7 +115,7 @@ async function vettedText(url: string): Promise<string> {
   return (await fetch(`${url}/v2/package-vetting/list`, { headers, method: 'POST', body: '{}' })).text()
 }
 
-t.test('packages, parties and users exist from the first request on, and after a reset', async (t) => {
+t.test('packages, parties and users exist before the first request, and after a reset', async (t) => {
   await using simulator = await startSimulator({
     authorization: `hs256:${secret}`,
     maxTokenLifetime: 3600,
@@ -158,14 +158,14 @@ t.test('packages, parties and users exist from the first request on, and after a
     parties: ['alice', 'carol'],
     users: [{ id: 'wallet', primaryParty: 'carol', actAs: ['carol'] }, { id: 'operator' }],
   })
-  t.equal(later.parties['alice'], alice, 'a known party stays')
+  t.equal(later.parties['alice'], alice, 'a known party remains')
   const seen = async (path: string) => (await fetch(`${later.url}/v2/users/${path}`)).json()
   t.match(await seen('wallet'), { user: { primaryParty: later.parties['carol'] } })
-  t.match(await seen('operator/rights'), { rights: { length: 2 } }, 'and a known user keeps its rights')
+  t.match(await seen('operator/rights'), { rights: { length: 2 } }, 'a known user keeps its rights')
   t.match(await seen('wallet/rights'), { rights: { length: 5 } })
 })
 
-t.test('it can be disposed of, and closed once more', async (t) => {
+t.test('the simulator can be disposed of and closed again', async (t) => {
   const urls: string[] = []
   {
     await using simulator = await startSimulator()
@@ -177,10 +177,10 @@ t.test('it can be disposed of, and closed once more', async (t) => {
   for (const url of urls) await t.rejects(fetch(`${url}/livez`))
 })
 
-t.test('a wrong option of the simulator is refused with what was expected, and leaves nothing behind', async (t) => {
+t.test('an invalid option of the simulator is rejected with the expected value, and no server remains', async (t) => {
   const port = Number(new URL((await started(t)).url).port)
   const user = (more: object) => ({ parties: ['alice'], users: [{ id: 'wallet', ...more }] })
-  const refused: [options: object, told: RegExp][] = [
+  const rejected: [options: object, message: RegExp][] = [
     [JSON.parse('null'), /^INVALID_OPTION: options: expected an object, not null$/],
     [JSON.parse('"none"'), /^INVALID_OPTION: options: expected an object, not 'none'$/],
     [[], /^INVALID_OPTION: options: expected an object, not \[\]$/],
@@ -232,10 +232,10 @@ t.test('a wrong option of the simulator is refused with what was expected, and l
       /^INVALID_OPTION: users\[0\]\.rights\[0\]: expected ParticipantAdmin or .*, not 'Admin'$/,
     ],
   ]
-  for (const [options, told] of refused) t.match(await refusal(startSimulator(untyped(options))), told)
+  for (const [options, message] of rejected) t.match(await refusal(startSimulator(untyped(options))), message)
 })
 
-t.test('a process ends by itself after calls that were refused, and after the simulator is closed', async (t) => {
+t.test('a process can end after rejected calls, and after the simulator is closed', async (t) => {
   const wrong = [
     { port: -1 },
     { state: '{' },
@@ -261,7 +261,7 @@ t.test('a process ends by itself after calls that were refused, and after the si
   t.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0)
 })
 
-t.test('what the control cannot do is refused', async (t) => {
+t.test('invalid control calls are rejected', async (t) => {
   const { control, snapshots } = await started(t)
   t.match(await refusal(snapshots.restore('nothing')), /^CONTROL_REFUSED: there is no snapshot "nothing"/)
   t.match(await refusal(snapshots.load('{}')), /^INVALID_STATE: this JSON is no state/)
@@ -278,7 +278,7 @@ t.test('what the control cannot do is refused', async (t) => {
   t.match(await refusal(control.rules.leaveOut('SAW-ACT')), /^CONTROL_REFUSED: there is no check of a rule "SAW-ACT"/)
 })
 
-t.test('a run tells its plan and each row, and what does not conform is explained', async (t) => {
+t.test('a run reports its plan and each row, and explains failures', async (t) => {
   const simulator = await started(t)
   await simulator.control.rules.leaveOut('CBI-CONTRACT-ID-REQUIRED')
   const heard = { planned: 0, rows: new Map<string, string>() }
@@ -301,10 +301,7 @@ t.test('a run tells its plan and each row, and what does not conform is explaine
   t.strictSame(heard.rows, new Map(rows.map(({ id, verdict }) => [id, verdict])))
   t.equal(conforming, false)
   t.match(conclusion, /^FAIL \(selection of 3 of /)
-  t.ok(
-    unexaminedRules.includes('VET-DRY-RUN') || unexaminedRules.length > 50,
-    'of the other operations nothing is known',
-  )
+  t.ok(unexaminedRules.includes('VET-DRY-RUN') || unexaminedRules.length > 50, 'other operations have no result')
   const failed = rows.filter((row) => !row.conforming)
   t.equal(failed.length, counts.fail + counts.blocked + counts.error)
   for (const { unmetRules, explanation } of failed) {
@@ -314,8 +311,8 @@ t.test('a run tells its plan and each row, and what does not conform is explaine
   t.ok(files.some((file) => file.endsWith('report.html')))
 })
 
-t.test('no run comes about where it cannot', async (t) => {
-  const refused: [options: object, told: RegExp][] = [
+t.test('an invalid run is rejected', async (t) => {
+  const rejected: [options: object, message: RegExp][] = [
     [JSON.parse('null'), /^INVALID_OPTION: options: expected an object, not null$/],
     [{ targets: '' }, /^INVALID_OPTION: options has no member 'targets'; did you mean "target"/],
     [{ target: 7 }, /^INVALID_OPTION: target: expected a string, not 7$/],
@@ -332,10 +329,10 @@ t.test('no run comes about where it cannot', async (t) => {
     [{ only: 'no-such-row' }, /^NOTHING_SELECTED: no row, operation or rule matches "no-such-row"$/],
     [{ target: 'http://127.0.0.1:1' }, /^TARGET_UNUSABLE: .*cannot be reached/],
   ]
-  for (const [options, told] of refused) t.match(await refusal(runSuite(untyped(options))), told)
+  for (const [options, message] of rejected) t.match(await refusal(runSuite(untyped(options))), message)
 })
 
-t.test('a listener that fails ends the run, also later than the run', async (t) => {
+t.test('a failed listener ends the run, also after the last row', async (t) => {
   const cause = new Error('mine')
   const throwing = (): never => {
     throw cause
@@ -361,7 +358,7 @@ t.test('a listener that fails ends the run, also later than the run', async (t) 
       cause,
     })
   }
-  // Node 26 ends the process for a file that is never closed.
+  // Node 26 aborts the process for an unclosed file.
   const open = await Promise.all(
     (await readdir('/proc/self/fd')).map((id) => readlink(`/proc/self/fd/${id}`).catch(() => '')),
   )
@@ -372,9 +369,9 @@ t.test('a listener that fails ends the run, also later than the run', async (t) 
   )
 })
 
-t.test('a folder that takes nothing is a wrong option', async (t) => {
+t.test('a folder that cannot be written is an invalid option', async (t) => {
   const folder = t.testdir({ file: '', taken: { 'run.ndjson': {} } })
-  const refused: [out: string, told: RegExp][] = [
+  const rejected: [out: string, message: RegExp][] = [
     [join(folder, 'file'), /cannot be written \(it is a file and not a folder\)/],
     [join(folder, 'file', 'below'), /cannot be written \(it is a file and not a folder\)/],
     [join(folder, 'taken'), /run record cannot be created \(EISDIR/],
@@ -382,6 +379,6 @@ t.test('a folder that takes nothing is a wrong option', async (t) => {
     [`${folder}/a\0b`, /cannot be written \(/],
     [join(folder, 'a'.repeat(300)), /cannot be written \(ENAMETOOLONG/],
   ]
-  for (const [out, told] of refused)
-    await t.rejects(runSuite({ only: 'CBI-CONTENT*', out }), { code: 'INVALID_OPTION', message: told }, out)
+  for (const [out, message] of rejected)
+    await t.rejects(runSuite({ only: 'CBI-CONTENT*', out }), { code: 'INVALID_OPTION', message }, out)
 })

@@ -1,4 +1,4 @@
-/** runSuite with a scope: which rows it runs, and the operations of its conclusion. */
+/** `runSuite` with a scope: its rows, and the operations of its conclusion. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -30,7 +30,7 @@ t.test('operations of a target file count, and those of the call have precedence
 
 t.test('an unknown operation is rejected before the run', async (t) => {
   const message = `operations[0]: expected ${operationNames.join(' or ')}, not 'look-up'`
-  // A program without types.
+  // As a JavaScript program can pass it.
   const options: object = { operations: ['look-up'] }
   await t.rejects(runSuite(options), { code: 'INVALID_OPTION', message })
 })

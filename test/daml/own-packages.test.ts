@@ -12,8 +12,8 @@ import { createParticipant, SettingError, serve, startSimulator } from '../../si
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../support/ledgers/model-calls.js'
 import { readPackage } from '../support/ledgers/model-packages.js'
 import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
-import { atOnce } from '../support/processes/at-once.js'
 import { conform } from '../support/processes/conform-process.js'
+import { runSlices } from '../support/processes/run-slices.js'
 import { recordOf } from '../support/suites/choice-run.js'
 
 const named = (name: string) => ({ name, bytes: readPackage(name) })
@@ -170,7 +170,7 @@ t.test('a hundred thousand exercises in each other are worked at in small parts'
       commands: [command],
     })
   const argument = recordOf(template.argument, { owner })
-  const made = atOnce(submission('make', { kind: 'create', template, argument })).commit()
+  const made = runSlices(submission('make', { kind: 'create', template, argument })).commit()
   const [contractId] = made.nodes.map(({ contract }) => contract.id)
   if (contractId === undefined) throw new Error('a contract was created')
   const work = submission('nest', {

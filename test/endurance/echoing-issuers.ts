@@ -96,7 +96,7 @@ export async function issuerRound(
       )
     await checking.stop()
     ran += 1
-    const printed = { code: 0, stdout: checking.printed(), stderr: checking.complained() }
+    const printed = { code: 0, stdout: checking.printed(), stderr: checking.errorOutput() }
     for (const leak of await leaksOf(printed, undefined, secrets, [inQuery])) leaks.add(`${kind}, simulate: ${leak}`)
   }
   return { leaks: [...leaks], ran }

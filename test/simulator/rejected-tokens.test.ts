@@ -127,16 +127,16 @@ t.test('the command prints each request with --verbose, and the reason of each r
     await fetch(`${url}/v2/${token}/%1b`, { headers: { authorization: token, origin: 'http://localhost:3000' } })
   }
   await t.resolves(verbose.stop())
-  const [first, second, ...more] = verbose.complained().trimEnd().split('\n')
+  const [first, second, ...more] = verbose.errorOutput().trimEnd().split('\n')
   t.match(
     first,
     /^simulator: GET \/v2\/parties: 401, \d+ ms: token rejected: it expires \d+ s from now, and the limit is 60 s/,
   )
   t.match(second, /^simulator: GET \/v2\/\[redacted.*\]\/%1b: 403, \d+ ms: a web page caused this request/)
   t.strictSame(more, [])
-  t.notOk(verbose.complained().includes(token), 'no token is printed')
+  t.notOk(verbose.errorOutput().includes(token), 'no token is printed')
   await t.resolves(quiet.stop())
-  t.equal(quiet.complained(), '')
+  t.equal(quiet.errorOutput(), '')
   const wrong = await conform('simulate', '--max-token-lifetime', '0')
   t.match(wrong, {
     code: 2,

@@ -153,7 +153,7 @@ t.test('two simulators do not keep one file, by whatever name', async (t) => {
   await allocate(wire, 'alice')
   await wire.close()
   t.equal(await first.stop(), 2, 'what could not be saved is no good end')
-  t.match(first.complained(), /another process has taken the lock/)
+  t.match(first.errorOutput(), /another process has taken the lock/)
   t.equal(await readFile(file, 'utf8'), before, 'what another process keeps is left alone')
   t.ok((await lstat(`${file}.lock`)).isDirectory(), 'its lock, too')
 })

@@ -218,10 +218,10 @@ t.test('the simulator listens where it is told to, and warns where others can re
   t.equal(await open.stop(), 0)
   const warning =
     /^warning: the simulator listens on 0\.0\.0\.0\. Other machines .* every operation and the control plane/
-  t.match(open.complained(), warning)
+  t.match(open.errorOutput(), warning)
   const closed = await simulate('--host', 'localhost')
   t.equal(await closed.stop(), 0)
-  t.equal(closed.complained(), '')
+  t.equal(closed.errorOutput(), '')
   const nowhere = await conform('simulate', '--port', '0', '--host', '192.0.2.1')
   t.match(nowhere, { code: 2, stderr: /host: 192\.0\.2\.1 is not an address of this machine/ })
 })

@@ -267,7 +267,7 @@ t.test('in a browser a page of another origin reads answers with --allow-origin,
   t.equal(await stream(closed.url), 'closed with 1006')
   await open.stop()
   t.match(
-    open.complained(),
+    open.errorOutput(),
     /simulator: OPTIONS \/v2\/parties: 204, \d+ ms\nsimulator: POST \/v2\/parties: 200, \d+ ms\n/,
   )
 })

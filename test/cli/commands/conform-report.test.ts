@@ -1,3 +1,4 @@
+/** The commands report and diff, and secrets in their outputs. */
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -15,7 +16,7 @@ import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 
-/** Leaves the record of a run in a folder of its own, as `conform run` does, and gives back the folder. */
+/** Writes a run record into a new folder. Returns the folder. */
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
   const folder = t.testdir()
   await writeSample(join(folder, 'run.ndjson'), rows, header)
@@ -43,7 +44,7 @@ t.test('report writes every format from a record, by its folder or file', async 
   const folder = await leaveRun(t)
   const out = join(folder, 'deep', 'out')
   const { code, stdout } = await conform('report', folder, '--out', out)
-  t.equal(code, 0, 'it was asked for a report of a run that failed, and gave it')
+  t.equal(code, 0, 'exits with 0 for a failed run')
   t.same((await readdir(out)).sort(), allFiles)
   for (const file of allFiles) t.match(stdout, join(out, file))
   t.match(stdout, /\nFAIL: 3 of 12 rows passed, 3 failed, .* \(2 min 5 s\)\. Not conforming: 5 of 12 rows failed/)
@@ -52,7 +53,7 @@ t.test('report writes every format from a record, by its folder or file', async 
   t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])
 })
 
-t.test('the schema that goes with a record fits each of its lines', async (t) => {
+t.test('each line of a record is valid by the schema of the report command', async (t) => {
   const folder = await leaveRun(t)
   t.equal((await report(t, folder, folder, ['schema'])).code, 0)
   const schema = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8'))
@@ -67,7 +68,7 @@ t.test('the schema that goes with a record fits each of its lines', async (t) =>
   t.notOk(fits({ type: 'row' }))
 })
 
-t.test('a record that was cut short gives reports that say so at the top, and exit 5', async (t) => {
+t.test('reports of a truncated record state this first, and the exit code is 5', async (t) => {
   const folder = await leaveRun(t, sampleRows().slice(0, 1))
   const path = join(folder, 'run.ndjson')
   const whole = await readFile(path, 'utf8')
@@ -84,14 +85,14 @@ t.test('a record that was cut short gives reports that say so at the top, and ex
 
   await writeFile(path, whole.slice(0, 200))
   const headless = await report(t, folder, folder)
-  t.equal(headless.code, 5, 'not even a header is left')
+  t.equal(headless.code, 5, 'a record without a complete header')
   t.match(headless.stderr, /run\.ndjson: this is not a run record: its first line is not/)
 })
 
-t.test('mistakes in the call of report and diff end with exit 2 and say what would be right', async (t) => {
+t.test('invalid calls of report and diff exit with 2 and name the remedy', async (t) => {
   const folder = await leaveRun(t, [sampleRow('SAW-CREATE/plain')])
   const nothing = join(folder, 'nothing')
-  const calls: [call: () => Promise<{ code: number | null; stderr: string }>, told: string | RegExp][] = [
+  const calls: [call: () => Promise<{ code: number | null; stderr: string }>, expected: string | RegExp][] = [
     [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the \.ndjson file/],
     [
       () => report(t, folder, folder, ['pdf']),
@@ -103,14 +104,14 @@ t.test('mistakes in the call of report and diff end with exit 2 and say what wou
     [() => callRun(t, { redact: ['('] }), /redact: this is not a regular expression/],
     [() => conform('report', folder, '--baseline', nothing), /cannot be read/],
   ]
-  for (const [run, told] of calls) {
+  for (const [run, expected] of calls) {
     const { code, stderr } = await run()
     t.equal(code, 2)
-    t.match(stderr, told)
+    t.match(stderr, expected)
   }
 })
 
-/** The sample run, one of whose reasons names what is new in every run: a party, a contract, a time. */
+/** The sample run; one reason contains a party, a contract and a time, which differ in every run. */
 const earlierRows = (): RunRow[] =>
   sampleRows().map((row) =>
     row.verdict === 'blocked'
@@ -120,7 +121,7 @@ const earlierRows = (): RunRow[] =>
 
 const later = { variables: { alice: '"alice-8e4b::1220cc"' } }
 
-/** The sample run a day later, on another port and with other ids: the same happened. */
+/** The sample run a day later, on another port and with other ids, with equal verdicts. */
 const laterRows = (): RunRow[] =>
   earlierRows().map((row) => {
     const text = JSON.stringify(row)
@@ -132,10 +133,10 @@ const laterRows = (): RunRow[] =>
     return later
   })
 
-t.test('diff ends with 1 for regressions alone', async (t) => {
+t.test('diff exits with 1 only for regressions', async (t) => {
   const before = await leaveRun(t, earlierRows())
-  const runs: [what: string, rows: RunRow[], code: number, told: RegExp][] = [
-    ['the same happened', laterRows(), 0, /\nno regression, 12 rows unchanged/],
+  const runs: [what: string, rows: RunRow[], code: number, expected: RegExp][] = [
+    ['equal verdicts', laterRows(), 0, /\nno regression, 12 rows unchanged/],
     [
       'a row that passed fails',
       laterRows().map((row) => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row)),
@@ -143,7 +144,7 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
       /newly failing: 1\n {2}1× pass → fail {2}.*\n {6}SAW-CREATE\/plain\n/,
     ],
     [
-      'a row that failed passes, and one that warned is left out',
+      'a failed row passes, and a warned row is not judged',
       laterRows().map((row) => {
         if (row.id === 'SAW-COMMAND-ID/blank') return { ...row, verdict: 'pass' }
         return row.verdict === 'warning' ? { ...row, verdict: 'not-applicable' } : row
@@ -152,7 +153,7 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
       /no longer judged: 1\n {2}1× warning → not-applicable.*newly passing: 1\n {2}1× fail → pass {2}.*\n {6}SAW-COMMAND-ID\/blank\n/s,
     ],
     [
-      'a row that failed fails otherwise, one came, one went, one takes long',
+      'another cause, an added, a removed and a slow row',
       [
         ...laterRows()
           .slice(1)
@@ -166,16 +167,16 @@ t.test('diff ends with 1 for regressions alone', async (t) => {
       /no longer judged: 1\n {2}1× pass\n {6}SAW-CREATE.*other cause: 1\n {2}1× blocked .*added rows: 1\n {2}1× fail {2}.*\n {6}NEW.*1 regression/s,
     ],
   ]
-  for (const [what, rows, wanted, told] of runs) {
+  for (const [what, rows, wanted, expected] of runs) {
     await t.test(what, async (t) => {
       const { code, stdout } = await diff(t, before, await leaveRun(t, rows, later))
       t.equal(code, wanted)
-      t.match(stdout, told)
+      t.match(stdout, expected)
     })
   }
 })
 
-t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => {
+t.test('diff reports the same as Markdown, as JSON and in the page', async (t) => {
   const before = await leaveRun(t, earlierRows())
   await t.test('one regression', async (t) => {
     const rows = laterRows().map((row): RunRow => (row.id === 'SAW-CREATE/plain' ? { ...row, verdict: 'fail' } : row))
@@ -204,13 +205,13 @@ t.test('diff tells the same as Markdown, as JSON and in the page', async (t) => 
     t.match(files.stdout, /1 regression, 11 rows unchanged\n+.*diff\.html\n.*diff\.json/)
     const { page, data } = unpackReport(await readFile(join(after, 'diff.html'), 'utf8'))
     t.match(page, 'data-view="compare"')
-    t.equal(data.filter((text) => text.includes('"planned":12')).length, 2, 'both runs are in it')
+    t.equal(data.filter((text) => text.includes('"planned":12')).length, 2, 'the page contains both runs')
   })
 })
 
-t.test('a run that was cut short hides regressions, so comparing with it ends with 5', async (t) => {
+t.test('a comparison with a truncated run exits with 5', async (t) => {
   const before = await leaveRun(t, earlierRows())
-  await t.test('cut short', async (t) => {
+  await t.test('truncated', async (t) => {
     const after = await leaveRun(t, laterRows(), later)
     const path = join(after, 'run.ndjson')
     await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 18).join('\n'))
@@ -222,14 +223,14 @@ t.test('a run that was cut short hides regressions, so comparing with it ends wi
 })
 
 const privateKey = `-----BEGIN PRIVATE KEY-----\n${'MC4CAQAwBQYDK2VwBCIEI'.repeat(3)}\n-----END PRIVATE KEY-----`
-const foreignToken = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"a stranger"}').toString('base64url')}.c2lnbmF0dXJlLW9mLWEtc3RyYW5nZXI`
+const foreignToken = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"another user"}').toString('base64url')}.c2lnbmF0dXJlLW9mLWEtc3RyYW5nZXI`
 
-/** A participant that says in every answer, in headers and in an odd error body, whatever secret it was told or holds. */
-async function talkativeTarget(t: Test, url: string, said: (request: IncomingMessage) => string): Promise<string> {
+/** A target whose answers repeat the secrets of requests, and its own, in headers. */
+async function echoingTarget(t: Test, url: string, secretsOf: (request: IncomingMessage) => string): Promise<string> {
   const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, headers } = incoming
     const forward = request(new URL(incoming.url ?? '/', url), { method, headers }, (answer) => {
-      const echo = encodeURIComponent(said(incoming))
+      const echo = encodeURIComponent(secretsOf(incoming))
       outgoing.writeHead(answer.statusCode ?? 500, {
         ...answer.headers,
         'x-said': echo,
@@ -241,15 +242,15 @@ async function talkativeTarget(t: Test, url: string, said: (request: IncomingMes
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // an address object, as it listens on TCP
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // the server listens on TCP
 }
 
-t.test('secrets that were planted are in no output, whoever says them', async (t) => {
+t.test('planted secrets are in no output, also if the target repeats them', async (t) => {
   const secret = 'planted-client-secret-5c1f'
   const seen = new Set<string>()
   const simulator = await simulate('--authorization', `hs256:${secret}`)
   t.teardown(() => simulator.stop())
-  const target = await talkativeTarget(t, simulator.url, ({ headers }) => {
+  const target = await echoingTarget(t, simulator.url, ({ headers }) => {
     const token = headers.authorization ?? ''
     if (token.length > 60) seen.add(token.replace(/^Bearer /, ''))
     return `${token} ${secret} ${foreignToken} customer-471142`
@@ -278,11 +279,11 @@ t.test('secrets that were planted are in no output, whoever says them', async (t
   }
   const record = texts.get('run.ndjson') ?? ''
   for (const label of ['a signed token', 'a private key', 'pattern 1', 'signing secret']) {
-    t.ok(record.includes(`[redacted: ${label}]`), `it is told where ${label} stood`)
+    t.ok(record.includes(`[redacted: ${label}]`), `a redaction names ${label}`)
   }
   const { rows } = await readRecord(join(own, 'run.ndjson'))
   t.ok(
     rows.some(({ evidence }) => evidence.some(({ response }) => response !== undefined)),
-    'there was something to say',
+    'answers contained secrets',
   )
 })

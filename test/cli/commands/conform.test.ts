@@ -1,3 +1,4 @@
+/** The commands run, list, show and simulate. */
 import { cp, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -28,32 +29,32 @@ const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
 
 const recordIn = (folder: string): Promise<RunRecord> => readRun(folder)
 
-/** The main job, run once: several tests look at what it left. */
+/** One complete run; several tests check its results. */
 const folder = t.testdir()
 const mainFolder = join(folder, 'main')
 const main = conform('run', '--out', mainFolder)
-/** Its first record, and the rows of that record judged by the text alone. */
+/** The first record, and its rows judged by the profile interface. */
 const judgedByText = main.then(async () => {
   const record = await readRecord(await recordOf(mainFolder))
   return { record, byText: judgeAgain(record, 'interface').rows }
 })
 
 t.test(
-  'the main job runs every row on the embedded simulator, in two configurations, and leaves eight files',
+  'a run performs every row on the embedded simulator, in two configurations, and writes eight files',
   async (t) => {
     const { code, stdout } = await main
     t.equal(code, 0, stdout)
     const files = (await readdir(join(mainFolder, 'latest'))).sort()
     const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run-2.ndjson', 'run.ndjson', 'run.tap']
     t.strictSame(files, [...reports, 'summary.md'])
-    for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `${file} is named`)
+    for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `the path of ${file} is printed`)
     t.match(stdout, /\d+ requests, \d+ committed transactions, about \d+ s; seed/)
     const record = await recordIn(mainFolder)
     t.ok(record.footer?.conforming)
     t.ok((record.footer?.counts.pass ?? 0) >= 80, 'at least 80 rows are judged')
     t.strictSame(record.defects, [])
     const open = examineRules(record.header, record.rows).filter(({ state }) => state !== 'examined')
-    t.ok(open.length <= 2 && open.every(({ state }) => state === 'untestable'), 'every testable obligation is examined')
+    t.ok(open.length <= 2 && open.every(({ state }) => state === 'untestable'), 'every testable rule is examined')
     t.match(stdout, /^PASS: \d+ of \d+ rows passed, 0 failed, \d+ not applicable; 2 mandatory rules not tested$/m)
     const left = record.rows.filter(({ verdict }) => verdict === 'not-applicable')
     t.ok(
@@ -65,57 +66,51 @@ t.test(
   },
 )
 
-t.test(
-  'the report of a run without failures is printed on four pages, and begins with that of its signer',
-  async (t) => {
-    await main
-    const browser = await launchBrowser()
-    t.teardown(() => browser.close())
-    const page = await browser.newPage()
-    await page.goto(fileAddress(join(mainFolder, 'latest', 'report.html')))
-    await page.emulateMedia({ media: 'print' })
-    await page.locator('.signers-page').waitFor()
-    const pages = pagesOf(await page.pdf({ format: 'A4' }))
-    t.ok(pages <= 4, `${pages} pages`)
-  },
-)
+t.test('the report of a run without failures has a page for the signer and prints on four pages', async (t) => {
+  await main
+  const browser = await launchBrowser()
+  t.teardown(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(fileAddress(join(mainFolder, 'latest', 'report.html')))
+  await page.emulateMedia({ media: 'print' })
+  await page.locator('.signers-page').waitFor()
+  const pages = pagesOf(await page.pdf({ format: 'A4' }))
+  t.ok(pages <= 4, `${pages} pages`)
+})
 
-t.test(
-  'every row is shown as it was sent: filled in, its requests are what the record has, byte by byte',
-  async (t) => {
-    await main
-    const record = await recordIn(mainFolder)
-    const flags = { profile: 'canton-3.5', protocolVersion: 35, json: true } as const
-    const { code, stdout } = await call(t, () => showCommand('*', flags))
-    t.equal(code, 0)
-    const shown = new Map(
-      stdout
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as ResolvedRow) // what the command prints with --json
-        .map((row) => [row.id, row]),
-    )
-    t.equal(shown.size, record.plan.length)
-    t.ok(record.plan.every(({ row }) => JSON.stringify(shown.get(row.id)) === JSON.stringify(row)))
-    const compared = (await readParts(mainFolder)).flatMap((part) =>
-      part.rows.map((row) => compareRequests(part, row, (shown.get(row.id) ?? row.resolved).steps, 'plan')),
-    )
-    t.strictSame(
-      compared.flatMap(({ differences }) => differences),
-      [],
-    )
-    const exchanges = compared.reduce((sum, one) => sum + one.exchanges, 0)
-    t.ok(exchanges > 5000, `${exchanges} exchanges`)
-    const plain = await call(t, () => showCommand('EWT-ANSWER/signed-hash', { profile: 'interface' }))
-    for (const word of ['TRX-EXTERNAL-TRANSACTION-HASH', 'request under test', 'curl ', 'response.yaml:']) {
-      t.ok(plain.stdout.includes(word), word)
-    }
-    t.match(await call(t, () => showCommand('NO-SUCH', { profile: 'interface' })), {
-      code: 2,
-      stderr: /no row, operation/,
-    })
-  },
-)
+t.test('show prints every row as sent: its filled requests equal the recorded ones, byte by byte', async (t) => {
+  await main
+  const record = await recordIn(mainFolder)
+  const flags = { profile: 'canton-3.5', protocolVersion: 35, json: true } as const
+  const { code, stdout } = await call(t, () => showCommand('*', flags))
+  t.equal(code, 0)
+  const shown = new Map(
+    stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as ResolvedRow) // the format of --json
+      .map((row) => [row.id, row]),
+  )
+  t.equal(shown.size, record.plan.length)
+  t.ok(record.plan.every(({ row }) => JSON.stringify(shown.get(row.id)) === JSON.stringify(row)))
+  const compared = (await readParts(mainFolder)).flatMap((part) =>
+    part.rows.map((row) => compareRequests(part, row, (shown.get(row.id) ?? row.resolved).steps, 'plan')),
+  )
+  t.strictSame(
+    compared.flatMap(({ differences }) => differences),
+    [],
+  )
+  const exchanges = compared.reduce((sum, one) => sum + one.exchanges, 0)
+  t.ok(exchanges > 5000, `${exchanges} exchanges`)
+  const plain = await call(t, () => showCommand('EWT-ANSWER/signed-hash', { profile: 'interface' }))
+  for (const word of ['TRX-EXTERNAL-TRANSACTION-HASH', 'request under test', 'curl ', 'response.yaml:']) {
+    t.ok(plain.stdout.includes(word), word)
+  }
+  t.match(await call(t, () => showCommand('NO-SUCH', { profile: 'interface' })), {
+    code: 2,
+    stderr: /no row, operation/,
+  })
+})
 
 t.test('a simulator in another process gets the same verdicts as the embedded one', async (t) => {
   const simulator = await simulate()
@@ -130,7 +125,7 @@ t.test('a simulator in another process gets the same verdicts as the embedded on
   t.strictSame(verdictsOf(await recordIn(out)), verdictsOf({ ...record, rows: same }))
 })
 
-t.test('a participant on two synchronizers conforms just as well', async (t) => {
+t.test('a participant on two synchronizers conforms', async (t) => {
   const simulator = await simulate('--synchronizers', '2')
   t.teardown(() => simulator.stop())
   const out = t.testdir()
@@ -139,7 +134,7 @@ t.test('a participant on two synchronizers conforms just as well', async (t) => 
   t.equal((await recordIn(out)).header.capabilities['several-synchronizers'], true)
 })
 
-t.test('with authorization the rows about tokens and rights run too, and no secret is left anywhere', async (t) => {
+t.test('with authorization the rows about tokens and rights run, and no file contains a secret', async (t) => {
   const out = t.testdir()
   const secret = 'planted-secret-5c1f'
   const { code, stdout, stderr } = await callRun(t, { out, authorization: `hs256:${secret}`, only: 'AUTH-*' })
@@ -150,32 +145,36 @@ t.test('with authorization the rows about tokens and rights run too, and no secr
   )
   for (const file of await readdir(join(out, 'latest'))) {
     const text = await readFile(join(out, 'latest', file), 'utf8')
-    t.notMatch(text, secret, `${file} does not hold the signing secret`)
-    t.notMatch(text, /eyJ[\w-]{10,}\.eyJ/, `${file} holds no token`)
+    t.notMatch(text, secret, `${file} does not contain the signing secret`)
+    t.notMatch(text, /eyJ[\w-]{10,}\.eyJ/, `${file} contains no token`)
   }
   t.notMatch(stdout + stderr, secret)
 })
 
-t.test('judged by the text alone, the reference fails exactly where a divergence is recorded', async (t) => {
+t.test('by the profile interface, the reference fails exactly the rows with a recorded divergence', async (t) => {
   const { record, byText } = await judgedByText
   const failed = byText.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
-  // What the limit of a participant is, the text alone does not know.
+  // The text does not state the limit of this row.
   const known = record.rows.filter((row) => isDiverging(row) && row.id !== 'SAW-TAPS/largest-int32')
   t.strictSame(failed.sort(), known.map(({ id }) => id).sort())
   t.strictSame(
     byText.filter(({ verdict }) => verdict === 'blocked').map(({ id, reason }) => `${id}: ${reason}`),
     [],
-    'all of it can be judged again',
+    'every row can be judged again',
   )
   const [first = ''] = failed
-  t.equal((await callRun(t, { profile: 'interface', only: first })).code, 1, 'as in a run by it')
+  t.equal(
+    (await callRun(t, { profile: 'interface', only: first })).code,
+    1,
+    'a run by the profile has the same verdict',
+  )
 })
 
-t.test('a failure is told with its rule, what was expected, and how to see it again', async (t) => {
+t.test('a failure is printed with its rule, the expected value, and a command to repeat it', async (t) => {
   const only = ['--only', 'CBI-NOT-POPULATED/offset']
   const { stdout } = await conform('run', '--out', t.testdir(), '--profile', 'interface', ...only)
   t.match(stdout, /CBI-NOT-POPULATED\/offset\n {4}Leaves offset, nodeId, createdEventBlob.*\n.*lookup\.yaml:\d+/)
-  t.match(stdout, 'CBI-UNPOPULATED (mandatory): The fields offset, nodeId', 'the statement of the rule')
+  t.match(stdout, 'CBI-UNPOPULATED (mandatory): The fields offset, nodeId', 'the statement of the rule is printed')
   t.match(stdout, /expected {2}unpopulated.*\n\s+actual {4}1/)
   t.match(stdout, "curl -sS -i -X POST 'http://127.0.0.1:")
   t.match(stdout, 'conform run --only CBI-NOT-POPULATED/offset')
@@ -186,33 +185,33 @@ const isDiverging = ({ judgements }: RunRow): boolean => judgements.some(({ dive
 t.test('a simulator that follows the text conforms to the text', async (t) => {
   const { record, byText } = await judgedByText
   const before = verdictsOf(record)
-  // Rows that the text judges otherwise, and one of every third case; all of them are performed by `npm run test:variants`.
+  // Rows with other verdicts by the text, and one of every third case. `npm run test:variants` performs all.
   const others = byText.filter(({ id, verdict }) => verdict !== before[id])
   const firsts = new Map(record.plan.toReversed().map(({ row }) => [row.case, row]))
   const some = [...firsts.values()].filter((_, index) => index % 3 === 0)
   const only = [...others, ...some].map(({ id }) => id).join('\n')
-  t.ok(others.length > 40, `${others.length} rows are judged otherwise`)
+  t.ok(others.length > 40, `${others.length} rows have other verdicts`)
   const simulator = await simulate('--behaviour', 'interface')
   t.teardown(() => simulator.stop())
   const { code, stdout } = await callRun(t, { target: simulator.url, profile: 'interface', lateLook: '0', only })
   t.equal(code, 0, stdout)
 })
 
-t.test('a filter selects rows, and one that selects nothing is an error', async (t) => {
+t.test('a pattern selects rows, and a pattern without rows is an error', async (t) => {
   const out = t.testdir()
   t.equal((await callRun(t, { out, only: 'CBI-WITNESSES' })).code, 0)
   t.ok((await recordIn(out)).rows.every(({ resolved }) => resolved.case === 'CBI-WITNESSES'))
   const latest = await readlink(join(out, 'latest'))
   const nothing = await callRun(t, { out, only: 'NO-SUCH-ROW' })
   t.equal(nothing.code, 2)
-  t.equal(await readlink(join(out, 'latest')), latest, 'the reports of the earlier run stay the latest')
+  t.equal(await readlink(join(out, 'latest')), latest, 'latest still points to the earlier run')
   t.match(nothing.stderr, 'no row, operation or rule matches "NO-SUCH-ROW"')
   const inapplicable = await callRun(t, { out, only: 'CBI-RIGHTS' })
   t.equal(inapplicable.code, 5)
   t.match(inapplicable.stdout, /No row was judged \(\d+ rows: the target lacks the capability authorization\)/)
 })
 
-t.test('a target that is not there is one clear line and exit 3', async (t) => {
+t.test('an unreachable target prints one line, and the exit code is 3', async (t) => {
   const { code, stderr } = await conform('run', '--target', 'http://127.0.0.1:1', '--out', t.testdir())
   t.equal(code, 3)
   t.match(
@@ -221,7 +220,7 @@ t.test('a target that is not there is one clear line and exit 3', async (t) => {
   )
 })
 
-t.test('a target that wants tokens cannot be provisioned without one', async (t) => {
+t.test('a target with authorization cannot be prepared without a token', async (t) => {
   const simulator = await simulate('--authorization', 'hs256:secret')
   t.teardown(() => simulator.stop())
   const { code, stderr } = await callRun(t, { target: simulator.url })
@@ -229,8 +228,8 @@ t.test('a target that wants tokens cannot be provisioned without one', async (t)
   t.match(stderr, /participant-id .* returned 401/)
 })
 
-t.test('mistakes in the call end with exit 2 and say what would be right', async (t) => {
-  const mistakes: [options: string[], told: string | RegExp][] = [
+t.test('invalid calls exit with 2 and name the remedy', async (t) => {
+  const mistakes: [options: string[], message: string | RegExp][] = [
     [['run', '--profil', 'x'], '(Did you mean --profile?)'],
     [['run', '--profile', 'canton'], 'profile: unknown profile canton; known: canton-3.4, canton-3.5, interface'],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
@@ -242,21 +241,21 @@ t.test('mistakes in the call end with exit 2 and say what would be right', async
     [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],
     [['reun'], '(Did you mean run?)'],
   ]
-  for (const [options, told] of mistakes) {
+  for (const [options, message] of mistakes) {
     const { code, stderr } = await conform(...options)
     t.equal(code, 2, options.join(' '))
-    t.match(stderr, told)
+    t.match(stderr, message)
   }
   const target = 'http://127.0.0.1:1'
-  const wrong: [flags: Flags, told: string][] = [
+  const wrong: [flags: Flags, message: string][] = [
     [{ target: 'participant.example' }, 'is not an http or https URL'],
     [{ target, authorization: 'hs512:x' }, 'authorization: expected none, given, hs256:SECRET'],
   ]
-  for (const [flags, told] of wrong) t.match(await callRun(t, flags), { code: 2, stderr: told })
+  for (const [flags, message] of wrong) t.match(await callRun(t, flags), { code: 2, stderr: message })
 })
 
-t.test('a mistake in a suite file is shown with file, line, column and a suggestion', async (t) => {
-  const mistakes: [file: string, right: string, wrong: string, told: RegExp][] = [
+t.test('an error in a suite file is printed with file, line, column and a suggestion', async (t) => {
+  const mistakes: [file: string, right: string, wrong: string, message: RegExp][] = [
     [
       'cases/contract-by-id/lookup.yaml',
       'outcome: invisible',
@@ -292,17 +291,17 @@ t.test('a mistake in a suite file is shown with file, line, column and a suggest
   }
   const { code, stderr } = await conform('run', '--suite', folder, '--out', join(folder, 'out'))
   t.equal(code, 2)
-  for (const [, , , told] of mistakes) t.match(stderr, told)
+  for (const [, , , message] of mistakes) t.match(stderr, message)
 })
 
-t.test('list names every row with its operation and rules', async (t) => {
+t.test('list prints every row with its operation and rules', async (t) => {
   const { code, stdout } = await call(t, () => listCommand({ only: 'CBI-WITNESSES' }))
   t.equal(code, 0)
   t.match(stdout, 'CBI-WITNESSES/signatory  [contract-by-id, read]  CBI-WITNESS-PARTIES\n')
   t.match(stdout, '4 rows, 1 cases')
 })
 
-t.test('list rules shows what judges each rule, and tells when the page of it is not current', async (t) => {
+t.test('list rules prints the cases of each rule, and reports an outdated page', async (t) => {
   const { code, stdout } = await call(t, () => listRulesCommand({ only: 'CBI-WITNESS-PARTIES' }))
   t.equal(code, 0)
   t.match(
@@ -315,21 +314,21 @@ t.test('list rules shows what judges each rule, and tells when the page of it is
   t.equal(nothing.stderr, 'no rule, section or operation matches "NO-SUCH-RULE"\n')
   const current = await readFile(join(project, 'docs/coverage.md'), 'utf8')
   const { stdout: page } = await call(t, () => listRulesCommand({ markdown: true }))
-  t.ok(page === current, 'the page is printed, and is current')
+  t.ok(page === current, 'the printed page is the current one')
   const folder = t.testdir({ 'wrong.md': current })
   const suite = await writeLookupSuite(join(folder, 'suite'))
-  for (const [file, told] of [
+  for (const [file, message] of [
     ['wrong.md', 'is not current'],
     ['none.md', 'cannot be read (ENOENT: no such file or folder)'],
   ] as const) {
     const { code, stderr } = await call(t, () => listRulesCommand({ suite, current: join(folder, file) }))
     t.equal(code, 2)
-    t.equal(stderr, `${join(folder, file)} ${told}: run npm run docs:coverage\n`)
+    t.equal(stderr, `${join(folder, file)} ${message}: run npm run docs:coverage\n`)
   }
 })
 
 t.test('an internal error is printed and does not end the simulator', async (t) => {
-  // A signal brings about what no request is known to bring about.
+  // A signal causes the error, because no known request does.
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('thrown by a test')) })"
   process.env['NODE_OPTIONS'] = `--import=data:text/javascript,${encodeURIComponent(fault)}`
   const simulator = await simulate('--authorization', 'hs256:planted-secret').finally(() => {
@@ -338,22 +337,22 @@ t.test('an internal error is printed and does not end the simulator', async (t) 
   const ask = async () => (await fetch(`${simulator.url}/v2/version`)).status
   t.equal(await ask(), 200)
   simulator.signal('SIGUSR2')
-  // The fault is told before a later request is answered.
-  while (simulator.complained() === '') t.equal(await ask(), 200)
-  t.match(simulator.complained(), /^simulator: internal error: Error: thrown by a test\n {4}at /)
-  t.notMatch(simulator.complained(), 'planted-secret')
+  // The error is printed before a later request is answered.
+  while (simulator.errorOutput() === '') t.equal(await ask(), 200)
+  t.match(simulator.errorOutput(), /^simulator: internal error: Error: thrown by a test\n {4}at /)
+  t.notMatch(simulator.errorOutput(), 'planted-secret')
   t.equal(await ask(), 200)
   t.equal(await simulator.stop(), 0)
 })
 
-t.test('the simulator prints one line, and ends when it is told to', async (t) => {
+t.test('the simulator prints one line, and ends after SIGTERM', async (t) => {
   const simulator = await simulate()
   t.match(await (await fetch(`${simulator.url}/v2/version`)).json(), { version: '3.5.10' })
   t.equal(await simulator.stop(), 0)
   t.equal(simulator.printed(), `${simulator.url}\n`)
 })
 
-t.test('a port that is taken is a mistake in the call', async (t) => {
+t.test('an unavailable port is a usage error', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   t.teardown(() => server.close())

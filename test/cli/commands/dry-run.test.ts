@@ -1,4 +1,4 @@
-/** What a dry run tells, and what the run then does: entry by entry. test/cli/target/targets-table.test.ts does the same with targets as people have them. */
+/** Dry runs: the forecast equals the changes of the run. test/cli/target/targets-table.test.ts compares them on other targets. */
 import t, { type Test } from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
@@ -15,46 +15,46 @@ interface DryRun {
   makes: Effects
 }
 
-/** A simulator behind somebody who sees every request. */
-async function watched(t: Test): Promise<{ url: string; seen: SeenRequest[] }> {
+/** A simulator behind a proxy that records requests. */
+async function recordedSimulator(t: Test): Promise<{ url: string; seen: SeenRequest[] }> {
   const { url, close } = await startSimulator()
   t.teardown(() => close())
   return recordingGateway(t, url)
 }
 
-async function expectAsForeseen(t: Test, seen: SeenRequest[], flags: Flags): Promise<Partial<Effects>> {
+async function expectForecast(t: Test, seen: SeenRequest[], flags: Flags): Promise<Partial<Effects>> {
   const before = seen.length
   const { code, stdout, stderr } = await callRun(t, { ...flags, dryRun: true, json: true, out: 'no-such-folder' })
   t.equal(code, 0, stderr)
-  t.strictSame(seen.slice(before).filter(requestsChange), [], 'nothing is changed')
-  const told = JSON.parse(stdout) as DryRun // what we have just printed
+  t.strictSame(seen.slice(before).filter(requestsChange), [], 'no request changes the target')
+  const forecast = JSON.parse(stdout) as DryRun // the format of --json
   const out = t.testdir({})
   const ran = await callRun(t, { ...flags, out })
   t.equal(ran.code, 0, ran.stdout + ran.stderr)
   const { rows, ...record } = await readRun(out)
   const done = effectsOf(record)
-  t.strictSame(told.makes, done)
+  t.strictSame(forecast.makes, done)
   const left = rows.filter(({ verdict }) => verdict === 'not-applicable').length
-  t.strictSame(told.rows, { run: rows.length - left, notApplicable: left })
+  t.strictSame(forecast.rows, { run: rows.length - left, notApplicable: left })
   return done
 }
 
-t.test('open, and with packages uploaded', async (t) => {
-  const { url, seen } = await watched(t)
+t.test('without authorization, with uploads', async (t) => {
+  const { url, seen } = await recordedSimulator(t)
   const flags = { target: url, allow: ['write', 'topology', 'upload'] }
-  const done = await expectAsForeseen(t, seen, { ...flags, only: 'VET-DEPENDEN*' })
+  const done = await expectForecast(t, seen, { ...flags, only: 'VET-DEPENDEN*' })
   t.ok((done.vetting?.length ?? 0) > 3, 'vetting is changed')
   t.equal(done.packages?.length, conformanceModel.length)
-  t.strictSame((await expectAsForeseen(t, seen, { ...flags, only: 'CBI-RE*' })).packages, [], 'they are there')
+  t.strictSame((await expectForecast(t, seen, { ...flags, only: 'CBI-RE*' })).packages, [], 'the packages exist')
 })
 
 t.test('with --allow read', async (t) => {
-  const { url, seen } = await watched(t)
-  t.strictSame(await expectAsForeseen(t, seen, { target: url, allow: ['read'], only: 'VET-CHANGES/*' }), nothing)
+  const { url, seen } = await recordedSimulator(t)
+  t.strictSame(await expectForecast(t, seen, { target: url, allow: ['read'], only: 'VET-CHANGES/*' }), nothing)
 })
 
-t.test('for people it is a page of text', async (t) => {
-  const { url } = await watched(t)
+t.test('the default output is text', async (t) => {
+  const { url } = await recordedSimulator(t)
   const { code, stdout } = await callRun(t, { target: url, only: 'CBI-RE*', dryRun: true })
   t.equal(code, 0)
   t.match(stdout, /^Dry run: nothing was changed\.\n\d+ rows? would run on /)

@@ -1,4 +1,4 @@
-/** A sample of the targets that repeat secrets; `npm run test:endurance` has all places, scopes and commands. */
+/** Targets that repeat secrets: a sample. `npm run test:endurance` tests all places, scopes and commands. */
 import t from 'tap'
 import { encodings } from '../../support/records/secret-encodings.js'
 import { echoRound } from '../../support/servers/echo-rounds.js'

@@ -1,4 +1,4 @@
-/** `conform explore` as people call it. */
+/** The command explore. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -7,7 +7,7 @@ import type { Flags } from '../../../cli/target/settings.js'
 import { call } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 
-t.test('an exploration of a participant that is right ends well, and leaves its reports', async (t) => {
+t.test('an exploration of a correct participant exits with 0 and writes its reports', async (t) => {
   const folder = t.testdir()
   const { code, stdout } = await conform('explore', '--sequences', '3', '--seed', 'command', '--out', folder)
   t.equal(code, 0, stdout)
@@ -19,7 +19,7 @@ t.test('an exploration of a participant that is right ends well, and leaves its 
   t.equal(record.conversations, 3)
 })
 
-t.test('a finding ends it with 1, and is had again from its file', async (t) => {
+t.test('a finding causes exit code 1, and its file repeats it', async (t) => {
   const folder = t.testdir()
   const target = await simulate('--mutant', 'submitted-completion-offset-zero')
   t.teardown(() => target.stop())
@@ -46,7 +46,7 @@ t.test('a finding ends it with 1, and is had again from its file', async (t) => 
   t.equal(elsewhere.code, 0, elsewhere.stderr)
 })
 
-t.test('a wrong call is told, with what would be right', async (t) => {
+t.test('an invalid call exits with 2 and names the remedy', async (t) => {
   const wrong: [Flags, number, RegExp][] = [
     [{ only: 'lookup' }, 2, /unknown operation lookup. Known operations: contract-by-id/],
     [{ budget: 'soon' }, 2, /--budget: soon is not a duration; use for example 90s, 5m or 1h/],

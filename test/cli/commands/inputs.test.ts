@@ -1,4 +1,4 @@
-/** Files that users give, or that bundles contain: what is not a regular file of a bounded size is refused with a message, and never read on. */
+/** Input files of users and bundles: only regular files of limited size are read. */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { writeSuite } from '../../support/suites/suite-folder.js'
 
 const mib = 1024 * 1024
 
-t.test('regular files are read, also by links, and everything else is named as what it is', async (t) => {
+t.test('regular files are read, also by links; the message names other types of files', async (t) => {
   const folder = t.testdir({ file: 'content', below: {}, link: t.fixture('symlink', 'file') })
   const key = 'a key, token or secret'
   for (const name of ['file', 'link']) {
@@ -51,13 +51,13 @@ async function all(pieces: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(read).toString('utf8')
 }
 
-t.test('the limit holds for a file whose size the file system does not tell', async (t) => {
+t.test('the limit applies to a file of unknown size', async (t) => {
   const path = '/proc/self/smaps'
   t.throws(() => readInputSync(path, 'a lock or link file'), { name: 'InputError', reason: /larger than 4 KiB/ })
   await t.rejects(all(inputBytes(path, 'a lock or link file')), { name: 'InputError', reason: /larger than 4 KiB/ })
 })
 
-t.test('loops of links and deep folders end', async (t) => {
+t.test('cycles of links and deep folders end', async (t) => {
   const folder = t.testdir({ suite: { a: {}, b: {}, file: '' } })
   const suite = join(folder, 'suite')
   for (const name of ['one', 'two']) await symlink('..', join(suite, 'a', name))
@@ -77,7 +77,7 @@ t.test('loops of links and deep folders end', async (t) => {
   await t.rejects(filesBelow(folder), { name: 'InputError', reason: 'its folders are nested deeper than 16 levels' })
 })
 
-t.test('every option that names a file refuses a pipe, a device and a huge file at once', async (t) => {
+t.test('every file option rejects a pipe, a device and a huge file immediately', async (t) => {
   const folder = t.testdir()
   await writeSuite(join(folder, 'suite'))
   const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
@@ -111,7 +111,7 @@ t.test('every option that names a file refuses a pipe, a device and a huge file 
 const refusal =
   /it is (?:a named pipe; give a regular file|a device; give a regular file|larger than \d+ [KM]iB, the limit for)/
 
-/** As the command line gives them. */
+/** Options as the command line has them. */
 const renamed = (flags: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(flags).map(([name, value]) => [
@@ -120,7 +120,7 @@ const renamed = (flags: Record<string, unknown>): Record<string, unknown> =>
     ]),
   )
 
-t.test('commands with files of their own refuse them too', async (t) => {
+t.test('other commands with files reject them too', async (t) => {
   const folder = t.testdir()
   const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
   const huge = await hugeFile(folder, 9000 * mib)
@@ -140,7 +140,7 @@ t.test('commands with files of their own refuse them too', async (t) => {
     t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: refusal }, options.join(' '))
 })
 
-t.test('what a shell opens is read: standard input, pipes of processes', async (t) => {
+t.test('inputs from a shell are read: standard input, process substitution', async (t) => {
   const folder = t.testdir({ 'target.yaml': 'only: NOTHING-*\n', token: 'secret' })
   const run = `"${process.execPath}" "${commandLine[0]}" run --dry-run`
   const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Files that users name to be written: whole or not at all, devices and pipes as what they are, and a message for everything else. */
+/** Output files: complete or absent, also devices and pipes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { commandLine, conform } from '../../support/processes/conform-process.js
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { namedPipe, nullDevice } from '../../support/records/special-files.js'
 
-t.test('a file appears whole or not at all, where a link leads, and with the permissions that it had', async (t) => {
+t.test('a file is replaced as a whole, behind a link, and keeps its permissions', async (t) => {
   const folder = t.testdir({ taken: {}, real: { secret: 'before' } })
   await writeOutput(join(folder, 'file'), 'one')
   await writeOutput(join(folder, 'file'), 'two')
@@ -27,15 +27,15 @@ t.test('a file appears whole or not at all, where a link leads, and with the per
   for (const name of ['secret', 'missing']) {
     await symlink(join('real', name), join(folder, `to-${name}`))
     await writeOutput(join(folder, `to-${name}`), 'after')
-    t.equal(await readlink(join(folder, `to-${name}`)), join('real', name), 'the link stays')
+    t.equal(await readlink(join(folder, `to-${name}`)), join('real', name), 'the link remains')
     t.equal(await readFile(join(folder, 'real', name), 'utf8'), 'after')
   }
   t.equal((await stat(join(folder, 'real', 'secret'))).mode & 0o777, 0o600)
   t.strictSame((await readdir(folder)).sort(), ['file', 'real', 'taken', 'to-missing', 'to-secret'])
-  t.strictSame((await readdir(join(folder, 'real'))).sort(), ['missing', 'secret'], 'nothing else is left')
+  t.strictSame((await readdir(join(folder, 'real'))).sort(), ['missing', 'secret'], 'no other file remains')
 })
 
-t.test('devices and pipes are written and stay what they are', async (t) => {
+t.test('devices and pipes are written, not replaced', async (t) => {
   const folder = t.testdir()
   const device = await nullDevice(folder)
   const before = await lstat(device)
@@ -51,7 +51,7 @@ t.test('devices and pipes are written and stay what they are', async (t) => {
   await t.rejects(openOutput(pipe), { name: 'OutputError', reason: /^ENXIO/ })
   const text = 'long'.repeat(100_000)
   const reader = spawn('sh', ['-c', `echo ready; cat '${pipe}'`])
-  // Standard output ends with the pipe, so that everything has come.
+  // Standard output ends after the pipe.
   let read = ''
   reader.stdout.setEncoding('utf8').on('data', (piece: string) => {
     read += piece
@@ -63,7 +63,7 @@ t.test('devices and pipes are written and stay what they are', async (t) => {
   t.ok((await lstat(pipe)).isFIFO())
 })
 
-/** Until another process has opened the pipe. */
+/** Waits until another process opens the pipe. */
 async function until(write: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -74,7 +74,7 @@ async function until(write: () => Promise<void>): Promise<void> {
   }
 }
 
-t.test('every command that writes names a path that takes nothing, and ends with 2', async (t) => {
+t.test('every command names an output path that cannot be written, and exits with 2', async (t) => {
   const folder = t.testdir({ file: '', locked: {} })
   const run = join(folder, 'run.ndjson')
   await writeSample(run, sampleRows())
@@ -101,12 +101,12 @@ t.test('every command that writes names a path that takes nothing, and ends with
   await mkdir(join(folder, 'reports', 'badge.svg'), { recursive: true })
   const taken = await call(t, () => reportCommand(run, { format: ['all'], out: join(folder, 'reports'), color: false }))
   t.match(taken, { code: 2, stderr: /badge\.svg cannot be written \(it is a folder; name a file\)/ })
-  t.strictSame((await readdir(folder)).sort(), [...before, 'pipe', 'reports'].sort(), 'nothing is left')
+  t.strictSame((await readdir(folder)).sort(), [...before, 'pipe', 'reports'].sort(), 'no file remains')
   const device = await nullDevice(folder)
   t.match(await call(t, () => historyCommand([run], { out: device })), { code: 0 })
   t.ok((await stat(device)).isCharacterDevice())
   const name = join(folder, 'b'.repeat(255))
-  t.match(await call(t, () => historyCommand([run], { out: name })), { code: 0 }, 'as long as a name can be')
+  t.match(await call(t, () => historyCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
   t.match(await readFile(name, 'utf8'), '<html')
 })
 
@@ -126,7 +126,7 @@ t.test('control characters in the path of an output are printed as escapes', asy
   }
 })
 
-t.test('what a shell opens is written: standard output, pipes of processes', async (t) => {
+t.test('outputs of a shell are written: standard output, process substitution', async (t) => {
   const folder = t.testdir()
   const run = join(folder, 'run.ndjson')
   await writeSample(run, sampleRows())

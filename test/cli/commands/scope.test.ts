@@ -1,4 +1,4 @@
-/** Runs and certificates of named operations: they come to a conclusion about these, and state the scope everywhere. */
+/** Runs and certificates with a scope: every output states it. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -28,7 +28,7 @@ const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> => {
 const verify = (t: Test, path: string): Promise<CalledCommand> =>
   call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
 
-/** Without contract-by-id, which the certificate is not about. */
+/** Rejects contract-by-id, which is outside the scope. */
 const { url: withoutLookups } = await recordingGateway(
   t,
   simulator.url,
@@ -36,7 +36,7 @@ const { url: withoutLookups } = await recordingGateway(
   404,
 )
 
-t.test('the scope is the first thing that console, badge, summary, statement and verification state', async (t) => {
+t.test('console, badge, summary, statement and verification state the scope first', async (t) => {
   const scope = { target: withoutLookups, operations: ['submit-and-wait'] }
   const { code, stdout, stderr } = await certify(t, 'scoped', scope)
   t.equal(code, 0, stdout + stderr)
@@ -56,7 +56,7 @@ t.test('the scope is the first thing that console, badge, summary, statement and
   t.match(verified.stdout, first)
 })
 
-t.test('without evidence for its scope nothing is signed', async (t) => {
+t.test('a run without evidence for its scope is not signed', async (t) => {
   for (const scope of [{ operations: ['contract-by-id'] }, {}]) {
     const { code, stderr } = await certify(t, 'unsigned', { target: withoutLookups, ...scope })
     t.equal(code, 5)
@@ -66,7 +66,7 @@ t.test('without evidence for its scope nothing is signed', async (t) => {
   }
 })
 
-t.test('a settings file states the scope, in any order, and an unknown operation ends with 2', async (t) => {
+t.test('a target file states the scope, in any order; an unknown operation exits with 2', async (t) => {
   const config = join(folder, 'scope.yaml')
   await writeFile(config, 'operations: [submit-and-wait, contract-by-id, submit-and-wait]\n')
   const flags = { suite, target: simulator.url, lateLook: '0', out: join(folder, 'both') }
@@ -81,7 +81,7 @@ t.test('a settings file states the scope, in any order, and an unknown operation
   t.match(none, { code: 2, stderr: 'the suite has no rows of execute' })
 })
 
-t.test('a scope that the records do not have is named', async (t) => {
+t.test('different scopes of records are named', async (t) => {
   const bundle = join(folder, 'wider', 'latest')
   const { code, stderr } = await certify(t, 'wider', { operations: ['submit-and-wait'] })
   t.equal(code, 0, stderr)

@@ -1,4 +1,4 @@
-/** Which rows of the suite are run, how often, and when that is enough. */
+/** Selection and repetition of rows, progress, and --fail-fast. */
 import { join } from 'node:path'
 import t from 'tap'
 import { createProgress } from '../../../cli/console/progress.js'
@@ -24,7 +24,7 @@ const rows = [
 ]
 const chosen = (selection: Selection): string[] => selectRows(rows, selection).map(({ id }) => id)
 
-t.test('several patterns, what is left out, impacts and failures of an earlier run select rows together', async (t) => {
+t.test('patterns, exclusions, impacts and failures of an earlier run select rows together', async (t) => {
   t.same(chosen({ only: ['A/*', 'B/two'] }), ['A/one', 'A/two', 'B/two'])
   t.same(chosen({ not: ['*/one'] }), ['A/two', 'B/two'])
   t.same(chosen({ only: 'A/*', not: ['two'] }), ['A/one'])
@@ -46,7 +46,7 @@ t.test('several patterns, what is left out, impacts and failures of an earlier r
   t.throws(() => chosen({ failedOf: { run: 'r', ids: new Set() } }), /no row failed in r, so none is selected/)
 })
 
-t.test('each row is in one part, by its id alone; what must be alone is in the last one', async (t) => {
+t.test('each row is in one shard, by its id; rows that must run alone are in the last shard', async (t) => {
   const many = Array.from({ length: 300 }, (_, index) => rowOf(`MANY/row-${index}`))
   const parts = [1, 2, 3].map((index) => selectRows(many, { shard: { index, of: 3 } }).map(({ id }) => id))
   t.same(parts.flat().sort(), many.map(({ id }) => id).sort())
@@ -55,13 +55,13 @@ t.test('each row is in one part, by its id alone; what must be alone is in the l
   t.same(
     some,
     parts[1]?.filter((id) => id.endsWith('7')),
-    'whatever else is selected',
+    'independent of the selection',
   )
   for (const row of rows.slice(2)) t.equal(shardOf(row, { index: 1, of: 5 }), 5, row.id)
   const executing = rowOf('C/one', {
     steps: sampleRow('C/one').resolved.steps.map((step) => ({ ...step, presignable: true as const })),
   })
-  t.equal(shardOf(executing, { index: 1, of: 5, presigned: true }), 5, 'presigned transactions are shared')
+  t.equal(shardOf(executing, { index: 1, of: 5, presigned: true }), 5, 'with presigned transactions')
   t.same(['2/3', '1/1', '0/3', '4/3', '1/0', 'x', '1/3/4'].map(readShard), [
     { index: 2, of: 3 },
     { index: 1, of: 1 },
@@ -69,7 +69,7 @@ t.test('each row is in one part, by its id alone; what must be alone is in the l
   ])
 })
 
-t.test('of a row that was sent several times the worst counts, with how often', async (t) => {
+t.test('a repeated row has its worst verdict, with the counts', async (t) => {
   const row = (verdict: Verdict): RunRow => sampleRow('A/1', { verdict, reason: verdict })
   const repeated = (...verdicts: Verdict[]): RunRow => {
     const worst = new RepeatedRow()
@@ -79,13 +79,13 @@ t.test('of a row that was sent several times the worst counts, with how often', 
   const flaky = repeated('pass', 'fail', 'pass', 'warning')
   t.match(flaky, { verdict: 'fail', repeated: { fail: 1, warning: 1, pass: 2 } })
   t.equal(reasonOf(flaky), 'fail (flaky: fail 1 of 4 times, warning 1, pass 2)')
-  t.equal(reasonOf(repeated('fail', 'fail')), 'fail', 'what always comes about is not flaky')
+  t.equal(reasonOf(repeated('fail', 'fail')), 'fail', 'a row with equal verdicts is not flaky')
   t.same(repeated('pass'), row('pass'))
   t.equal(new RepeatedRow().row, undefined)
 })
 
-t.test('a log gets a line now and then, a terminal a bar', async (t) => {
-  const told = (isTTY: boolean, rowsDone: number): string => {
+t.test('a log has occasional lines, a terminal a bar', async (t) => {
+  const outputOf = (isTTY: boolean, rowsDone: number): string => {
     const clock = t.capture(performance, 'now', () => (time += 1000))
     let time = 0
     const written: string[] = []
@@ -102,14 +102,14 @@ t.test('a log gets a line now and then, a terminal a bar', async (t) => {
     clock.restore()
     return written.join('')
   }
-  const lines = told(false, 60).trimEnd().split('\n')
+  const lines = outputOf(false, 60).trimEnd().split('\n')
   t.ok(lines.length >= 8 && lines.length <= 40, `${lines.length} lines for 60 rows`)
   t.match(lines.at(-1), /^\d+ of 100, 1 not passed, about \d+ s left$/)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: how a terminal is told to write over a line
-  t.match(told(true, 30), /\r\u001b\[2K\[#{7}\.{17}\] 30 of 100, 1 not passed, about \d+ s left\r\u001b\[2K$/)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequence that overwrites a line
+  t.match(outputOf(true, 30), /\r\u001b\[2K\[#{7}\.{17}\] 30 of 100, 1 not passed, about \d+ s left\r\u001b\[2K$/)
 })
 
-t.test('what is left of a run is told by what rows of each kind took', async (t) => {
+t.test('the remaining time follows from the duration of each kind of row', async (t) => {
   const kind = (operation: string, count: number, milliseconds: number, from: number): RunRow[] =>
     Array.from({ length: count }, (_, index) => {
       const evidence = [sampleEvidence({ milliseconds })]
@@ -121,10 +121,10 @@ t.test('what is left of a run is told by what rows of each kind took', async (t)
   const alone = kind('update-package-vetting', 10, 500, 7000)
   const resolved = (rows: readonly RunRow[]) => rows.map((row) => row.resolved)
   const left = new TimeLeft({ rows: resolved([...reads, ...submissions]), alone: resolved(alone) })
-  t.equal(left.seconds(), undefined, 'nothing is known')
+  t.equal(left.seconds(), undefined, 'no measurement')
   for (const row of reads) left.row(row)
   for (const row of submissions.slice(0, 10)) left.row(row)
-  // Of the last ten nobody knows more than what all rows took until then.
+  // The last ten are of an unknown kind: the mean of all rows.
   t.ok(Math.abs((left.seconds() ?? 0) - 4) < 0.8, `${left.seconds()} s, and 20 submissions take 4`)
   for (const row of submissions.slice(10)) left.row({ ...row, evidence: [] })
   left.row(alone[0] ?? sampleRow('none'))
@@ -133,7 +133,7 @@ t.test('what is left of a run is told by what rows of each kind took', async (t)
   t.equal(left.seconds(), 0)
 })
 
-t.test('a run sends rows again, takes those that failed, and ends when enough have', async (t) => {
+t.test('a run repeats rows, runs only failed rows, and ends after --fail-fast failures', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
   const folder = t.testdir()
@@ -141,7 +141,7 @@ t.test('a run sends rows again, takes those that failed, and ends when enough ha
   const run = (out: string, ...more: string[]) =>
     conform('run', '--target', simulator.url, '--out', at(out), '--concurrency', '1', ...more)
   const rows = ['--only', 'CBI-WITNESSES/*', 'CBI-BODY/*']
-  // One at a time: every other call fails, and a row has one call under test.
+  // Concurrency 1: every second request under test fails.
   await fetch(`${simulator.url}/control/faults`, {
     method: 'POST',
     body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),

@@ -1,4 +1,4 @@
-/** The suite is judged by breaking the simulator: leaving out the check of a rule must fail rows of that rule, and no others. */
+/** Skipping the check of a rule in the simulator fails rows of this rule, and no others. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -16,10 +16,10 @@ import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
 import { allMutants, type Circumstances } from '../../../simulator/simulator.js'
 
-/** Cases that wait, or send a lot: they cost seconds and cite none of these rules alone. */
+/** Slow cases; none of them alone cites one of these rules. */
 const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/
 
-/** The suite without them, and without looking around refused rows: what is accepted in their place fails by that alone. */
+/** The suite without slow cases and without probes after rows: a wrongly accepted request fails without them. */
 async function quickSuite(): Promise<Suite> {
   const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
   const cases = suite.cases.filter(({ id }) => !slow.test(id)).map(({ afterwards: _, ...rest }) => rest)
@@ -31,51 +31,51 @@ const profile = whole.profiles.get('canton-3.5')
 if (!profile) throw new Error('the suite has no profile canton-3.5')
 const resolved = resolveSuite(whole, profile).rows
 
-/** Of the rows that cite a rule about so many, of each case one at least. */
+/** Approximate number of rows for a rule, at least one of each case. */
 const enough = 20
-/** One stranger in so many is asked whether it minds; another one for each rule, so that in all many are. */
+/** One of this number of unrelated rows runs for a rule; different ones for each rule. */
 const oneIn = 40
 
-const isAsked = (rule: string, id: string): boolean =>
+const isSampled = (rule: string, id: string): boolean =>
   createHash('sha256').update(`${rule} ${id}`).digest().readUInt16BE() % oneIn === 0
 
 const cites = (row: ResolvedRow, rule: string): boolean => rulesOfRow(row).includes(rule)
 
-/** Ids of some rows that cite the rule, and of some that do not: of the same operations, or where none cites it of all. */
-function rowsAround(rule: string): string[] {
+/** Ids of some rows that cite the rule, and of some unrelated rows: of the same operations, or of all if no row cites it. */
+function rowsFor(rule: string): string[] {
   const citing = resolved.filter((row) => cites(row, rule))
   const operations = new Set((citing.length > 0 ? citing : resolved).map(({ operation }) => operation))
-  const strangers = resolved.filter(
-    (row) => operations.has(row.operation) && isAsked(rule, row.id) && !citing.includes(row),
+  const unrelated = resolved.filter(
+    (row) => operations.has(row.operation) && isSampled(rule, row.id) && !citing.includes(row),
   )
   const cases = [...new Set(citing.map((row) => row.case))]
   const ofEach = Math.ceil(enough / cases.length)
   const some = cases.flatMap((id) => evenly(citing.filter((row) => row.case === id), ofEach)) // biome-ignore format: one line
-  return [...some, ...strangers].map(({ id }) => id)
+  return [...some, ...unrelated].map(({ id }) => id)
 }
 
-/** Where a check is made that only some participants make, the mutant that leaves it out says; elsewhere it is not looked for. */
+/** The participants that have an optional check, by the mutant that skips it. */
 const where = new Map((await allMutants()).flatMap((one) => (one.without ?? []).map((rule) => [rule, one.where])))
 const enforcedAlso: Readonly<Record<string, Circumstances[]>> = { 'VET-DEPENDENCIES': [{ behaviour: 'interface' }] }
 
-// As the simulator says itself: a check that is added is left out here as well.
+// From the simulator, so that a new check is included.
 const checks = enforcedRules()
 const noCheck = 'NO-SUCH-RULE'
-const around = new Map([...checks, noCheck].map((rule) => [rule, new Set(rowsAround(rule))]))
-const asked = new Set([...around.values()].flatMap((ids) => [...ids]))
+const rowsByRule = new Map([...checks, noCheck].map((rule) => [rule, new Set(rowsFor(rule))]))
+const sampled = new Set([...rowsByRule.values()].flatMap((ids) => [...ids]))
 
 const suite: Suite = {
   ...whole,
   cases: whole.cases.flatMap((one) => {
-    const rows = one.rows.filter(({ id }) => asked.has(`${one.id}/${id}`))
+    const rows = one.rows.filter(({ id }) => sampled.has(`${one.id}/${id}`))
     return rows.length > 0 ? [{ ...one, rows }] : []
   }),
 }
 const snapshots = new Snapshots({ suite, model: conformanceModel })
 
-/** The rows around the rule, at a participant that does not check it. */
+/** Runs the rows for the rule on a participant without its check. */
 async function performed({ environment, start }: Snapshot, rule: string, without = [rule]): Promise<RunRow[]> {
-  // Nothing that was let through here shows late.
+  // These rows have no late effects.
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
   const { url, close } = await start({ without })
   const ended: RunRow[] = []
@@ -83,7 +83,7 @@ async function performed({ environment, start }: Snapshot, rule: string, without
     await performAt(
       hasty,
       url,
-      ({ id }) => around.get(rule)?.has(id) === true,
+      ({ id }) => rowsByRule.get(rule)?.has(id) === true,
       (row) => void ended.push(row),
     )
   } finally {
@@ -93,36 +93,35 @@ async function performed({ environment, start }: Snapshot, rule: string, without
 }
 
 /**
- * A rule that only permits makes a row not applicable where no use is made of it; and without a check that the text does not know a
- * participant follows the text.
+ * Without the check of a permission, a row is not applicable. Without the check of a divergence, the participant follows the text.
  */
-function tellingVerdicts(rule: string, profile: string): string[] {
+function expectedVerdicts(rule: string, profile: string): string[] {
   if (suite.rules.get(rule)?.strength === 'may') return ['not-applicable']
   const isDiverging = suite.profiles.get(profile)?.divergences.some((divergence) => divergence.rule === rule)
   return isDiverging ? ['fail', 'follows-the-text'] : ['fail']
 }
 
-/** Who is not asked what he may do is not asked who he is. */
+/** Rules whose check also depends on another check: without checked rights, no token is needed. */
 const alsoBroken: Readonly<Record<string, string>> = { 'AUTH-ACT-AS': 'AUTH-HEADER-REQUIRED' }
 
-function expectNoticed(t: Test, rule: string, rows: readonly RunRow[], { behaviour }: Circumstances): void {
-  const telling = tellingVerdicts(rule, behaviour ?? 'canton-3.5')
+function expectDetected(t: Test, rule: string, rows: readonly RunRow[], { behaviour }: Circumstances): void {
+  const expected = expectedVerdicts(rule, behaviour ?? 'canton-3.5')
   t.ok(
-    rows.some(({ verdict, resolved }) => telling.includes(verdict) && cites(resolved, rule)),
-    `${rule}: ${telling.join(' or ')}`,
+    rows.some(({ verdict, resolved }) => expected.includes(verdict) && cites(resolved, rule)),
+    `${rule}: ${expected.join(' or ')}`,
   )
   const others = [rule, alsoBroken[rule] ?? rule]
-  const strangers = rows.filter(
+  const unrelated = rows.filter(
     ({ verdict, resolved }) => verdict !== 'pass' && !others.some((other) => cites(resolved, other)),
   )
   t.strictSame(
-    strangers.map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`),
+    unrelated.map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`),
     [],
-    `${rule}: nothing else minds`,
+    `${rule}: no other row fails`,
   )
 }
 
-/** What a participant may refuse, and the reference does not: whether it does is seen, and breaks nothing. */
+/** Optional rejections that the reference does not use: both outcomes pass. */
 const isFreedom = (rule: string): boolean =>
   resolved
     .filter((row) => cites(row, rule))
@@ -132,32 +131,32 @@ const isFreedom = (rule: string): boolean =>
 
 const freedoms = checks.filter((rule) => !where.get(rule) && isFreedom(rule))
 
-t.test('leaving out one check fails rows that cite its rule, and only those', async (t) => {
+t.test('skipping one check fails rows that cite its rule, and no others', async (t) => {
   for (const rule of checks.filter((rule) => !freedoms.includes(rule))) {
     for (const participant of [where.get(rule) ?? {}, ...(enforcedAlso[rule] ?? [])]) {
-      expectNoticed(t, rule, await performed(await snapshots.of(participant), rule), participant)
+      expectDetected(t, rule, await performed(await snapshots.of(participant), rule), participant)
     }
   }
 })
 
-t.test('whether a participant makes use of a freedom is told, and is right either way', async (t) => {
-  const snapshot = await snapshots.of({ behaviour: 'interface' })
+t.test('the record states whether a participant uses a freedom, and both outcomes pass', async (t) => {
+  const original = await snapshots.of({ behaviour: 'interface' })
   t.ok(freedoms.length > 0)
   for (const rule of freedoms) {
-    const told = async (without: string[]): Promise<string[]> => {
-      const rows = (await performed(snapshot, rule, without)).filter((row) => cites(row.resolved, rule))
+    const situationsOf = async (without: string[]): Promise<string[]> => {
+      const rows = (await performed(original, rule, without)).filter((row) => cites(row.resolved, rule))
       t.ok(rows.length > 0 && rows.every(({ verdict }) => verdict === 'pass'), rule)
       return rows.flatMap(({ judgements }) =>
         judgements.flatMap(({ role, situation }) => (role === 'act' && situation) || []),
       )
     }
-    const [used, left] = [await told([]), await told([rule])]
+    const [used, left] = [await situationsOf([]), await situationsOf([rule])]
     t.ok(used.length > 0 && used.every((situation) => situation.endsWith('(refused)')), rule)
     t.ok(left.length > 0 && left.every((situation) => situation.endsWith('(accepted)')), rule)
   }
 })
 
-t.test('with every check in place none of these rows fails', async (t) => {
+t.test('with all checks none of these rows fails', async (t) => {
   const rows = await performed(await snapshots.of(), noCheck)
   t.ok(rows.length > 20, `${rows.length} rows`)
   t.strictSame([...new Set(rows.map(({ verdict }) => verdict))], ['pass'])

@@ -1,4 +1,4 @@
-/** What a target puts into its answers does not fill the console. */
+/** Long answers of a target do not fill the console. */
 
 import t from 'tap'
 import { createColors } from '../../../lib/colors.js'
@@ -9,7 +9,7 @@ import { callRun } from '../../support/processes/called-command.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 
-t.test('each line for people has a limit, commands a longer one, data none', (t) => {
+t.test('text lines have a limit, commands a longer one, data none', (t) => {
   const out = t.capture(console, 'log', () => undefined)
   const err = t.capture(console, 'error', () => undefined)
   const long = 'x'.repeat(3000)
@@ -22,14 +22,14 @@ t.test('each line for people has a limit, commands a longer one, data none', (t)
   const [lines = '', colored = '', command = '', data] = texts(out)
   const cut = `${'x'.repeat(500)} … [cut: 2500 more characters]`
   t.strictSame(lines.split('\n'), ['short', cut, `${'😀'.repeat(250)} … [cut: 100 more characters]`])
-  t.ok(colored.startsWith(`\u001b[31m${'x'.repeat(495)}\u001b[0m … [cut: `), 'and what follows is not coloured')
+  t.ok(colored.startsWith(`\u001b[31m${'x'.repeat(495)}\u001b[0m … [cut: `), 'the colour ends')
   t.match(command, /^ {2}curl x+ … \[cut: 1007 more characters\]\n {4}--data-raw 'x{1000}'$/)
   t.equal(data, long)
   t.strictSame(texts(err), [cut])
   t.end()
 })
 
-t.test('a request that is too long to be printed is left to the report', async (t) => {
+t.test('a long request is only in the report', async (t) => {
   const record = await sampleRecord()
   const rows = record.rows.map((row) => ({
     ...row,
@@ -41,10 +41,10 @@ t.test('a request that is too long to be printed is left to the report', async (
   const text = consoleFailures({ ...record, rows }, { color: false })
   t.match(text, /# the request has 400\d{3} characters; the HTML report shows it\n/)
   t.ok(text.length < 20_000, `${text.length} characters`)
-  t.notMatch(text, /curl/, 'not even a part of it')
+  t.notMatch(text, /curl/, 'no part of it is printed')
 })
 
-t.test('long values in every text of an answer leave a console that can be read', async (t) => {
+t.test('long strings in an answer keep the console short', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(() => Promise.all([proxy.close(), simulator.close()]))

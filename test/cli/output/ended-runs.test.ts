@@ -1,4 +1,4 @@
-/** Runs that end before their plan does, as commands: by a signal, killed, without their target, gone on with. */
+/** Runs that end early: interrupted, killed, without their target, and resumed. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { haltedRun } from '../../support/processes/halted-run.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
-t.test('a run that is interrupted puts back what it changed, says how far it came, and is gone on with', async (t) => {
+t.test('an interrupted run restores its changes, reports its progress, and can be resumed', async (t) => {
   const environment = await vettingEnvironment()
   t.teardown(() => environment.close())
   const out = t.testdir()
@@ -34,21 +34,21 @@ t.test('a run that is interrupted puts back what it changed, says how far it cam
   t.strictSame(after.defects, [])
   t.strictSame(after.header.resumes, [before.header.run])
   const kept = before.rows.filter(({ verdict }) => verdict !== 'blocked')
-  t.strictSame(after.rows.slice(0, kept.length), kept, 'what was judged stays as it was')
+  t.strictSame(after.rows.slice(0, kept.length), kept, 'judged rows are unchanged')
   t.strictSame(after.plan, before.plan)
   const verdicts = (rows: typeof after.rows) => rows.map(({ id, verdict }) => `${id} ${verdict}`)
-  t.strictSame(verdicts(judgeAgain(after, 'canton-3.5').rows), verdicts(after.rows), 'and can be judged again')
+  t.strictSame(verdicts(judgeAgain(after, 'canton-3.5').rows), verdicts(after.rows), 'they can be judged again')
   const again = await conform('run', '--resume', out, '--out', out)
   t.match(again, { code: 2, stderr: 'resume: this run is already complete\n' })
 })
 
-t.test('what a killed run has left is put back by the next one', async (t) => {
+t.test('the next run restores the changes of a killed run', async (t) => {
   const environment = await vettingEnvironment()
   t.teardown(() => environment.close())
   const out = t.testdir()
   const ended = await environment.endedRun(out, 'SIGKILL', 1, 0)
   t.equal(ended.code, null)
-  t.notOk(ended.isAsBefore, 'it was killed between a change and its being put back')
+  t.notOk(ended.isAsBefore, 'it was killed between a change and its restoration')
   const next = await environment.nextRun(out)
   t.ok(next.isAsBefore)
   t.equal(next.code, 0, next.stdout)
@@ -58,7 +58,7 @@ t.test('what a killed run has left is put back by the next one', async (t) => {
   )
 })
 
-t.test('without a journal it is named, and no run conforms with fewer rows for it', async (t) => {
+t.test('without a journal the changed vetting is reported, and the run does not conform', async (t) => {
   const environment = await vettingEnvironment()
   t.teardown(() => environment.close())
   const unvet = { packages: [{ packageId: '', packageName: 'conformance-dependent', packageVersion: '1.0.0' }] }
@@ -77,7 +77,7 @@ t.test('without a journal it is named, and no run conforms with fewer rows for i
   t.equal(allowed.code, 0, allowed.stdout)
 })
 
-t.test('a target that goes away and comes back gives the verdicts of an undisturbed run', async (t) => {
+t.test('a run during an outage has the verdicts of an undisturbed run', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(async () => {
@@ -91,12 +91,12 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
   const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
   await callRun(t, { ...flags, out: calm, target: simulator.url })
   let calls = 0
-  let askedInVain = 0
-  // It is back when the run has asked twice whether it is there.
+  let failedVersions = 0
+  // The outage ends after two requests of the run for the version.
   const gone: Hostile = ({ path }, _, socket) => {
     socket.destroy()
-    if (path === '/v2/version') askedInVain += 1
-    if (askedInVain === 2) proxy.answerBy(undefined)
+    if (path === '/v2/version') failedVersions += 1
+    if (failedVersions === 2) proxy.answerBy(undefined)
   }
   proxy.answerBy({
     path: '/v2/contracts/contract-by-id',
@@ -112,16 +112,16 @@ t.test('a target that goes away and comes back gives the verdicts of an undistur
   t.match((await readRun(disturbed)).footer?.outages, [{ from: String, to: String }])
 })
 
-t.test('a target that is halted for a while gives the verdicts of an undisturbed run', async (t) => {
+t.test('a run with a temporarily halted target has the verdicts of an undisturbed run', async (t) => {
   const folder = t.testdir()
   const only = 'SAW-C*'
   const calm = await haltedRun(join(folder, 'calm'), { only })
   const halted = await haltedRun(join(folder, 'halted'), { only }, { afterRows: 1, milliseconds: 1500 })
-  t.ok(halted.longest > 1000, 'a row was under way')
+  t.ok(halted.longest > 1000, 'a row was running')
   t.strictSame(halted.verdicts, calm.verdicts)
 })
 
-t.test('a target that is no HTTP server at all costs a sentence', async (t) => {
+t.test('a target that is not an HTTP server gives one sentence', async (t) => {
   const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await new Promise((resolve) => server.once('listening', resolve))
@@ -132,7 +132,7 @@ t.test('a target that is no HTTP server at all costs a sentence', async (t) => {
   t.match(stderr, /the connection ended before the answer was complete/)
 })
 
-t.test('a target that dies ends the run with one cause, told on one screen', async (t) => {
+t.test('a crashed target ends the run with one cause, on one screen', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(async () => {

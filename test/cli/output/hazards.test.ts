@@ -1,4 +1,4 @@
-/** Rows that may stop a faulty target: announced before they are sent, and judged by what they did. */
+/** Rows that may stop a faulty target: announced before, and judged by their effect. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -13,12 +13,12 @@ import { suiteRun } from '../../support/suites/suite-run.js'
 
 const only = 'SAW-NESTED-VALUE/text'
 
-/** A simulator behind a door that falls shut at a deeply nested value, and is opened again, if at all, when the version was asked for twice. */
+/** A simulator behind a proxy that fails after a deeply nested value; if `comesBack`, until the version is requested twice. */
 async function stopping(t: Test, opensAgain: boolean, stopped: () => void): Promise<string> {
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
   let isGone = false
-  let askedInVain = 0
+  let failedVersions = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
@@ -28,8 +28,8 @@ async function stopping(t: Test, opensAgain: boolean, stopped: () => void): Prom
       }
       const { method = '', url: path = '' } = request
       if (isGone) {
-        if (path === '/v2/version') askedInVain += 1
-        if (opensAgain && askedInVain === 2) isGone = false
+        if (path === '/v2/version') failedVersions += 1
+        if (opensAgain && failedVersions === 2) isGone = false
         return void request.socket.destroy()
       }
       const headers = { 'content-type': 'application/json' }
@@ -41,7 +41,7 @@ async function stopping(t: Test, opensAgain: boolean, stopped: () => void): Prom
   return listen(t, server)
 }
 
-t.test('a hazard that stops its target for good is a failure, told before the target that is gone', async (t) => {
+t.test('a hazard that stops its target permanently is a failure, printed before the outage', async (t) => {
   const happened: string[] = []
   const url = await stopping(t, false, () => happened.push('stopped'))
   const folder = t.testdir()
@@ -63,7 +63,7 @@ t.test('a hazard that stops its target for good is a failure, told before the ta
   )
 })
 
-t.test('one that comes back has been stopped all the same', async (t) => {
+t.test('a hazard that stops its target temporarily is a failure', async (t) => {
   const url = await stopping(t, true, () => undefined)
   const out = t.testdir()
   const { code, stderr } = await callRun(t, { only, out, target: url, allow: ['write', 'hazard'] })

@@ -1,4 +1,4 @@
-/** Runs whose rows cannot put back what they changed: refused, in an outage, or without a journal. */
+/** Runs whose rows cannot restore their changes: rejected, in an outage, or without a journal. */
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -15,14 +15,14 @@ import { suiteRun } from '../../support/suites/suite-run.js'
 const update = '/v2/package-vetting/update'
 const only = 'VET-APPLY/*'
 
-/** What a gate does with an update that vets: hands it on, breaks the connection, or answers in its place. */
+/** How the gateway handles an update that vets: forwards it, resets the connection, or answers itself. */
 type Deed = 'hand on' | 'drop' | { status: number; body: string }
 
-/** Stands before the simulator. `decide` hears of each update that vets packages again, which is how rows and runs put back. */
+/** `decide` is called for each update that vets packages again, which is how rows and runs restore. */
 async function gate(t: Test, url: string, decide: () => Deed): Promise<string> {
-  // Until the version was asked for twice.
+  // Until the version was requested twice.
   let isGone = false
-  let askedInVain = 0
+  let failedVersions = 0
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
@@ -31,8 +31,8 @@ async function gate(t: Test, url: string, decide: () => Deed): Promise<string> {
       const deed = vets && !isGone ? decide() : 'hand on'
       if (deed === 'drop') isGone = true
       if (isGone) {
-        if (path === '/v2/version') askedInVain += 1
-        if (askedInVain === 2) isGone = false
+        if (path === '/v2/version') failedVersions += 1
+        if (failedVersions === 2) isGone = false
         return void request.socket.destroy()
       }
       if (typeof deed === 'object') return void response.writeHead(deed.status).end(deed.body)
@@ -54,7 +54,7 @@ async function environmentOf(t: Test): Promise<{ environment: VettingEnvironment
 
 const verdictsOf = ({ rows }: Pick<RunRecord, 'rows'>): string[] => rows.map(({ verdict }) => verdict)
 
-t.test('what a row could not put back is put back before the next one', async (t) => {
+t.test('a change that a row could not restore is restored before the next row', async (t) => {
   const { environment, before } = await environmentOf(t)
   const out = t.testdir()
   for (const [index, deed] of ([{ status: 409, body: '{}' }, { status: 503, body: '{}' }, 'drop'] as const).entries()) {
@@ -69,7 +69,7 @@ t.test('what a row could not put back is put back before the next one', async (t
     t.equal(await environment.vetting(), before)
     t.notOk((await readdir(join(own, 'latest'))).includes('changes.ndjson'))
     if (deed === 'drop') {
-      t.strictSame([code, verdictsOf(record)], [0, ['pass', 'pass']], 'it is sent again once the target is back')
+      t.strictSame([code, verdictsOf(record)], [0, ['pass', 'pass']], 'it is sent again after the outage')
       continue
     }
     t.strictSame([code, verdictsOf(record)], [5, ['blocked', 'pass']], JSON.stringify(deed))
@@ -81,7 +81,7 @@ t.test('what a row could not put back is put back before the next one', async (t
   }
 })
 
-t.test('where nothing can be put back no row is judged by a target that is not as it was', async (t) => {
+t.test('no row runs on a target whose state cannot be restored', async (t) => {
   const { environment, before } = await environmentOf(t)
   const secret = 'Bearer-of-the-gate'
   let refuses = true
@@ -103,7 +103,7 @@ t.test('where nothing can be put back no row is judged by a target that is not a
   t.notMatch(`${stdout}${stderr}${JSON.stringify(record)}`, secret)
   t.not(await environment.vetting(), before)
   const still = await callRun(t, { ...flags, only: 'CBI-WITNESSES/*' })
-  t.equal(still.code, 1, 'it does not conform while something is left')
+  t.equal(still.code, 1, 'it does not conform with leftover state')
   t.match(
     still.stderr,
     /^! The interrupted run \w+ \(.*\) left a changed vetting, and it is not restored: .*no, \[redacted/m,
@@ -115,7 +115,7 @@ t.test('where nothing can be put back no row is judged by a target that is not a
   t.equal(await environment.vetting(), before)
 })
 
-t.test('without a journal on disk nothing is changed, and everything else runs', async (t) => {
+t.test('without a journal on disk the run changes nothing and performs the other rows', async (t) => {
   const { environment, before } = await environmentOf(t)
   const folder = join(t.testdir(), 'run')
   await mkdir(folder)

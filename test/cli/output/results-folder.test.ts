@@ -1,4 +1,4 @@
-/** Where runs leave what they have: folders, the link to the newest, locks, and places that take nothing. */
+/** Results folders: runs, latest, locks, and paths that cannot be written. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { callRun } from '../../support/processes/called-command.js'
 
 const command = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
 
-t.test('each run has a folder of its own, and latest leads to the newest', async (t) => {
+t.test('each run has its own folder, and latest points to the newest', async (t) => {
   const out = join(t.testdir(), 'a', 'results')
   const first = await openResults(out)
   await writeFile(join(first.run, recordName), 'first')
@@ -22,27 +22,27 @@ t.test('each run has a folder of its own, and latest leads to the newest', async
   const second = await openResults(out)
   t.not(second.run, first.run)
   t.equal(join(out, await readlink(join(out, 'latest'))), second.run)
-  t.equal(await readFile(join(first.run, recordName), 'utf8'), 'first', 'and the older one is as it was')
+  t.equal(await readFile(join(first.run, recordName), 'utf8'), 'first', 'the older one is unchanged')
   await second.discard()
   await second.release()
-  t.equal(join(out, await readlink(join(out, 'latest'))), first.run, 'a run that came to nothing leaves nothing')
+  t.equal(join(out, await readlink(join(out, 'latest'))), first.run, 'a discarded run leaves no folder')
   t.strictSame((await readdir(out)).sort(), [first.run.slice(out.length + 1), 'latest'].sort())
 })
 
-t.test('the folder of a run is found by itself, by the link, and by a small file in its place', async (t) => {
+t.test('the folder of a run is found directly, by the link, and by a file instead of the link', async (t) => {
   const out = t.testdir({ one: { [recordName]: '' } })
   t.equal(await folderOfRun(join(out, 'one')), join(out, 'one'))
-  t.equal(await folderOfRun(out), out, 'without latest there is nothing else')
+  t.equal(await folderOfRun(out), out, 'without latest')
   await writeFile(join(out, 'latest'), 'one\n')
   t.equal(await folderOfRun(out), join(out, 'one'))
   await writeFile(join(out, 'latest'), '../../etc\n')
-  t.equal(await folderOfRun(out), join(out, 'etc'), 'it leads nowhere else')
+  t.equal(await folderOfRun(out), join(out, 'etc'), 'it cannot point outside')
   const { release } = await openResults(out)
-  t.ok((await lstat(join(out, 'latest'))).isSymbolicLink(), 'and is replaced')
+  t.ok((await lstat(join(out, 'latest'))).isSymbolicLink(), 'the file is replaced')
   await release()
 })
 
-t.test('a folder that is called latest keeps what it holds', async (t) => {
+t.test('a folder named latest keeps its files', async (t) => {
   const out = t.testdir({ latest: { [recordName]: 'evidence' } })
   const { run, release } = await openResults(out)
   await release()
@@ -51,7 +51,7 @@ t.test('a folder that is called latest keeps what it holds', async (t) => {
   t.equal(await readFile(join(out, kept ?? '', recordName), 'utf8'), 'evidence')
 })
 
-t.test('a file of the user that is called latest keeps what it holds', async (t) => {
+t.test('a file of the user named latest keeps its content', async (t) => {
   const out = t.testdir({ latest: 'notes' })
   const { run, release } = await openResults(out)
   await release()
@@ -60,16 +60,16 @@ t.test('a file of the user that is called latest keeps what it holds', async (t)
   t.equal(await readFile(join(out, kept ?? ''), 'utf8'), 'notes')
 })
 
-t.test('a folder that a path only passes through need not exist', async (t) => {
+t.test('a folder before .. in a path need not exist', async (t) => {
   const folder = t.testdir()
   const { run, release } = await openResults(`${folder}/no/../results`)
   await release()
   t.equal(dirname(run), join(folder, 'results'))
 })
 
-t.test('places that take nothing are told before anything is sent', async (t) => {
+t.test('a path that cannot be written is reported before the first request', async (t) => {
   const folder = t.testdir({ file: '' })
-  const places: [path: string, told: RegExp][] = [
+  const places: [path: string, message: RegExp][] = [
     [join(folder, 'file'), /^out: .*file cannot be written \(it is a file and not a folder\); choose another folder$/],
     [
       join(folder, 'file', 'below'),
@@ -79,12 +79,12 @@ t.test('places that take nothing are told before anything is sent', async (t) =>
     ['/proc/no/such/results', /^out: .* cannot be written/],
     ['/sys/results', /^out: .* cannot be written/],
   ]
-  for (const [path, told] of places) {
-    await t.rejects(openResults(path), { name: 'UsageError', message: told }, path)
+  for (const [path, message] of places) {
+    await t.rejects(openResults(path), { name: 'UsageError', message }, path)
   }
 })
 
-t.test('two runs do not share a folder, and one that is gone does not keep it', async (t) => {
+t.test('two runs do not share a folder, and a stale lock is ignored', async (t) => {
   const out = t.testdir()
   const lock = await lockFolder(out)
   await t.rejects(openResults(out), {
@@ -102,21 +102,21 @@ t.test('two runs do not share a folder, and one that is gone does not keep it', 
     JSON.stringify({ pid: process.pid, host: hostname(), since: 'yesterday', id: 'of its predecessor' }),
   )
   const restarted = await lockFolder(out)
-  await t.rejects(lockFolder(out), UsageError, 'a second run of the same process')
+  await t.rejects(lockFolder(out), UsageError, 'a second run in this process')
   await restarted.release()
   await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'yesterday' }))
-  await t.rejects(lockFolder(out), UsageError, 'a process of another machine may be alive')
+  await t.rejects(lockFolder(out), UsageError, 'a process on another machine may be running')
   await utimes(path, new Date(0), new Date(0))
   const halted = await lockFolder(out)
   await utimes(path, new Date(0), new Date(0))
   const next = await lockFolder(out)
   await halted.release()
-  await t.rejects(lockFolder(out), UsageError, 'what another one has taken over is not given away')
+  await t.rejects(lockFolder(out), UsageError, 'the lock of another process remains')
   await next.release()
   t.strictSame(await readdir(out), [])
 })
 
-t.test('a full or closed standard output ends with a sentence', async (t) => {
+t.test('a full standard output gives one sentence, a closed one none', async (t) => {
   const full = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" list > /dev/full`], { encoding: 'utf8' })
   t.equal(full.status, 2)
   t.match(full.stderr, /^standard output cannot be written \(.*ENOSPC.*\n$/)
@@ -124,7 +124,7 @@ t.test('a full or closed standard output ends with a sentence', async (t) => {
   t.match(closed.stderr, /^$/)
 })
 
-t.test('a run that comes to no record leaves reports that turn a build red', async (t) => {
+t.test('a run without a record writes reports that fail a build', async (t) => {
   const out = t.testdir()
   await mkdir(join(out, 'older'))
   await writeFile(join(out, 'older', 'badge.svg'), 'green')
@@ -139,7 +139,7 @@ t.test('a run that comes to no record leaves reports that turn a build red', asy
   await rm(join(out, 'older'), { recursive: true })
 })
 
-t.test('a fault of ours leaves no green badge of yesterday either', async (t) => {
+t.test('an internal error replaces an older green badge', async (t) => {
   t.capture(OutageGuard.prototype, 'targetHasWorked', () => {
     throw new TypeError('a fault')
   })

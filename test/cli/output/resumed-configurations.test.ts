@@ -1,4 +1,4 @@
-/** Runs in several configurations that were ended: each continues where it was, and those that completed stay. */
+/** Interrupted runs in several configurations: completed ones remain, and the others continue. */
 import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -37,7 +37,7 @@ const whole = join(folder, 'whole')
 const ran = await callRun(t, { suite, config, out: whole })
 t.equal(ran.code, 0, ran.stdout + ran.stderr)
 
-/** A copy of the run as it would be if it had been killed; `change` gets its folder. */
+/** A copy of the run as if it had been killed; `change` receives its folder. */
 async function killed(name: string, change: (run: string) => Promise<void>): Promise<string> {
   const copy = join(folder, name)
   await cp(join(whole, 'latest'), copy, { recursive: true, dereference: true })
@@ -45,7 +45,7 @@ async function killed(name: string, change: (run: string) => Promise<void>): Pro
   return copy
 }
 
-/** Without the footer and so many rows before it. */
+/** Removes the footer and the last rows. */
 async function cut(file: string, rows: number): Promise<void> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
   await writeFile(file, `${lines.slice(0, -1 - rows).join('\n')}\n`)
@@ -57,7 +57,7 @@ const resumed = (t: Test, run: string, out: string, settings = config): Promise<
 const states = (records: readonly RunRecord[]) =>
   records.map(({ header, rows, footer }) => [header.resumes?.length ?? 0, rows.length, footer?.complete])
 
-t.test('the second configuration continues, and the first one stays', async (t) => {
+t.test('the second configuration continues, and the first one remains', async (t) => {
   const run = await killed('second-cut', (run) => cut(join(run, 'run-2.ndjson'), 1))
   const { code, stdout, stderr } = await resumed(t, run, 'second')
   t.equal(code, 0, stdout + stderr)
@@ -71,7 +71,7 @@ t.test('the second configuration continues, and the first one stays', async (t) 
   t.equal(records[1]?.header.seed, (await readParts(run))[1]?.header.seed)
 })
 
-t.test('a configuration that had not begun is run', async (t) => {
+t.test('a configuration that had not started is run', async (t) => {
   const run = await killed('second-missing', (run) => rm(join(run, 'run-2.ndjson')))
   const { code, stdout, stderr } = await resumed(t, run, 'begun')
   t.equal(code, 0, stdout + stderr)
@@ -94,7 +94,7 @@ t.test('the first configuration continues, and the others follow', async (t) => 
   ])
 })
 
-t.test('a run that completed is not resumed, nor one whose configuration is not among the settings', async (t) => {
+t.test('a complete run is not resumed, nor a run whose configuration is missing', async (t) => {
   const completed = await resumed(t, join(whole, 'latest'), 'none')
   t.match(completed, { code: 2, stderr: 'resume: this run is already complete\n' })
   const run = await killed('unknown', (run) => cut(join(run, 'run-2.ndjson'), 1))

@@ -1,4 +1,4 @@
-/** Runs that are gone on with, and what keeps them from it: another target, another tool, another suite. */
+/** Resumed runs, and reasons to reject them: another target, tool or suite. */
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
@@ -14,24 +14,24 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
-t.test('a target that comes back as another participant is not judged by what the first one had', async (t) => {
+t.test('a run ends if another participant answers after an outage', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
   t.teardown(async () => {
     await proxy.close()
     await simulator.close()
   })
-  const stranger = {
+  const other = {
     path: '/v2/parties/participant-id',
     answer: (_: unknown, response: ServerResponse) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).end('{"participantId":"another::1220ab"}'),
   }
-  let askedInVain = 0
-  // Another one is there when the run has asked twice whether the target is.
+  let failedVersions = 0
+  // The other participant answers after two requests of the run for the version.
   const absent: Hostile = ({ path }, _, socket) => {
     socket.destroy()
-    if (path === '/v2/version') askedInVain += 1
-    if (askedInVain === 2) proxy.answerBy(stranger)
+    if (path === '/v2/version') failedVersions += 1
+    if (failedVersions === 2) proxy.answerBy(other)
   }
   let calls = 0
   proxy.answerBy({
@@ -59,7 +59,7 @@ t.test('a target that comes back as another participant is not judged by what th
   })
 })
 
-t.test('a run is gone on with by what it was begun with', async (t) => {
+t.test('a run resumes only with equal settings', async (t) => {
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
   const recordFile = join(t.testdir(), 'run.ndjson')
@@ -67,7 +67,7 @@ t.test('a run is gone on with by what it was begun with', async (t) => {
   const row = () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
   const ended = await suiteRun(simulator.url, { recordFile, only: 'CBI-*', end }, { row })
   const record = await readRun(recordFile)
-  t.strictSame(ended, record, 'what a run tells of itself is what its record says, defects included')
+  t.strictSame(ended, record, 'the returned record equals the read one, with its defects')
   const { header } = record
   const { profile, suite, target, tool } = header
   const others: [what: RegExp, changed: Partial<RunHeader>][] = [
@@ -94,7 +94,7 @@ t.test('a run is gone on with by what it was begun with', async (t) => {
   t.strictSame(whole, await readRun(`${recordFile}.all`))
 })
 
-t.test('nobody cleans up behind a run that is under way', async (t) => {
+t.test('clean is rejected during a run', async (t) => {
   const out = t.testdir()
   const { release } = await lockFolder(out)
   const flags = { out, target: 'http://127.0.0.1:1' }
@@ -103,7 +103,7 @@ t.test('nobody cleans up behind a run that is under way', async (t) => {
   t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
 })
 
-t.test('a time limit of months does not end a run at once', (t) => {
+t.test('a time limit of months does not end a run immediately', (t) => {
   const timers = t.capture(globalThis, 'setTimeout', () => ({ unref: () => undefined }))
   endAfter(1, new EarlyEnd())()
   endAfter(40_000, new EarlyEnd())()

@@ -1,4 +1,4 @@
-/** A run in three parts that run beside each other, put together: the same as the run in one. */
+/** Three concurrent shards, merged, equal one run. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -13,7 +13,7 @@ import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 
-/** Times, ids and seeds are others in each run. */
+/** Times, ids and seeds differ between runs. */
 const withoutTimes = (text: string): string =>
   withoutVolatile(text)
     .replace(/\d+(?:\.\d+)? (?:ms|s|min)\b/g, '‹duration›')
@@ -21,18 +21,18 @@ const withoutTimes = (text: string): string =>
     .replace(/\b[0-9a-f]{8}(?:\+[0-9a-f]{8})*\b/g, '‹run›')
     .replace(/--out \S+/g, '--out ‹folder›')
 
-/** What stays at a target, each part has made for itself, and a merged run names it all. */
+/** Each shard creates its own fixtures; the merged run lists all. */
 const withoutStaying = (file: string, text: string): string => {
   if (file === 'summary.md') return text.replace(/Remains on the participant.*:\n\n(?:- .*\n)+/, '')
   return file === 'ctrf.json' ? text.replace(/"made": \{.*?\n {8}\},\n/s, '') : text
 }
 
-t.test('three parts merged have the verdicts and reports of the run in one, but for times and seeds', async (t) => {
+t.test('three merged shards have the verdicts and reports of one run, except times and seeds', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
   const folder = t.testdir()
   const at = (name: string): string => join(folder, name)
-  // Refused by the text alone, not applicable without a token, alone and beside others.
+  // Rows that fail by the text, that need a token, that run alone, and others.
   const rows = [
     '--only',
     'CBI-WITNESSES',
@@ -70,7 +70,7 @@ t.test('three parts merged have the verdicts and reports of the run in one, but 
   t.same(verdicts(three.rows), verdicts(one.rows))
   t.ok(one.rows.some(({ resolved }) => resolved.alone) && one.rows.some(({ verdict }) => verdict === 'not-applicable'))
   t.same(three.defects, [])
-  t.equal(three.header.only, one.header.only, 'all parts are the whole')
+  t.equal(three.header.only, one.header.only, 'the shards contain all rows')
   t.same(
     three.header.merged?.map(({ seed, shard }) => [seed, shard?.index]),
     [
@@ -97,16 +97,16 @@ t.test('three parts merged have the verdicts and reports of the run in one, but 
   const ends = await Promise.all(parts.slice(0, 2).map(async (part) => (await readRun(at(part))).footer?.endedAt ?? ''))
   t.ok(
     alone.length > 0 && alone.every(({ startedAt }) => ends.every((end) => startedAt >= end)),
-    'alone, the others have ended',
+    'the other shards have ended',
   )
   const again = judgeAgain(three, 'interface')
-  t.same(verdicts(again.rows), verdicts(one.rows), 'each row is judged by what its own run had at hand')
+  t.same(verdicts(again.rows), verdicts(one.rows), 'each row is judged by the facts of its own run')
 })
 
 const part = (index: number, rows: RunRow[], more: Partial<RunHeader> = {}) =>
   sampleRecord(rows, { run: `run-${index}`, selection: { shard: { index, of: 2 } }, only: `shard ${index}/2`, ...more })
 
-t.test('runs that could not have been one are not merged', async (t) => {
+t.test('records of different runs are not merged', async (t) => {
   const first = await part(1, [sampleRow('A/1')])
   const { target, suite } = sampleHeader()
   const others: [string, Partial<RunHeader>][] = [
@@ -135,7 +135,7 @@ t.test('runs that could not have been one are not merged', async (t) => {
   t.throws(() => mergeRecords([first, again]), /was judged again/)
 })
 
-t.test('what a pattern of a waiver fits shows when the parts are together', async (t) => {
+t.test('the pattern of a waiver is checked on the merged run', async (t) => {
   const waivers = [{ row: 'A/*', reason: 'r', owner: 'o', until: '2027-01-31' }]
   const suite = { ...sampleHeader().suite, rows: 2 }
   const merged = async (...ids: string[]) => {
@@ -146,7 +146,7 @@ t.test('what a pattern of a waiver fits shows when the parts are together', asyn
   t.same(await merged('A/1', 'A/2'), ['A/1 pass', 'A/2 pass'])
 })
 
-t.test('a part that is missing leaves a selection, and sums are those of all', async (t) => {
+t.test('without one shard the merged run is a selection, and its sums include all shards', async (t) => {
   const made = { parties: ['alice'], users: [], rights: [], contracts: ['note'], packages: [] }
   const wants = [{ credentials: ['bob'], rows: 2 }]
   const [one, two] = await Promise.all(
@@ -177,35 +177,35 @@ t.test('a part that is missing leaves a selection, and sums are those of all', a
     ...two,
     header: { ...two.header, selection: { only: ['B'], shard: { index: 2, of: 2 } }, only: 'B; shard 2/2' },
   }
-  t.equal(mergeRecords([one, other]).header.only, 'shard 1/2 | B; shard 2/2', 'parts of different runs')
+  t.equal(mergeRecords([one, other]).header.only, 'shard 1/2 | B; shard 2/2', 'shards of different runs')
 })
 
-t.test('rows that must be alone wait for the runs of tonight, and not for those of yesterday', async (t) => {
+t.test('rows that must run alone wait for runs with the same seed only', async (t) => {
   const folder = t.testdir()
   const file = join(folder, 'run.ndjson')
   const end = new EarlyEnd()
   const isOver = async (): Promise<boolean> => {
-    const looked = new EarlyEnd()
+    const limit = new EarlyEnd()
     let over = false
     const waiting = waitFor(
       [folder],
       'tonight',
-    )(looked).then(() => {
-      over = looked.decided === undefined
+    )(limit).then(() => {
+      over = limit.decided === undefined
     })
-    // A look takes a moment; then it is told to give up.
+    // Allows some checks, then ends the wait.
     await end.pause(100)
-    looked.decide({ cause: 'interrupted', sentence: 'Enough.' })
+    limit.decide({ cause: 'interrupted', sentence: 'Enough.' })
     await waiting
     return over
   }
-  t.notOk(await isOver(), 'nothing is there')
+  t.notOk(await isOver(), 'no record')
   await writeSample(file, [sampleRow('A/1')], { seed: 'yesterday' })
-  t.notOk(await isOver(), 'another night')
+  t.notOk(await isOver(), 'another seed')
   await writeSample(file, [sampleRow('A/1')], { seed: 'tonight' })
   await waitFor([folder], 'tonight')(new EarlyEnd())
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.slice(0, text.lastIndexOf('{"type":"footer"')))
-  t.notOk(await isOver(), 'it goes on')
+  t.notOk(await isOver(), 'it continues')
   await rm(file)
 })

@@ -1,4 +1,4 @@
-/** What a run gave to users is taken back: at its end, where it is interrupted, and later where it was killed. */
+/** Rights of users are revoked: at the end of a run, after an interruption, and later after a kill. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const adminToken = (): Promise<string> =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret))
 
-/** A participant that checks tokens, whoever looks at it, and its administrator's hands. */
+/** A participant with authorization, a proxy that records requests, and calls of its administrator. */
 async function participant(t: Test, isRefused?: (request: SeenRequest) => boolean) {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
@@ -40,7 +40,7 @@ const usersIn = (seen: readonly SeenRequest[]): string[] =>
   })
 
 t.test(
-  'at the end of a run users that it made have no rights, and cannot call; the report lists what stays',
+  'at the end of a run its users have no rights and are deactivated; the report lists remaining state',
   async (t) => {
     const { url, seen, hands } = await participant(t)
     const out = t.testdir({})
@@ -49,7 +49,7 @@ t.test(
     const users = usersIn(seen)
     t.equal(users.length, 15)
     for (const user of users) t.strictSame(await hands.state(user), gone, user)
-    t.match(await hands.state('participant_admin'), { isDeactivated: false }, 'who was there before')
+    t.match(await hands.state('participant_admin'), { isDeactivated: false }, 'existing users')
     const last = seen.findLastIndex(({ path }) => path.startsWith('/v2/commands'))
     t.notOk(
       seen.slice(0, last).some(({ method }) => method === 'PATCH'),
@@ -65,11 +65,11 @@ t.test(
     const folder = join(out, 'latest')
     const summary = await readFile(join(folder, 'summary.md'), 'utf8')
     t.match(summary, /- 15 deactivated users without rights: `conformance-/)
-    t.notOk((await readdir(folder)).includes('changes.ndjson'), 'nothing is left to be done')
+    t.notOk((await readdir(folder)).includes('changes.ndjson'), 'nothing to restore')
   },
 )
 
-t.test('a user who was there before loses what the run gave, and nothing else', async (t) => {
+t.test('an existing user loses only the rights of the run', async (t) => {
   const server = await tokenServer(t, {})
   const { url, close } = await startSimulator({ authorization: `jwks:${server.jwks}` })
   t.teardown(() => close())
@@ -85,13 +85,13 @@ t.test('a user who was there before loses what the run gave, and nothing else', 
   t.strictSame((await readRun(out)).footer?.withdrawn, ['participant_admin'])
 })
 
-t.test('that it could not be done is told loudly, and the next run does it', async (t) => {
+t.test('a failed revocation is reported, and the next run repeats it', async (t) => {
   let isRefusing = true
   const { url, seen, hands } = await participant(t, ({ method }) => isRefusing && method === 'PATCH')
   const out = t.testdir({})
   const flags = { target: url, authorization, only: 'SAW-RIGHTS*', out }
   const { code, stdout, stderr } = await callRun(t, flags)
-  t.equal(code, 1, 'no run that leaves active users behind ends well')
+  t.equal(code, 1, 'a run with active users does not conform')
   const [user = ''] = usersIn(seen)
   const sentence = `The user ${user}, which the run created, may still be active or have rights: the user is not deactivated; update-user`
   t.ok(stderr.includes(`! ${sentence}`), stderr)
@@ -100,12 +100,12 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   const { isDeactivated } = await hands.state(user)
   t.equal(isDeactivated, false)
   isRefusing = false
-  const asked = seen.length
+  const before = seen.length
   const dry = await callRun(t, { ...flags, dryRun: true })
   t.match(dry.stdout, `left the user ${user}, and it is not restored`)
   t.notOk(
-    seen.slice(asked).some(({ method }) => method === 'PATCH'),
-    'a dry run puts nothing back',
+    seen.slice(before).some(({ method }) => method === 'PATCH'),
+    'a dry run restores nothing',
   )
   const reading = await callRun(t, { ...flags, allow: ['read'], only: 'VET-DRY/*' })
   t.match(
@@ -118,7 +118,7 @@ t.test('that it could not be done is told loudly, and the next run does it', asy
   for (const one of usersIn(seen)) t.strictSame(await hands.state(one), gone)
 })
 
-t.test('a participant that only says so is not believed', async (t) => {
+t.test('a confirmation without effect is detected', async (t) => {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
   const lying = await recordingGateway(t, url, ({ method }) => method === 'PATCH', 200)
@@ -132,14 +132,14 @@ t.test('a participant that only says so is not believed', async (t) => {
   t.match(stderr, /may still be active or have rights: the user is not deactivated/)
 })
 
-t.test('one that does not answer any more does not keep the run from ending', async (t) => {
+t.test('a run ends also if the participant no longer answers', async (t) => {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
   const silent = await recordingGateway(t, url, ({ method }) => method === 'PATCH', 'never')
   const suite = await loadSuite(fileURLToPath(new URL('../../../../suites', import.meta.url)))
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no such profile')
-  const told: string[] = []
+  const notices: string[] = []
   const begin = performance.now()
   await run(
     {
@@ -147,11 +147,11 @@ t.test('one that does not answer any more does not keep the run from ending', as
       ...{ recordFile: join(t.testdir({}), 'run.ndjson'), tool: { name: 'test', version: '0' } },
       ...{ concurrency: 8, timeLimit: 600_000, patience: 500 },
     },
-    { planned: () => undefined, row: () => undefined, notice: (sentence) => void told.push(sentence) },
+    { planned: () => undefined, row: () => undefined, notice: (sentence) => void notices.push(sentence) },
   )
   t.ok(performance.now() - begin < 300_000, 'long before the time limit of one exchange')
-  t.equal(told.length, 15)
-  t.match(told[0], /may still be active or have rights: the time limit is reached\. The next run, or conform clean/)
+  t.equal(notices.length, 15)
+  t.match(notices[0], /may still be active or have rights: the time limit is reached\. The next run, or conform clean/)
 })
 
 for (const [signal, code] of [
@@ -160,7 +160,7 @@ for (const [signal, code] of [
 ] as const) {
   t.test(`a run that gets ${signal}`, async (t) => {
     let reached: () => void = () => undefined
-    const inRows = new Promise<void>((resolve) => {
+    const rowsStarted = new Promise<void>((resolve) => {
       reached = resolve
     })
     const { url, seen, hands } = await participant(t, ({ path }) => {
@@ -169,7 +169,7 @@ for (const [signal, code] of [
     })
     const out = t.testdir({})
     const run = startConform('run', '--target', url, '--authorization', authorization, '--only', 'SAW-*', '--out', out)
-    await inRows
+    await rowsStarted
     run.kill(signal)
     t.equal((await run.ended).code, code)
     const users = usersIn(seen)
@@ -187,9 +187,9 @@ for (const [signal, code] of [
   })
 }
 
-t.test('an exploration that gets SIGKILL is put right as a run is, and one that ends puts right itself', async (t) => {
+t.test('clean restores a killed exploration, and an interrupted exploration restores itself', async (t) => {
   let reached: () => void = () => undefined
-  const inConversations = new Promise<void>((resolve) => {
+  const explorationStarted = new Promise<void>((resolve) => {
     reached = resolve
   })
   const { url, seen, hands } = await participant(t, ({ path }) => {
@@ -199,7 +199,7 @@ t.test('an exploration that gets SIGKILL is put right as a run is, and one that 
   const out = t.testdir({})
   const explore = ['explore', '--target', url, '--authorization', authorization, '--out', out, '--seed', 'killed']
   const killed = startConform(...explore)
-  await inConversations
+  await explorationStarted
   killed.kill('SIGKILL')
   await killed.ended
   const users = usersIn(seen)
@@ -211,10 +211,10 @@ t.test('an exploration that gets SIGKILL is put right as a run is, and one that 
   const ended = startConform(...explore, '--sequences', '1')
   t.equal((await ended.ended).code, 0)
   for (const user of usersIn(seen)) t.strictSame(await hands.state(user), gone, user)
-  t.notOk((await readdir(join(out, 'explore-killed'))).includes('changes.ndjson'), 'nothing is left to be put back')
+  t.notOk((await readdir(join(out, 'explore-killed'))).includes('changes.ndjson'), 'nothing to restore')
 })
 
-t.test('which run is to be cleaned up has to be one', async (t) => {
+t.test('clean rejects unknown runs', async (t) => {
   const out = t.testdir({})
   t.match(await call(t, () => cleanCommand('abcd', { out })), {
     code: 2,

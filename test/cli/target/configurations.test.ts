@@ -1,4 +1,4 @@
-/** Runs of one participant in several configurations: what they come to together, and which of them count. */
+/** Runs of one participant in several configurations, combined to one conclusion. */
 import { join } from 'node:path'
 import t from 'tap'
 import { readParts, readRun } from '../../../cli/output/read-run.js'
@@ -15,7 +15,7 @@ const rowOf = (id: string, verdict: Verdict, more: Partial<RunRow> = {}): RunRow
 
 const runOf = (rows: RunRow[], more: Partial<RunHeader> = {}): Promise<RunRecord> => sampleRecord(rows, more)
 
-t.test('of a row that several runs have the worst verdict counts, and one that was not judged least', async (t) => {
+t.test('a row in several runs has its worst verdict; not judged is the least', async (t) => {
   const pairs: [one: Verdict, other: Verdict, together: Verdict][] = [
     ['pass', 'fail', 'fail'],
     ['fail', 'pass', 'fail'],
@@ -48,7 +48,7 @@ t.test('of a row that several runs have the worst verdict counts, and one that w
   t.match(footer, { counts: { fail: 3, pass: 2 }, conforming: false, complete: true })
 })
 
-t.test('of two causes for which a row was not judged, one that another run can remove counts', async (t) => {
+t.test('of two causes for an unjudged row, the removable one remains', async (t) => {
   const unsent = (reason: string): RunRow =>
     sampleRow(
       'CBI-A/one',
@@ -68,7 +68,7 @@ t.test('of two causes for which a row was not judged, one that another run can r
   t.equal(await reasonOf(outside('one'), removable('two'), outside('three')), 'a credential is missing in two')
 })
 
-t.test('a rule is examined where one of the runs examines it, and each configuration is named', async (t) => {
+t.test('a rule is examined if one run examines it, and each configuration is listed', async (t) => {
   const target = { url: 'http://127.0.0.1:7575', version: '3.5.10', authorization: 'none', embedded: true }
   const open = await runOf([rowOf('CBI-A/one', 'not-applicable'), rowOf('CBI-A/two', 'pass')], { target })
   const strict = await runOf([rowOf('CBI-A/one', 'pass')], {
@@ -85,12 +85,12 @@ t.test('a rule is examined where one of the runs examines it, and each configura
     { authorization: 'hs256', synchronizers: 'several' },
   ])
   const [row] = both.rows
-  t.match(row?.variables, { alice: '"another::1220aa"' }, 'a row keeps what it had at hand')
-  t.notHas(row?.variables, { synchronizerId: /./ }, 'and does not repeat what all had')
-  t.equal(combineRecords([open]), open, 'one run stays as it is')
+  t.match(row?.variables, { alice: '"another::1220aa"' }, 'a row keeps its own facts')
+  t.notHas(row?.variables, { synchronizerId: /./ }, 'and does not repeat common facts')
+  t.equal(combineRecords([open]), open, 'one run is unchanged')
 })
 
-t.test('what is wrong with one of the runs is wrong with all of them', async (t) => {
+t.test('a defect of one run is a defect of the combined run', async (t) => {
   const first = await runOf([rowOf('A/one', 'pass')])
   const second = await runOf([rowOf('A/two', 'pass')], { run: 'second' })
   const { footer: _, ...unfinished } = second
@@ -100,7 +100,7 @@ t.test('what is wrong with one of the runs is wrong with all of them', async (t)
   t.not(conclude(altered).outcome, 'conforming')
 })
 
-t.test('runs that were not judged alike, or are of other participants, are refused with what differs', async (t) => {
+t.test('runs with different settings or participants are rejected with the difference', async (t) => {
   const first = await runOf([rowOf('A/one', 'pass')])
   const { target, suite, tool, profile } = first.header
   const others: [more: Partial<RunHeader>, message: RegExp][] = [
@@ -121,7 +121,7 @@ t.test('runs that were not judged alike, or are of other participants, are refus
 
 const secret = 'a-secret-of-the-second-configuration'
 
-t.test('configurations of one file run one after the other, each only what is left, and count together', async (t) => {
+t.test('the configurations of a file run in order, each only the remaining rules, as one conclusion', async (t) => {
   const [open, strict] = await Promise.all([
     simulate(),
     simulate('--authorization', `hs256:${secret}`, '--synchronizers', '2'),
@@ -150,18 +150,18 @@ configurations:
     ...new Set(record?.rows.filter(({ id }) => pattern.test(id)).map(({ verdict }) => verdict)),
   ]
   t.strictSame(verdicts(first, /^CBI-WITNESSES/), ['pass'])
-  t.strictSame(verdicts(second, /^CBI-WITNESSES/), [], 'what the first one has examined is not sent again')
+  t.strictSame(verdicts(second, /^CBI-WITNESSES/), [], 'rows of examined rules are not sent again')
   const both = await readRun(join(folder, 'results'))
   t.strictSame(verdicts(both, /./), ['pass'])
   const report = await conformIn({ folder }, 'report', 'results', '--format', 'ctrf', '--profile', 'interface')
-  t.match(report.stdout, 'configuration 2: ', 'rows are judged again by what their own record has')
+  t.match(report.stdout, 'configuration 2: ', 'rows are judged again by the facts of their own record')
   t.notMatch(report.stdout, /cannot be judged again from this record: (?!secrets)/)
   const merged = await conformIn({ folder }, 'merge', 'results', 'results', '--out', 'merged')
   t.equal(merged.code, 2)
   t.match(merged.stderr, 'has several configurations; merge the shards of one configuration')
 })
 
-t.test('a configuration that cannot be reached ends the run, and is no conclusion', async (t) => {
+t.test('an unreachable configuration ends the run without a conclusion', async (t) => {
   const open = await simulate()
   t.teardown(() => open.stop())
   const file = `target: ${open.url}\nonly: CBI-WITNESSES\nconfigurations: [{ target: 'http://127.0.0.1:1' }]\n`

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** The capability conformance-model: what a run finds, what it uploads, and what it says where it cannot rely on the packages. */
+/** The capability conformance-model: existing, uploaded and missing packages. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
@@ -80,7 +80,7 @@ async function knownTo(url: string): Promise<string[]> {
   return Array.isArray(ids) ? ids.map(String) : []
 }
 
-t.test('without permission nothing is uploaded, and the rows say what is missing', async (t) => {
+t.test('without permission the run uploads nothing, and the rows name the missing packages', async (t) => {
   const { url } = await simulator(t)
   const before = await knownTo(url)
   const record = await runOn(t, url, false)
@@ -94,7 +94,7 @@ t.test('without permission nothing is uploaded, and the rows say what is missing
   t.strictSame(await knownTo(url), before)
 })
 
-t.test('with permission what is missing is uploaded, once, and only where a row needs it', async (t) => {
+t.test('with permission the run uploads missing packages once, if a row needs them', async (t) => {
   const { url } = await simulator(t)
   const before = await knownTo(url)
   t.strictSame(verdictsOf(await runOn(t, url, true, 'PLAIN/*')), { PLAIN: 'pass' })
@@ -104,44 +104,45 @@ t.test('with permission what is missing is uploaded, once, and only where a row 
   t.match(record.header.capabilities, { 'conformance-model': true, 'contract-keys': true })
   const known = await knownTo(url)
   t.equal(new Set(known).size, known.length)
-  // One archive brings along what it depends on.
+  // One archive contains its dependencies.
   for (const { id, title } of conformanceModel) t.ok(known.includes(id), title)
   const listed = printJson(await ask(url, '/v2/package-vetting/list', {}))
   for (const { id, vetted, title } of conformanceModel) t.equal(listed.includes(id), vetted, title)
-  t.strictSame(verdictsOf(await runOn(t, url, false)), { PLAIN: 'pass', MODEL: 'pass', KEYS: 'pass' }, 'it is there')
+  t.strictSame(
+    verdictsOf(await runOn(t, url, false)),
+    { PLAIN: 'pass', MODEL: 'pass', KEYS: 'pass' },
+    'the package exists',
+  )
 })
 
-t.test(
-  'what is vetted in another way than cases need it is put right where that is allowed, and told otherwise',
-  async (t) => {
-    const { url } = await simulator(t)
-    await runOn(t, url, true)
-    const dependent = named('conformance-dependent', '1.0.0')
-    const unvet = () => update(url, { Unvet: { value: { packages: dependent } } })
-    const bound = () =>
-      update(url, { Vet: { value: { packages: dependent, newValidUntilExclusive: '2090-01-01T00:00:00Z' } } })
-    const force = () =>
-      update(url, { Vet: { value: { packages: named('conformance-upgrade', '1.2.0') } } }, [
-        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
-      ])
-    const changes: [change: () => Promise<unknown>, told: string][] = [
-      [unvet, 'conformance-dependent 1.0.0 is not vetted'],
-      [bound, 'conformance-dependent 1.0.0 is vetted with time bounds'],
-      [force, 'conformance-upgrade 1.2.0 is vetted, but cases need it unvetted'],
-    ]
-    for (const [change, told] of changes) {
-      await change()
-      const record = await runOn(t, url, false)
-      const row = record.rows.find(({ id }) => id.startsWith('MODEL'))
-      t.match(row, { verdict: 'blocked' }, told)
-      t.ok(row?.reason?.startsWith(`${told}. An interrupted run may have left this vetting.`), String(row?.reason))
-      t.equal(record.footer?.conforming, false, 'which no run may hide')
-      t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, `${told}: put right`)
-    }
-  },
-)
+t.test('unsuitable vetting is fixed if permitted, and reported otherwise', async (t) => {
+  const { url } = await simulator(t)
+  await runOn(t, url, true)
+  const dependent = named('conformance-dependent', '1.0.0')
+  const unvet = () => update(url, { Unvet: { value: { packages: dependent } } })
+  const bound = () =>
+    update(url, { Vet: { value: { packages: dependent, newValidUntilExclusive: '2090-01-01T00:00:00Z' } } })
+  const force = () =>
+    update(url, { Vet: { value: { packages: named('conformance-upgrade', '1.2.0') } } }, [
+      'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
+    ])
+  const changes: [change: () => Promise<unknown>, problem: string][] = [
+    [unvet, 'conformance-dependent 1.0.0 is not vetted'],
+    [bound, 'conformance-dependent 1.0.0 is vetted with time bounds'],
+    [force, 'conformance-upgrade 1.2.0 is vetted, but cases need it unvetted'],
+  ]
+  for (const [change, problem] of changes) {
+    await change()
+    const record = await runOn(t, url, false)
+    const row = record.rows.find(({ id }) => id.startsWith('MODEL'))
+    t.match(row, { verdict: 'blocked' }, problem)
+    t.ok(row?.reason?.startsWith(`${problem}. An interrupted run may have left this vetting.`), String(row?.reason))
+    t.equal(record.footer?.conforming, false, 'it does not conform')
+    t.match(verdictsOf(await runOn(t, url, true)), { MODEL: 'pass' }, `${problem}: fixed`)
+  }
+})
 
-t.test('which rows the protocol version leaves out only shows once there are parties', async (t) => {
+t.test('the protocol version determines rows only after parties exist', async (t) => {
   const { url } = await simulator(t, { protocolVersion: 34 })
   const record = await runOn(t, url, true)
   t.strictSame(verdictsOf(record), {
@@ -153,7 +154,7 @@ t.test('which rows the protocol version leaves out only shows once there are par
   t.match(record.footer, { complete: true, conforming: true })
 })
 
-t.test('a target that does not tell, or takes no upload, leaves these rows out', async (t) => {
+t.test('without a package list or uploads, these rows are not applicable', async (t) => {
   const silent = await fakeParticipant(t)
   t.match(verdictsOf(await runOn(t, silent.url, true)), { PLAIN: 'pass', MODEL: /packages .* returned 404/ })
   const stubborn = await fakeParticipant(t, {

@@ -12,7 +12,7 @@ t.test('an old name of an option or a list works and prints its new name', async
   t.match(unknown.stderr, /^--deviation is now --mutant; .*\n.*without-everything/)
 })
 
-t.test('the old word stays a value of other commands', async (t) => {
+t.test('the old word remains a value of other commands', async (t) => {
   const { code, stderr } = await conform('show', 'deviations')
   t.equal(code, 2)
   t.notMatch(stderr, /is now mutants/)

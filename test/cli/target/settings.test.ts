@@ -1,4 +1,4 @@
-/** Where the settings of a run come from, which of them counts, and what is told of wrong ones. */
+/** Settings of a run: sources, precedence, and errors. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -12,10 +12,10 @@ import { conformIn } from '../../support/processes/conform-process.js'
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
   gatherSettings(flags, environment)
 
-/** The path of a file with that content. */
+/** Writes a target file and returns its path. */
 const file = (t: Test, content: string): string => join(t.testdir({ 'target.yaml': content }), 'target.yaml')
 
-async function toldOf(promise: Promise<unknown>): Promise<string> {
+async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise
     return 'nothing'
@@ -25,7 +25,7 @@ async function toldOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-t.test('command line, environment, named file, conform.yaml, default: in this order', async (t) => {
+t.test('the precedence is: command line, environment, named file, conform.yaml, default', async (t) => {
   const folder = t.testdir({
     'conform.yaml':
       'target: http://four\nseed: four\nonly: four\nconcurrency: 4\nparties: { alice: four, bob: four }\n',
@@ -43,17 +43,18 @@ t.test('command line, environment, named file, conform.yaml, default: in this or
   t.equal((await gather({ config: join(folder, 'named.yaml') })).url, 'http://three')
 })
 
-t.test('every setting can be said in the environment, and in a file', async (t) => {
+t.test('every setting has an environment variable and a member of target files', async (t) => {
   const schema: unknown = JSON.parse(
     await readFile(new URL('../../../../suites/schema/target.schema.json', import.meta.url), 'utf8'),
   )
-  const { properties } = schema as { properties: Record<string, unknown> } // our own file
+  const { properties } = schema as { properties: Record<string, unknown> } // a file of this project
   const page = await readFile(new URL('../../../../docs/target-file.md', import.meta.url), 'utf8')
   for (const { name, member } of runSettings) {
-    t.ok((member?.map ?? name) in properties, `${name} has a place in files`)
-    t.ok(page.includes(`\`--${name}\``), `${name} stands in docs/target-file.md`)
+    t.ok((member?.map ?? name) in properties, `${name} is a member of target files`)
+    t.ok(page.includes(`\`--${name}\``), `docs/target-file.md has ${name}`)
   }
-  for (const name of Object.keys(properties)) t.ok(page.includes(`\`${name}\``), `${name} stands there too`)
+  for (const name of Object.keys(properties))
+    t.ok(page.includes(`\`${name}\``), `docs/target-file.md has the member ${name}`)
   const environment = {
     CONFORM_TARGET: 'http://a',
     CONFORM_TOKEN: 'alice=token-of-alice\nbob=env:BOB',
@@ -81,14 +82,14 @@ t.test('every setting can be said in the environment, and in a file', async (t) 
   t.equal(authorization.kind, 'given')
 })
 
-t.test('variables are filled in, also where a number stands; one that is not set is told with its place', async (t) => {
-  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: files are written like that
+t.test('variables in files are replaced, also in numbers; an unset variable is reported with its place', async (t) => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: syntax of target files
   const text = 'target: http://${HOST}/x\nconcurrency: ${N}\nseed: $${HOST}\n'
   const { url, run } = await gather({ config: file(t, text) }, { HOST: 'h', N: '5' })
   t.equal(url, 'http://h/x')
   t.match(run, { concurrency: 5, seed: '${HOST}' })
   t.match(
-    await toldOf(gather({ config: file(t, 'seed: x\ntarget: http://${HOST}/x\n') })),
+    await messageOf(gather({ config: file(t, 'seed: x\ntarget: http://${HOST}/x\n') })),
     /target\.yaml:2:16: error: the environment variable HOST is not set/,
   )
   const secret = { PLANTED: 'planted-secret' }
@@ -98,31 +99,31 @@ t.test('variables are filled in, also where a number stands; one that is not set
     'callers: [${PLANTED}]',
     'concurrency: ${PLANTED}',
   ]) {
-    const told = await toldOf(gather({ config: file(t, wrong) }, secret))
-    t.match(told, /error:/, wrong)
-    if (!wrong.includes('env:')) t.notMatch(told, /planted-secret/, wrong)
+    const messageFor = await messageOf(gather({ config: file(t, wrong) }, secret))
+    t.match(messageFor, /error:/, wrong)
+    if (!wrong.includes('env:')) t.notMatch(messageFor, /planted-secret/, wrong)
   }
   for (const value of ['command:touch planted', 'env:OTHER', 'file:/planted']) {
-    const told = await toldOf(
+    const messageFor = await messageOf(
       gather({ config: file(t, 'callers: { alice: { token: "${PLANTED}" } }') }, { PLANTED: value }),
     )
     t.match(
-      told,
+      messageFor,
       /:1:28: error: the variable must contain the token itself; write command:, env: or file: before/,
       value,
     )
-    t.notMatch(told, /planted/)
+    t.notMatch(messageFor, /planted/)
   }
   const named = gather(
     { config: file(t, 'callers: { alice: { user: al, token: "env:${NAME}" } }') },
     { NAME: 'T', T: 'x' },
   )
-  t.equal(await toldOf(named), 'nothing')
-  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: files are written like that
+  t.equal(await messageOf(named), 'nothing')
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: syntax of target files
 })
 
-t.test('what is wrong is told with what would be right, and without secrets', async (t) => {
-  const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, told: RegExp][] = [
+t.test('an error names the remedy, without secrets', async (t) => {
+  const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, messageFor: RegExp][] = [
     [
       {},
       { CONFORM_TARGETS: 'http://a' },
@@ -151,17 +152,17 @@ t.test('what is wrong is told with what would be right, and without secrets', as
     [{ authorization: 'none', token: ['x'] }, {}, /callers have tokens although authorization is none/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
   ]
-  for (const [flags, environment, told] of wrong) {
-    const found = await toldOf(gather(flags, environment))
-    t.match(found, told, JSON.stringify([flags, environment]))
+  for (const [flags, environment, messageFor] of wrong) {
+    const found = await messageOf(gather(flags, environment))
+    t.match(found, messageFor, JSON.stringify([flags, environment]))
     if (!JSON.stringify(flags).includes('{ planted')) t.notMatch(found, /planted/)
   }
 })
 
-t.test('files of megabytes and of 100,000 keys end with one message', async (t) => {
+t.test('huge files and files with 100,000 keys give one message', async (t) => {
   const keys = (count: number, of: (index: number) => string) =>
     Array.from({ length: count }, (_, at) => of(at)).join('')
-  const wrong: [text: string, told: RegExp][] = [
+  const wrong: [text: string, messageFor: RegExp][] = [
     [`only: "${'a'.repeat(5_000_000)}"`, /the target file cannot be read: it is larger than 1 MiB, the limit for/],
     [
       keys(100_000, (index) => `k${index}: 1\n`),
@@ -173,16 +174,16 @@ t.test('files of megabytes and of 100,000 keys end with one message', async (t) 
     ['target: !!binary aHR0cDovLzEyNy4wLjAuMTo5', /:1:18: error: tags \(!name\) are not supported/],
     ['only: a\n"only": b\n', /:2:1: error: duplicate key "only"/],
   ]
-  for (const [text, told] of wrong) {
-    const found = await toldOf(gather({ config: file(t, text) }, {}))
-    t.match(found, told)
+  for (const [text, messageFor] of wrong) {
+    const found = await messageOf(gather({ config: file(t, text) }, {}))
+    t.match(found, messageFor)
     t.ok(found.length < 50_000, `${found.length} characters`)
   }
 })
 
-t.test('names that the suite does not have are refused, and so is a wrong name of a variable', async (t) => {
+t.test('unknown names of the suite and unknown variables are rejected', async (t) => {
   const folder = t.testdir({})
-  const refused: [options: string[], environment: Record<string, string>, code: number, told: RegExp][] = [
+  const refused: [options: string[], environment: Record<string, string>, code: number, messageFor: RegExp][] = [
     [['--token', 'alise=x'], {}, 2, /^callers: the suite has no actor alise; did you mean "alice"\?/],
     [['--party', 'alise=x'], {}, 2, /^parties: the suite has no party alise; did you mean "alice"\?/],
     [
@@ -201,15 +202,15 @@ t.test('names that the suite does not have are refused, and so is a wrong name o
     [['--authorization', 'given'], {}, 2, /the embedded simulator supports only --authorization none or a secret/],
   ]
   await Promise.all(
-    refused.map(async ([options, environment, code, told], index) => {
+    refused.map(async ([options, environment, code, messageFor], index) => {
       const ended = await conformIn({ folder, environment }, 'run', '--out', `results-${index}`, ...options)
-      t.match(ended, { code, stderr: told, stdout: '' }, options.join(' '))
+      t.match(ended, { code, stderr: messageFor, stdout: '' }, options.join(' '))
     }),
   )
   t.equal(variableOf('request-timeout'), 'CONFORM_REQUEST_TIMEOUT')
 })
 
-t.test('a configuration takes over what is said of the participant, unless it names another target', async (t) => {
+t.test('a configuration inherits the settings of the participant, unless it has another target', async (t) => {
   const text = `target: http://first
 authorization: hs256:a-secret
 parties: { alice: one }
@@ -229,12 +230,14 @@ configurations:
   t.notOk(same?.configurations)
 })
 
-t.test('mistakes in a configuration are shown where they stand, without its secrets', async (t) => {
-  const told = async (text: string): Promise<string> => toldOf(gather({ config: file(t, text) }))
-  const wrong = await told('target: http://one\nconfigurations:\n  - target: http://two\n    profle: interface\n')
+t.test('errors in a configuration are reported with their place, without its secrets', async (t) => {
+  const messageFor = async (text: string): Promise<string> => messageOf(gather({ config: file(t, text) }))
+  const wrong = await messageFor('target: http://one\nconfigurations:\n  - target: http://two\n    profle: interface\n')
   t.match(wrong, /target\.yaml:4:5.*profle/s)
-  t.match(await told('configurations: [{ profile: interface }]\n'), /profile/, 'what a run is judged by is one for all')
-  const secret = await told('configurations: [{ target: "http://a", authorization: { key: "hs512:very-secret" } }]\n')
+  t.match(await messageFor('configurations: [{ profile: interface }]\n'), /profile/, 'the profile is the same for all')
+  const secret = await messageFor(
+    'configurations: [{ target: "http://a", authorization: { key: "hs512:very-secret" } }]\n',
+  )
   t.notMatch(secret, 'very-secret')
   t.not(secret, 'nothing')
 })

@@ -1,4 +1,4 @@
-/** Whom a run can be let loose on: each line is a target as people have them, and what a run on it comes to. */
+/** Runs on different kinds of targets, with their expected results. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,41 +16,41 @@ import { hands, hosted, type Right } from '../../support/replay/operator-hands.j
 import { makeCertificates } from '../../support/servers/certificates.js'
 import { requestsChange } from '../../support/servers/changing-requests.js'
 import { forwardProxy, narrowGateway, recordingGateway, tlsGateway } from '../../support/servers/gateways.js'
+import { type RepeatingGateway, repeatingGateway } from '../../support/servers/repeating-gateway.js'
 import { tokenServer } from '../../support/servers/token-server.js'
-import { type RepeatingGateway, repeatingGateway } from './repeating-gateway.js'
 
-/** By default some rows of each operation are enough; with TARGETS_TABLE=whole every line is a run of the whole suite. */
+/** By default a few rows of each operation run; with TARGETS_TABLE=whole the whole suite. */
 const isComplete = process.env['TARGETS_TABLE'] === 'whole'
 
 interface Line {
   folder: string
   options: readonly string[]
   environment?: Record<string, string>
-  /** Stand in no file of the run, and nothing prints them. */
+  /** No file and no output contains them. */
   secrets?: readonly string[]
-  /** Repeats those that it is sent and told: none is left in any encoding. */
+  /** Repeats secrets, which no output contains in any encoding. */
   repeating?: RepeatingGateway
-  /** Runs in a process of its own, as people call it; the others find everything loaded, for half the cost. */
+  /** Runs in its own process; the others run in this process, in half the time. */
   apart?: boolean
-  /** The rows that are run by default. */
+  /** The default rows. */
   some: string
-  /** Rows that pass at least: of these, and of the whole suite. */
+  /** Minimum number of passing rows: of the default rows, and of the whole suite. */
   passing: readonly [some: number, whole: number]
 }
 
-/** Every row either passes or does not apply: what is missing is no failure of the target. */
+/** Every row passes or is not applicable. */
 async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const { folder, options, environment = {}, secrets = [], repeating, apart = false, some, passing } = line
   const called = ['run', '--out', 'results', ...options, ...(isComplete ? [] : ['--only', some])]
-  const told = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
-  // What comes late has tests of its own, and every line would wait for it.
+  const forecast = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
+  // Only tests of late effects wait for them.
   const settings = { folder, environment: { CONFORM_LATE_LOOK: '0', ...environment } }
   const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
   const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
   const { header, footer } = record
-  t.strictSame(makesIn(told), effectsOf(record), 'what was told before is what was done')
+  t.strictSame(makesIn(forecast), effectsOf(record), 'the forecast equals the changes')
   const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
   t.comment(`${pass} pass, ${left} not applicable`)
   t.strictSame(
@@ -60,7 +60,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   )
   t.ok((pass ?? 0) >= passing[isComplete ? 1 : 0], `${pass} pass`)
   const latest = join(folder, 'results', 'latest')
-  const texts = new Map([['what was printed', printed + told.stdout + told.stderr]])
+  const texts = new Map([['what was printed', printed + forecast.stdout + forecast.stderr]])
   for (const name of await readdir(latest)) texts.set(name, await readFile(join(latest, name), 'utf8'))
   texts.set('the data of the page', unpackReport(texts.get('report.html') ?? '').data.join('\n'))
   for (const [name, text] of texts) expectNone(t, name, text, secrets)
@@ -84,15 +84,16 @@ function expectNone(t: Test, where: string, text: string, secrets: readonly stri
 }
 
 function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: ReadonlyMap<string, string>): void {
-  t.strictSame([...used].sort(), Object.keys(encodings).sort(), 'secrets were repeated in every encoding')
+  t.strictSame([...used].sort(), Object.keys(encodings).sort(), 'the target repeated secrets in every encoding')
   for (const [name, text] of texts) {
     const { marks, left } = leaks(text)
-    t.strictSame(left, [], `nothing that was repeated is in ${name}`)
-    if (name === 'run.ndjson' || name === 'the data of the page') t.ok(marks >= used.size, `${marks} places in ${name}`)
+    t.strictSame(left, [], `no repeated secret is in ${name}`)
+    if (name === 'run.ndjson' || name === 'the data of the page')
+      t.ok(marks >= used.size, `${marks} redactions in ${name}`)
   }
 }
 
-/** The credentials that would open more rows. */
+/** Credentials for more rows. */
 const wanted = ({ wants = [] }: RunHeader): string[] =>
   [...new Set(wants.flatMap(({ credentials }) => credentials))].sort()
 
@@ -107,14 +108,14 @@ const actAs = (party: string): Right => ({ CanActAs: { value: { party } } })
 const makers = [general('ParticipantAdmin'), general('CanReadAsAnyParty')]
 const signingKey = 'a key that signs tokens'
 
-t.test('the simulator, open', async (t) => {
+t.test('the simulator without authorization', async (t) => {
   const options = ['--target', await simulator(t)]
   const line = { folder: t.testdir({}), options, apart: true }
   const header = await expectLine(t, { ...line, some: 'CBI-*', passing: [130, 1600] })
   t.strictSame(wanted(header), [])
 })
 
-t.test('a secret for HS256, and users that the run makes', async (t) => {
+t.test('a secret for HS256, and users of the run', async (t) => {
   const secret = 'a secret that stands nowhere else'
   const repeating = await repeatingGateway(t, await simulator(t, { authorization: `hs256:${secret}` }), [secret])
   const options = ['--target', repeating.url, '--authorization', 'hs256-env:KEY']
@@ -122,7 +123,7 @@ t.test('a secret for HS256, and users that the run makes', async (t) => {
   t.strictSame(wanted(await expectLine(t, { ...line, some: '*RIGHTS*', passing: [40, 1700] })), [])
 })
 
-t.test('a key for RS256, and users that the run makes', async (t) => {
+t.test('a key for RS256, and users of the run', async (t) => {
   const folder = t.testdir({})
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
@@ -198,7 +199,7 @@ t.test('client credentials of OAuth2', async (t) => {
     some: '*-US*',
     passing: [35, 1600],
   })
-  t.ok(wanted(header).includes('second-signer'), 'who must be a user of its own')
+  t.ok(wanted(header).includes('second-signer'), 'an actor that needs its own user')
   t.strictSame([...server.given.keys()].sort(), ['app', 'participant_admin'])
 })
 
@@ -235,17 +236,17 @@ t.test("one ordinary user's token", async (t) => {
     some: 'CBI-*',
     passing: [50, 650],
   })
-  t.ok(wanted(header).includes('administrator'), 'which would make what is missing')
+  t.ok(wanted(header).includes('administrator'), 'for missing fixtures')
 })
 
-t.test('no support operation at all', async (t) => {
+t.test('no support operations', async (t) => {
   const behind = await simulator(t)
   const { party, synchronizer } = hands(t, behind)
   const paths = Object.values(operations).map(({ path }) => path)
   const target = await narrowGateway(t, behind, paths)
   const named = await Promise.all(hosted.map(async (name) => ['--party', `${name}=${await party(name)}`]))
-  const told = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
-  const options = ['--target', target.url, ...told, ...named.flat()]
+  const forecast = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
+  const options = ['--target', target.url, ...forecast, ...named.flat()]
   await expectLine(t, { folder: t.testdir({}), options, some: 'SAW-R*', passing: [2, 25] })
   t.strictSame(
     target.seen.filter((seen) => !paths.some((path) => seen === `POST ${path}`) && seen.startsWith('POST /v2')),
@@ -258,12 +259,12 @@ t.test('several synchronizers', async (t) => {
   await expectLine(t, { folder: t.testdir({}), options, some: '*SYNCHRONIZER*', passing: [12, 1600] })
 })
 
-t.test('a run that may only look', async (t) => {
+t.test('a run with --allow read', async (t) => {
   const target = await recordingGateway(t, await simulator(t))
   const options = ['--target', target.url, '--allow', 'read']
   const header = await expectLine(t, { folder: t.testdir({}), options, some: 'VET-*', passing: [120, 120] })
   t.ok(header.refusals?.some(({ permissions }) => permissions.includes('write')))
-  t.strictSame(target.seen.filter(requestsChange), [], 'nothing that asks for a change was sent')
+  t.strictSame(target.seen.filter(requestsChange), [], 'no request was a change')
 })
 
 t.test('a base path behind TLS with a client certificate', async (t) => {

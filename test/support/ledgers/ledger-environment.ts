@@ -11,7 +11,7 @@ import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.
 import type { InFlightSubmission } from '../../../simulator/ledger/submit/acquire.js'
 import { acquireCommands, type CommandSubmission } from '../../../simulator/ledger/submit/acquire-commands.js'
 import type { KeptCreate, KeptExercise, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
-import { atOnce } from '../processes/at-once.js'
+import { runSlices } from '../processes/run-slices.js'
 import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'
 import { type StillClock, stillClock } from './still-clock.js'
@@ -71,7 +71,7 @@ export function ledgerEnvironment({ seed = 'seed', protocolVersion = 35, synchro
       actAs: [actAs].flat(),
       commands: [commands].flat(),
     })
-    return atOnce(work)
+    return runSlices(work)
   }
   const send: LedgerEnvironment['submit'] = (...submission) => start(...submission).commit()
   const make: LedgerEnvironment['create'] = (actAs, entity, argument, version) =>

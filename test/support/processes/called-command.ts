@@ -1,3 +1,4 @@
+/** Runs commands in the test process. */
 import { Command } from 'commander'
 import type { Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'
@@ -12,7 +13,7 @@ export interface CalledCommand {
   stderr: string
 }
 
-/** Runs a command in this process, which costs no start of another one: how it ends, and what it prints. */
+/** Returns the exit code and the output of the command. */
 export async function call(t: Test, command: () => Promise<ExitCode>): Promise<CalledCommand> {
   const out = t.capture(console, 'log', () => undefined)
   const err = t.capture(console, 'error', () => undefined)
@@ -32,20 +33,20 @@ export async function call(t: Test, command: () => Promise<ExitCode>): Promise<C
   }
 }
 
-/** `conform run` in this process, where each further run finds everything loaded and warm: half the cost of a process. */
+/** `conform run`, in half the time of a process. */
 export function callRun(t: Test, flags: Flags): Promise<CalledCommand> {
-  // Asked for a second time, a test's folder is made anew: what it holds would be gone.
+  // A second call of `testdir` deletes the files of the first.
   const out = flags['out'] ?? t.testdir()
   return call(t, () => runCommand({ ...flags, out }, false))
 }
 
-/** The same in another folder, with more in its environment, and called with options as people write them. */
+/** `conform run` in another folder, with additional environment variables and the options of a command line. */
 export async function callConform(
   t: Test,
   { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
   ...[command, ...options]: string[]
 ): Promise<CalledCommand> {
-  if (command !== 'run') throw new Error(`${command} is not called like that`)
+  if (command !== 'run') throw new Error(`${command} is not supported here`)
   const [back, before] = [process.cwd(), process.env]
   process.chdir(folder)
   process.env = { ...before, ...environment }

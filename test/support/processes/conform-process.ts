@@ -1,8 +1,9 @@
+/** Runs `conform` in its own process. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What `conform` is started with: as users start it, without the options of Node that test files get. */
+/** The command line of users, without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
 
 export interface Ended {
@@ -11,16 +12,16 @@ export interface Ended {
   stderr: string
 }
 
-/** Runs `conform` as a user would: a process of its own, waited for. */
+/** Waits for the end of the process. */
 export const conform = (...options: string[]): Promise<Ended> => conformIn({}, ...options)
 
-/** The same in another folder, and with more in its environment. */
+/** The same in another folder, with additional environment variables. */
 export const conformIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
   ...options: string[]
 ): Promise<Ended> => watched(start(options, folder, environment))
 
-/** The same without waiting: it can be given a signal. */
+/** Does not wait for the end. */
 export function startConform(...options: string[]): { ended: Promise<Ended>; kill(signal: NodeJS.Signals): void } {
   const child = start(options)
   return { ended: watched(child), kill: (signal) => void child.kill(signal) }
@@ -34,18 +35,18 @@ async function watched(child: ChildProcess): Promise<Ended> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text
   })
-  const [code] = (await once(child, 'close')) as [number | null] // the arguments of the event
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...output }
 }
 
 export interface RunningSimulator {
   url: string
-  /** Everything it printed so far. */
+  /** Standard output until now. */
   printed(): string
-  /** The same for standard error. */
-  complained(): string
+  /** Standard error until now. */
+  errorOutput(): string
   signal(name: NodeJS.Signals): void
-  /** Asks it to stop and returns its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -56,14 +57,11 @@ export const simulate = (...options: string[]): Promise<RunningSimulator> => sim
 export const simulateIn = (folder: string | undefined, ...options: string[]): Promise<RunningSimulator> =>
   watchedSimulator(start(simulating(options), folder))
 
-/**
- * The same as process 1 of a process namespace, as in a container. Only a signal that cannot be handled ends it at once. On a
- * machine without namespaces it is an ordinary process.
- */
+/** Starts it as process 1 of a process namespace, like a container; as an ordinary process on a machine without namespaces. */
 export const simulateAlone = (...options: string[]): Promise<RunningSimulator> =>
   watchedSimulator(started([...namespaceCommand(), process.execPath, ...commandLine, ...simulating(options)]))
 
-/** Users without privileges create the namespace in a namespace of users. */
+/** Without privileges, the process namespace needs a user namespace. */
 function namespaceCommand(): string[] {
   const commands = [[], ['--user', '--map-root-user']].map((more) => [
     'unshare',
@@ -79,9 +77,9 @@ const simulating = (options: readonly string[]): string[] => ['simulate', '--por
 
 async function watchedSimulator(child: ChildProcess): Promise<RunningSimulator> {
   let printed = ''
-  let complained = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complained += text
+    errorOutput += text
   })
   const ready = new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -89,17 +87,17 @@ async function watchedSimulator(child: ChildProcess): Promise<RunningSimulator> 
       const url = /^(http:\S+)\n/.exec(printed)?.[1]
       if (url !== undefined) resolve(url)
     })
-    child.once('close', (code) => reject(new Error(`conform simulate ended with ${code} before it was ready`)))
+    child.once('close', (code) => reject(new Error(`conform simulate exited with ${code} before it was ready`)))
   })
   const closed = once(child, 'close')
   return {
     url: await ready,
     printed: () => printed,
-    complained: () => complained,
+    errorOutput: () => errorOutput,
     signal: (name) => child.kill(name),
     stop: async () => {
       child.kill('SIGTERM')
-      const [code] = (await closed) as [number | null] // the arguments of the event
+      const [code] = (await closed) as [number | null]
       return code
     },
   }
@@ -116,6 +114,6 @@ const started = (
   spawn(command, options, {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What comes late has tests of its own, and every other one would wait for it.
+    // Only tests of late effects wait for them.
     env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0', ...environment },
   })

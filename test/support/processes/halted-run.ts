@@ -1,4 +1,4 @@
-/** Runs against a simulator of its own process, which is halted while rows are under way. */
+/** Runs against a simulator process that is halted during the run. */
 import { join } from 'node:path'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { readRecord } from '../../../record/file/read-record.js'
@@ -8,19 +8,19 @@ import { suiteRun } from '../suites/suite-run.js'
 import { simulate } from './conform-process.js'
 
 interface Halt {
-  /** Once so many rows have ended. */
+  /** Number of completed rows before the halt. */
   afterRows: number
   milliseconds: number
 }
 
 export interface HaltedRun {
-  /** `ROW VERDICT`, in order of the rows. */
+  /** `ROW VERDICT`, sorted. */
   verdicts: string[]
-  /** Milliseconds of the exchange that took longest. */
+  /** Milliseconds of the longest exchange. */
   longest: number
 }
 
-/** The same seed each time; without a halt nothing disturbs the run. `folder` takes the record. */
+/** All runs have one seed. `folder`: of the record. */
 export async function haltedRun(folder: string, given: Pick<RunOptions, 'only'>, halt?: Halt): Promise<HaltedRun> {
   const simulator = await simulate()
   try {

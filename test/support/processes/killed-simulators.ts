@@ -1,4 +1,4 @@
-/** Simulators that keep their state in a file, killed at random moments and started again. */
+/** Simulators with `--save` that are killed at random times and started again. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { objectIn } from '../ledgers/simulator-environment.js'
@@ -7,27 +7,24 @@ import { type RunningSimulator, simulate, startConform } from './conform-process
 
 export interface KilledSimulators {
   kills: number
-  /** Of them, while it started. */
+  /** Kills during the start. */
   inStart: number
-  /** Parties that were answered, and had to be there after the next start, as two saves had completed since. */
+  /** Parties that must exist after the next start, because two saves completed after their answer. */
   certain: number
-  /** Parties that were answered shortly before a kill, and were not saved yet: --save does not promise them. */
+  /** Parties whose answer came shortly before a kill: `--save` does not guarantee them. */
   unsaved: number
-  /** A sentence for each broken promise. */
+  /** One sentence for each unmet guarantee. */
   broken: string[]
 }
 
 interface Life {
-  /** Names of parties that were answered, and how many times the file was seen to be replaced before. */
+  /** Allocated parties, with the number of replacements of the file before. */
   answered: Map<string, number>
-  /** How often the file was seen to be replaced. */
+  /** Observed replacements of the file. */
   replaced: number
 }
 
-/**
- * `draw` draws whole numbers below a limit. The kills of one file follow each other. `leastSaves`: a simulator is not killed before so
- * many saves were seen.
- */
+/** `draw` returns a random whole number below a limit. `leastSaves`: observed saves before a kill. */
 export async function killSimulators(
   file: string,
   kills: number,
@@ -44,7 +41,7 @@ export async function killSimulators(
       await starting.ended
       found.inStart += 1
     } else {
-      const life = await liveAndDie(file, `k${index}`, { after: draw(1500), leastSaves }, known, found).catch(
+      const life = await allocateUntilKilled(file, `k${index}`, { after: draw(1500), leastSaves }, known, found).catch(
         (error: unknown) => {
           found.broken.push(`start ${index}: ${error instanceof Error ? error.message : String(error)}`)
         },
@@ -56,12 +53,12 @@ export async function killSimulators(
   const last = await simulate('--data', file, '--save')
   await expectKnown(last, known, found)
   const code = await last.stop()
-  if (code !== 0) found.broken.push(`the last end: exit ${code}, ${last.complained()}`)
+  if (code !== 0) found.broken.push(`the last simulator exited with ${code}, ${last.errorOutput()}`)
   return found
 }
 
-/** Allocates parties until it is killed, so many milliseconds after its start at the earliest. */
-async function liveAndDie(
+/** Allocates parties until the simulator is killed, at the earliest `after` milliseconds after its start. */
+async function allocateUntilKilled(
   file: string,
   prefix: string,
   { after, leastSaves }: { after: number; leastSaves: number },
@@ -72,8 +69,8 @@ async function liveAndDie(
   await expectKnown(simulator, known, found)
   const wire = connect(simulator.url, 1)
   const life: Life = { answered: new Map(), replaced: 0 }
-  const look = lookAt(file, life)
-  await look()
+  const checkFile = fileChecker(file, life)
+  await checkFile()
   let isTime = false
   const waiting = delay(after).then(() => {
     isTime = true
@@ -81,22 +78,22 @@ async function liveAndDie(
   try {
     for (let count = 0; ; count += 1) {
       const { status } = await wire.post('/v2/parties', { partyIdHint: `${prefix}-${count}` })
-      await look()
+      await checkFile()
       if (status === 200) life.answered.set(`${prefix}-${count}`, life.replaced)
       if (isTime && life.replaced >= leastSaves) simulator.signal('SIGKILL')
     }
   } catch {
-    // It was killed.
+    // The simulator was killed.
   }
   await waiting
   await simulator.stop()
-  await look()
+  await checkFile()
   await wire.close().catch(() => undefined)
   return life
 }
 
-/** Counts replacements of the file; several between two looks count as one. */
-function lookAt(file: string, life: Life): () => Promise<void> {
+/** Counts replacements of the file; several between two checks count as one. */
+function fileChecker(file: string, life: Life): () => Promise<void> {
   let before: string | undefined
   return async () => {
     const { ino, mtimeMs } = await stat(file)
@@ -106,7 +103,7 @@ function lookAt(file: string, life: Life): () => Promise<void> {
   }
 }
 
-/** A save that completed after another one had begun and completed behind the answer has what was answered. */
+/** The second save after an answer started after it, and therefore contains it. */
 function remember({ answered, replaced }: Life, known: Set<string>, found: KilledSimulators): void {
   for (const [name, seen] of answered) {
     if (replaced - seen >= 2) {
@@ -122,11 +119,11 @@ async function expectKnown(
   found: KilledSimulators,
 ): Promise<void> {
   const wire = connect(simulator.url, 1)
-  const there = await partiesOf(wire)
+  const existing = await partiesOf(wire)
   await wire.close()
-  const lost = [...known].filter((name) => !there.has(name))
+  const lost = [...known].filter((name) => !existing.has(name))
   if (lost.length > 0)
-    found.broken.push(`${lost.length} of ${known.size} parties are lost, such as ${lost[0]}; ${there.size} are there`)
+    found.broken.push(`${lost.length} of ${known.size} parties are lost, such as ${lost[0]}; ${existing.size} exist`)
 }
 
 async function partiesOf(wire: Wire): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 /**
- * Runs test files one after the other in this process, which then loads tap and the product once:
+ * Runs several test files in one process, which loads tap and the product once. Usage:
  *   node dist/test/support/processes/test-group.js FILE...
  */
 import { resolve } from 'node:path'
@@ -8,9 +8,9 @@ import t from 'tap'
 
 function runInOrder([file, ...others]: readonly string[]): void {
   if (file === undefined) return
-  // While a test runs, those of the file only queue, and tap does not end for want of any.
+  // During this test, the tests of the file are queued, and tap does not end.
   t.test(`load ${file}`, async (loading) => {
-    // Folders are named as where the file runs alone, so that groups have none in common.
+    // The folder name of a single file, so that groups share no folders.
     t.testdirName = resolve('.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
     try {
       await import(pathToFileURL(file).href)

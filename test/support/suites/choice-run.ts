@@ -1,4 +1,4 @@
-/** Runs choices of the model without a ledger. */
+/** Exercises choices of the model without a ledger. */
 import type { Effects as UpdateEffects } from '../../../daml/machine/effects.js'
 import { EvaluationFailure, type Failure } from '../../../daml/machine/failures.js'
 import { Machine } from '../../../daml/machine/machine.js'
@@ -22,10 +22,10 @@ export const recordOf = (type: RecordType, json: JsonValue): DamlRecord => {
   return value
 }
 
-/** A contract of the template, given as JSON. */
+/** A contract of the template, from JSON. */
 export const contractOf = (template: TemplateSchema, json: JsonValue): DamlRecord => recordOf(template.argument, json)
 
-/** What a choice did, in the order in which it did it, and what it returned. */
+/** Effects of a choice, in order, and its result. */
 export interface Effects {
   acts: [what: string, id: string, argument: JsonValue][]
   result: JsonValue
@@ -41,7 +41,7 @@ const unexpected = (what: string) => (): never => {
   throw new Error(`no choice of the model ${what} here`)
 }
 
-/** Effects over the given contracts; new contracts are called `created-1` and so on. */
+/** Effects on the given contracts. New contracts are `created-1` and so on. */
 function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts']): UpdateEffects {
   let count = 0
   return {
@@ -80,10 +80,10 @@ function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts'
 }
 
 function* nothing(): Generator<never, void, Value> {
-  // A task that needs nothing of the machine.
+  // A task without machine calls.
 }
 
-/** Exercises a choice of a template, or of the interface that is named with it. */
+/** Exercises a choice of a template or of an interface. */
 export function exercise(
   template: TemplateSchema,
   contract: JsonValue,

@@ -1,4 +1,4 @@
-/** The schema of GitLab's pipelines, as a tool that runs them brings it along: plain JavaScript, without types. */
+/** Type of the schema of GitLab pipelines in the package gitlab-ci-local. */
 declare module 'gitlab-ci-local/src/schema/schema.js' {
   export const schema: object
 }

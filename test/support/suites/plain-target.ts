@@ -1,8 +1,9 @@
+/** Targets of tests. */
 import { plainConnection } from '../../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../../../runner/target/target.js'
 
-/** A target that asks nobody for a token, or takes those that are signed with a secret: `none`, or `hs256:SECRET`. */
+/** `authorization`: `none` or `hs256:SECRET`. */
 export function readTarget(url: string, authorization: string): Target {
   const rest = {
     url: readUrl(url),

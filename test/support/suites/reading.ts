@@ -1,4 +1,4 @@
-/** Requests of readers, and what their answers hold. */
+/** Read requests and their results. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { objectIn, type SimulatorEnvironment, submitPath } from '../ledgers/simulator-environment.js'
 import { at } from '../replay/replay-variables.js'
@@ -11,7 +11,7 @@ export const interfaceOf = (interfaceId: string): JsonObject => ({
 })
 export const wildcard: JsonObject = { WildcardFilter: { value: blob } }
 
-/** Filters of one party. */
+/** Filters for one party. */
 export const only = (party: string, ...filters: JsonObject[]): JsonObject => ({
   filtersByParty: { [party]: { cumulative: filters.map((identifierFilter) => ({ identifierFilter })) } },
 })
@@ -30,7 +30,7 @@ export const exercise = (
   ExerciseCommand: { templateId: `#conformance-model:Conformance:${entity}`, contractId, choice, choiceArgument },
 })
 
-/** Submits for alice, and returns what the answer says of the transaction. */
+/** Submits for alice. Returns the transaction of the answer. */
 export async function submit(
   { wire, submission }: SimulatorEnvironment,
   commands: JsonObject[],
@@ -48,7 +48,7 @@ export const codeOf = (answer: WireAnswer): string => {
 }
 
 export const activeContract = (entry: JsonObject) =>
-  at(entry, '/contractEntry/JsActiveContract/createdEvent') as JsonObject // so it is in these tests
+  at(entry, '/contractEntry/JsActiveContract/createdEvent') as JsonObject // an entry of a contract
 export const textsOf = (entries: JsonObject[]): JsonValue[] =>
   entries.map((entry) => at(activeContract(entry), '/createArgument/text') ?? null)
 

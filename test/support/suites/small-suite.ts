@@ -1,4 +1,4 @@
-/** Pieces of a suite as values: each is complete, and tests say only what matters to them. */
+/** Default values for parts of a suite. A test overrides what it needs. */
 import type { Data, Strength } from '../../../record/types/resolved-row.js'
 import type {
   BaseRequest,
@@ -26,7 +26,6 @@ interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove'
   request?: string
   edit?: Record<string, Data>
   capture?: Record<string, string>
-  /** A situation. */
   outcome?: string
   status?: string[]
   headers?: Record<string, Matcher>
@@ -34,7 +33,7 @@ interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove'
   schema?: boolean
 }
 
-/** An expectation with rules of its own. */
+/** An expectation with its own rules. */
 type RuledMatcher = Matcher & { rules: string[] }
 
 export const accepted = { outcome: 'accepted' } as const
@@ -119,7 +118,7 @@ export const probeOf = (name: string, before: Step[], after: Step[], rules = ['M
   location,
 })
 
-/** What a profile says of a situation; `accepted` is short for being accepted in the usual way. */
+/** The outcome of a situation; `accepted` means the default accepted outcome. */
 export const factOf = (
   name: string,
   alternatives: PermittedResponse[] | 'accepted',
@@ -163,7 +162,7 @@ const rules = [
   ruleOf('GEN-RESPONSE-SHAPE', 'must'),
 ]
 
-/** A suite with one rule of each strength; `ask` is a request that asks for the ledger end. */
+/** A suite with one rule of each strength. The request `ask` reads the ledger end. */
 export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   version: '1.2.3',
   digest: 'd'.repeat(64),

@@ -1,3 +1,4 @@
+/** Folders with changed copies of the tiny suite. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
@@ -7,7 +8,7 @@ import { SuiteError } from '../../../runner/yaml/suite-error.js'
 import type { Change } from '../../suite-mistakes/mistake.js'
 import { tinySuite } from './tiny-suite.js'
 
-/** Writes the tiny suite with these changes. */
+/** Writes the tiny suite with changes. */
 export async function writeSuite(folder: string, changes: readonly Change[] = []): Promise<void> {
   const files: Record<string, string> = { ...tinySuite }
   for (const [name, from, to] of changes) {
@@ -30,7 +31,7 @@ export async function folderWith(t: Test, ...changes: Change[]): Promise<string>
   return folder
 }
 
-/** What is wrong with the suite of a folder; empty: nothing is. */
+/** Findings in the suite of the folder. */
 export async function findingsOf(folder: string): Promise<readonly Finding[]> {
   try {
     await loadSuite(folder)
@@ -41,7 +42,7 @@ export async function findingsOf(folder: string): Promise<readonly Finding[]> {
   return []
 }
 
-/** `file:line:column: message | hint`, with files named below the folder. */
+/** `file:line:column: message | hint`, with paths relative to the folder. */
 export function lines(folder: string, findings: readonly Finding[]): string[] {
   const prefix = folder.slice(process.cwd().length + 1)
   return findings.map(({ location, message, hint }) => {

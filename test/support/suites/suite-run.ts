@@ -1,4 +1,4 @@
-/** A run of the suite that comes with the tool, below the command: with limits that no option says. */
+/** Runs the suite of this program, with limits that the command has no options for. */
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { toolIdentity } from '../../../cli/tool/tool.js'
@@ -13,7 +13,7 @@ type Given = Partial<RunOptions> & Pick<RunOptions, 'recordFile'>
 
 let loaded: Promise<Suite> | undefined
 
-/** Nothing is uploaded, and nobody is asked for a token. */
+/** No uploads, no authorization. */
 export async function suiteRun(url: string, given: Given, observer: Partial<RunObserver> = {}): Promise<WrittenRecord> {
   loaded ??= loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
   const suite = await loaded

@@ -1,28 +1,28 @@
-/** A target that repeats what it is sent, and what somebody told it: each time in another encoding, where it cannot change a verdict. */
+/** A gateway whose answers repeat secrets in many encodings, in places that change no verdict. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import { encodingCount, type RepeatedSecrets, repeatedSecrets } from '../../support/records/repeated-secrets.js'
-import { listen } from '../../support/servers/raw-target.js'
+import { encodingCount, type RepeatedSecrets, repeatedSecrets } from '../records/repeated-secrets.js'
+import { listen } from './raw-target.js'
 
-/** So often secrets are repeated by each operation: to look for more of the same would only take its time. */
+/** Maximum number of repeated secrets for each operation. */
 const enough = 2 * encodingCount
-/** Longer ones are not repeated in headers, which have a bound of their own. */
+/** Maximum length of a repeated header: headers have a limit of their own. */
 const longestHeader = 3000
 export interface RepeatingGateway extends Pick<RepeatedSecrets, 'used' | 'leaks'> {
   url: string
 }
 
-/** `told` are secrets that the target is not sent. */
-export async function repeatingGateway(t: Test, url: string, told: readonly string[]): Promise<RepeatingGateway> {
+/** `others`: secrets that are not in requests. */
+export async function repeatingGateway(t: Test, url: string, others: readonly string[]): Promise<RepeatingGateway> {
   const { repeat, used, leaks } = repeatedSecrets()
   const spent = new Map<string, number>()
-  /** What makes users and parties is asked first, and often; it must not use up what records could show. */
+  /** Counts for each operation, because the first requests, which create users and parties, are not recorded. */
   const secretsFor = (incoming: IncomingMessage): string[] => {
     const operation = (incoming.url ?? '').split(/[/?]/).slice(1, 4).join('/')
     const before = spent.get(operation) ?? 0
-    const secrets = before < enough ? [...sentIn(incoming), ...told] : []
+    const secrets = before < enough ? [...sentIn(incoming), ...others] : []
     spent.set(operation, before + 2 * secrets.length)
     return secrets
   }
@@ -30,7 +30,7 @@ export async function repeatingGateway(t: Test, url: string, told: readonly stri
     const body = await buffer(incoming)
     const forward = request(new URL(incoming.url ?? '/', url), { method: incoming.method, headers: incoming.headers })
     forward.end(body)
-    const [forwarded] = (await once(forward, 'response')) as [IncomingMessage] // the arguments of the event
+    const [forwarded] = (await once(forward, 'response')) as [IncomingMessage]
     const answered = await buffer(forwarded)
     const secrets = secretsFor(incoming)
     const { 'content-length': _, 'transfer-encoding': __, ...headers } = forwarded.headers
@@ -45,7 +45,7 @@ export async function repeatingGateway(t: Test, url: string, told: readonly stri
   return { url: await listen(t, server), used, leaks }
 }
 
-/** Tokens and keys of the request itself. */
+/** Tokens and keys of the request. */
 function sentIn({ headers }: IncomingMessage): string[] {
   const token = /^Bearer +([^.]+\.[^.]+\.[^.]+)$/i.exec(headers.authorization ?? '')?.[1]
   const [, basic] = /^Basic (.+)$/.exec(headers['proxy-authorization'] ?? '') ?? []
@@ -55,12 +55,12 @@ function sentIn({ headers }: IncomingMessage): string[] {
   return [token, password, headers['x-api-key']].filter((one): one is string => typeof one === 'string' && one !== '')
 }
 
-/** What a line cannot hold is left out. */
+/** Without line breaks. */
 const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, '')).toString('latin1')
 
-/** One more member of an object is nobody's business where it has any: the text lets answers have others. */
-function withMember(body: Buffer, { headers }: IncomingMessage, said: string): Buffer {
+/** Adds a member to a non-empty object: the text permits additional members. */
+function withMember(body: Buffer, { headers }: IncomingMessage, added: string): Buffer {
   const rest = body.subarray(1).toString('utf8')
   const isObject = /json/.test(headers['content-type'] ?? '') && body[0] === 0x7b && !/^\s*\}/.test(rest)
-  return isObject && said !== '' ? Buffer.from(`{"repeated":${JSON.stringify(said)},${rest}`) : body
+  return isObject && added !== '' ? Buffer.from(`{"repeated":${JSON.stringify(added)},${rest}`) : body
 }
