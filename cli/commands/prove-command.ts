@@ -48,7 +48,7 @@ export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
   const report = await proveCatalogue(flags)
   const isProven = report.mutants.every(({ outcome }) => outcome === 'killed')
-  // The vacuous-assertion check always covers the whole suite.
+  // With selected mutants, the vacuous-assertion check runs only on request.
   const isComplete = flags.only === undefined && flags.sample === undefined
   if (!isComplete && !flags.vacuity) return verdict(isProven)
   return verdict((await proveExpectations(flags)) && isProven)

@@ -7,7 +7,7 @@ import { UsageError } from '../console/usage-error.js'
 import type { Flags } from './settings.js'
 
 /**
- * The options of the interrupted run, from its record. A record does not contain callers, redactions, and folders outside the project; the
+ * The options of the interrupted run, from its record. A record does not contain callers, redactions, and folders outside the working folder; the
  * call must repeat them. Throws `UsageError` if a file is missing.
  */
 export function resumedFlags(

@@ -187,7 +187,7 @@ for (const [signal, code] of [
   })
 }
 
-t.test('clean restores a killed exploration, and an interrupted exploration restores itself', async (t) => {
+t.test('clean restores a killed exploration, and a complete exploration restores itself', async (t) => {
   let reached: () => void = () => undefined
   const explorationStarted = new Promise<void>((resolve) => {
     reached = resolve
