@@ -13,7 +13,7 @@ import type { Duplex } from 'node:stream'
 const longestHead = 10_000
 /** An idle connection is kept for so many milliseconds: the idle timeout of the reference participant 3.5.10. */
 const longestIdle = 60_000
-/** Milliseconds that a client may take to hang up once he has had his answer. */
+/** Milliseconds that a client may take to close the connection after its answer. */
 const longestFarewell = 1_000
 
 /** What takes over the connection of a request that offers another protocol. Undefined: the request is answered as any other. */

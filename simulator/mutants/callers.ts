@@ -1,4 +1,4 @@
-/** Participants that take who calls for somebody else, or for somebody who may do more. */
+/** Mutants that take the caller for another user, or grant the caller more rights. */
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import type { Right } from '../auth/users.js'

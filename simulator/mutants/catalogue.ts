@@ -64,7 +64,7 @@ const losing: Mutant = {
 
 const restarted: readonly Mutant[] = [forgetting, losing]
 
-// Every check that the simulator makes, left out: nobody lists them.
+// One mutant for each check of the simulator, which skips that check.
 
 /** Checks that only some participants make: there they are left out. */
 const where: Readonly<Record<string, Circumstances>> = {
@@ -85,7 +85,7 @@ const operationOf: Readonly<Record<string, OperationName>> = {
   VET: 'update-package-vetting',
 }
 
-/** What a participant may refuse, and need not: whoever leaves these out breaks nothing. */
+/** Optional rejections: a participant that skips one of these checks breaks no rule. */
 const permissions: ReadonlySet<string> = new Set(['EXE-SINGLE-PARTY'])
 
 /** Of the checks that have been declared until now: those of everything that serves an operation. */

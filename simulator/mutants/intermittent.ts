@@ -24,10 +24,10 @@ export class Load {
   }
 }
 
-/** Somebody who decides for each call, and hears when it ends. */
+/** Decides for each request whether it has the fault, and is called when the request ends. */
 type Mood = () => { begins(request: InterceptedRequest): boolean; ends(): void }
 
-/** The mutant where its door is, and only in that mood. */
+/** The mutant with an interceptor that has the fault only if the mood permits it. */
 function moody(mutant: Mutant, name: string, sentence: string, mood: Mood): Mutant {
   const { interceptor } = mutant
   if (!interceptor) throw new Error(`${mutant.name} is not at the door`)

@@ -1,4 +1,4 @@
-/** Participants that hold signatures against another hash than that of the transaction: one that leaves a field out, or that somebody told. */
+/** Mutants that verify signatures against another hash: one that omits a field, or one from the request. */
 
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'

@@ -27,13 +27,13 @@ export interface Participant {
   bodyLimit: number
   /** A body above it is refused before it has been read, and the connection ends with the answer. */
   cutsOff?: true
-  /** Absent: whoever is found by his token. */
+  /** Absent: the caller that the token identifies. */
   seenAs?: SeenAs
   /** Absent: calls and answers pass as they are. */
   interceptor?: Interceptor
 }
 
-/** What somebody at the door has to work with. */
+/** The parts of the participant that an interceptor can use. */
 export interface Stage {
   /** Everything that it remembers may be changed. */
   participant: Participant
@@ -43,5 +43,5 @@ export interface Stage {
   later(milliseconds: number, effect: () => unknown): void
 }
 
-/** Called once for each participant, so that what somebody at the door remembers is his own. */
+/** Called once for each participant, so that each interceptor has its own memory. */
 export type Interceptor = (stage: Stage) => Handler

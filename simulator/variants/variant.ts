@@ -7,8 +7,8 @@ import type { Handler, InterceptedAnswer, InterceptedRequest, KnownOperation } f
 import type { Interceptor } from '../participant/participant.js'
 
 /**
- * A participant that keeps to the text and is other than the simulator in something that the text leaves open. Whoever judges by
- * the text alone must not mind.
+ * A participant that conforms to the text and differs from the simulator where the text leaves a choice. A run by the profile
+ * `interface` reports no failure against it.
  */
 export interface Variant {
   /** Lower case, with hyphens. */
