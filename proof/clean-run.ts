@@ -1,34 +1,36 @@
-/** Searches false alarms: runs the suite against a conforming participant with random permitted variants. */
+/** Searches false alarms with random permitted variants of a conforming participant. */
 import { createHash } from 'node:crypto'
 import { shuffle } from '../runner/plan/plan.js'
 import { performAt } from '../runner/run/environment.js'
-import { allVariants, type Variant } from '../simulator/simulator.js'
+import { combineOverrides } from './find-overrides.js'
 import type { Snapshots } from './snapshots.js'
+import { variants } from './variants/catalogue.js'
+import type { Variant } from './variants/variant.js'
 
 export interface CleanRun {
   seed: string
   profile: string
   variants: string[]
   rows: number
-  /** Rows whose verdict is against the participant, or that could not be judged. */
+  /** Failed rows, and rows that could not be judged. */
   alarms: { row: string; verdict: string; reason: string }[]
 }
 
 const alarming = new Set(['fail', 'warning', 'error', 'blocked'])
 
-/** Every second run is judged by the text, the others by the facts of the reference. The variants fit the profile. */
+/** Every second run is judged by the text, the others by facts of the reference. */
 export async function cleanRun(snapshots: Snapshots, seed: string): Promise<CleanRun> {
   const isByText = drawn(seed, 'profile') % 2 === 0
   const profile = isByText ? 'interface' : 'canton-3.5'
-  const possible = (await allVariants()).filter((one) => isByText || one.reference)
-  const variants = possible.filter((one) => drawn(seed, one.name) < chanceOf(one)).map(({ name }) => name)
-  // Provisioned with all variants: rows compare later ids with provisioned ids, and variants may decline fixtures.
-  const { environment, start } = await snapshots.of(isByText ? { behaviour: 'interface' } : {}, profile, variants)
+  const possible = variants.filter((one) => isByText || one.reference)
+  const chosen = possible.filter((one) => drawn(seed, one.name) < chanceOf(one))
+  // With all variants: rows compare ids with provisioned ids, and variants may decline fixtures.
+  const { environment, start } = await snapshots.of(isByText ? { behaviour: 'interface' } : {}, profile, chosen)
   const { plan } = environment.provisioned
   const rows = shuffle(plan.rows, seed)
   const shuffled = { ...environment, provisioned: { ...environment.provisioned, plan: { ...plan, rows } } }
-  const { url, close } = await start({ variants })
-  const run: CleanRun = { seed, profile, variants, rows: 0, alarms: [] }
+  const { url, close } = await start(combineOverrides(chosen))
+  const run: CleanRun = { seed, profile, variants: chosen.map(({ name }) => name), rows: 0, alarms: [] }
   try {
     await performAt(
       shuffled,
@@ -45,12 +47,11 @@ export async function cleanRun(snapshots: Snapshots, seed: string): Promise<Clea
   return run
 }
 
-/** A number below 1000, from the seed. */
 const drawn = (seed: string, name: string): number =>
   createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE() % 1000
 
 /** Of 1000. Sparing variants leave few rows to judge, so they are rare. */
 const chanceOf = ({ isSparing }: Variant): number => (isSparing ? 30 : 200)
 
-/** With 95 % confidence, the share of failing runs is below this bound after so many runs without a failure. */
+/** Without a failure in these runs, the share of failing runs is below the bound with 95 % confidence. */
 export const upperBound = (runs: number): number => 1 - 0.05 ** (1 / runs)

@@ -1,4 +1,4 @@
-/** The mutation report of a suite: its mutants, and the rows that detect them. Read and printed as a file beside the suite. */
+/** A file beside the suite: its mutants, and the rows that detect them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../lib/files/read-input.js'
@@ -8,31 +8,25 @@ export interface ProvenMutant {
   name: string
   rule: string
   operation: string
-  /** `killed`: by a row that claims the rule. `killed-by-others`: only by rows that claim other rules. */
+  /** `killed`: by a row that claims the rule. `killed-by-others`: only by rows of other rules. */
   outcome: 'killed' | 'killed-by-others' | 'survived'
-  /** Number of runs, if more than one. The other members describe the last run. */
+  /** Number of runs, if more than one. Other members describe the last run. */
   runs?: number
-  /** Number of performed rows. */
   performed: number
   /** Number of failed rows that claim the rule, by case. */
   killers: Readonly<Record<string, number>>
-  /** Failed rows that claim other rules. */
   others: readonly string[]
-  /** Number of rows that could not be judged. */
   unjudged: number
-  /** The reason of one failed row. */
   reason?: string
 }
 
 export interface MutationReport {
-  /** Version and digest of the tested suite. */
   suite: { version: string; digest: string }
-  /** Every row was performed against every mutant. */
   all: boolean
   mutants: readonly ProvenMutant[]
 }
 
-export interface MutationSummary {
+interface MutationSummary {
   mutants: number
   rules: number
   killed: number
@@ -57,14 +51,12 @@ export function summaryOf({ mutants }: Pick<MutationReport, 'mutants'>): Mutatio
   }
 }
 
-/** The mutants that only this case kills. */
 export const killedOnlyBy = ({ mutants }: MutationReport, caseId: string): ProvenMutant[] =>
   mutants.filter(({ killers }) => {
     const cases = Object.keys(killers)
     return cases.length > 0 && cases.every((one) => one === caseId)
   })
 
-/** The part of the report that a run record contains. */
 export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
   const rules: RecordedProof['rules'] = {}
   for (const { rule, outcome } of mutants) {
@@ -74,12 +66,11 @@ export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
   return { suite: suite.digest, rules }
 }
 
-/** The file is not a mutation report. */
 export class MutationReportError extends Error {
   override readonly name = 'MutationReportError'
 }
 
-/** Undefined if the suite has no report. Rejects with `MutationReportError` and `InputError`. */
+/** Undefined without a report. Rejects with `MutationReportError` and `InputError`. */
 export async function readMutationReport(suiteFolder: string): Promise<MutationReport | undefined> {
   const file = join(suiteFolder, 'mutation-report.json')
   if (!existsSync(file)) return undefined
@@ -95,8 +86,52 @@ export async function readMutationReport(suiteFolder: string): Promise<MutationR
 const isMutationReport = (found: unknown): found is MutationReport =>
   typeof found === 'object' && found !== null && 'suite' in found && 'mutants' in found && Array.isArray(found.mutants)
 
-/** One line for each mutant, so that differences between versions are readable. */
+/** One line for each mutant, for readable differences between versions. */
 export function printMutationReport({ suite, all, mutants }: MutationReport): string {
   const lines = mutants.map(({ reason: told, ...one }) => `    ${JSON.stringify({ ...one, ...(told && { told }) })}`)
   return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]\n}\n`
+}
+
+const rowsIn = ({ killers }: ProvenMutant): number => Object.values(killers).reduce((sum, rows) => sum + rows, 0)
+
+const outcomes: Readonly<Record<ProvenMutant['outcome'], (one: ProvenMutant) => string>> = {
+  killed: (one) => `${rowsIn(one)} rows in ${shortened(Object.keys(one.killers).toSorted())}`,
+  'killed-by-others': ({ others }) => `**only rows of other rules**: ${shortened(others)}`,
+  survived: () => '**survived**',
+}
+
+const shortened = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
+
+export function mutationPage(report: MutationReport): string {
+  const { mutants } = report
+  const { killed, killedByOthers, survived, rules, othersInTheMedian, othersAtNinety } = summaryOf(report)
+  const sections = [...new Set(mutants.map(({ rule }) => rule))]
+    .toSorted()
+    .map((rule) => `### ${rule}\n\n${tableOf(mutants.filter((one) => one.rule === rule))}\n`)
+  return `# Mutation report
+
+Each line is a mutant: a simulator that breaks one rule. A row kills the mutant if one of its unmet expectations cites the rule.
+\`npm run prove\` writes this page. [mutants.md](mutants.md) explains mutants, and \`conform list mutants\` describes each of them.
+
+| | |
+|---|---|
+| Suite | ${report.suite.version}, ${report.suite.digest.slice(0, 12)} |
+| Mutants | ${mutants.length}, of ${rules} rules |
+| Killed by rows of the rule | ${killed} |
+| Killed only by rows of other rules | ${killedByOthers} |
+| Survived | ${survived} |
+| Failing rows of other rules | ${othersInTheMedian} in the median, ${othersAtNinety} at the 90th percentile; ${scopeOf(report)} |
+
+## By rule
+
+${sections.join('\n')}`
+}
+
+const scopeOf = ({ all }: MutationReport): string =>
+  all ? 'of all rows' : 'of all rows that cite the rule, and a sample of 40 other rows of the operation'
+
+function tableOf(several: readonly ProvenMutant[]): string {
+  const lines = several.map((one) => `| ${one.name} | ${one.operation} | ${outcomes[one.outcome](one)} |`)
+  return ['| Mutant | Operation | Killed by |', '|---|---|---|', ...lines].join('\n')
 }

@@ -1,20 +1,18 @@
-/** Runs the suite against one mutant. */
 import type { RunRow } from '../record/types/record.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import { performAt, rowsIn } from '../runner/run/environment.js'
-import type { Mutant } from '../simulator/simulator.js'
+import type { Mutant } from './mutants/mutant.js'
 import type { ProvenMutant } from './mutation-report.js'
 import { evenly } from './sample.js'
 import type { Snapshots } from './snapshots.js'
 
 export interface ProveOptions {
-  /** Cases whose rows are skipped. */
   dropped?: ReadonlySet<string>
-  /** `few`: rows that cite the rule, and a sample of the others. `near`: all rows of the operation. Default: `few`. */
+  /** `few` (default): rows that cite the rule, and a sample of others. `near`: all rows of the operation. */
   rows?: 'few' | 'near' | 'all'
 }
 
-/** Sampled rows that do not cite the rule. Their failures show side effects of the mutant. */
+/** Failures of these sampled rows show side effects of the mutant. */
 const otherRows = 40
 
 /** Rejects as a run does. */
@@ -31,7 +29,7 @@ export async function proveMutant(
   const chosen = { few: [...citing, ...evenly(others, otherRows)], near, all }[scope]
   const ids = new Set(chosen.map(({ id }) => id))
   const ended: RunRow[] = []
-  const { url, close } = await start({ mutant: mutant.name })
+  const { url, close } = await start(mutant)
   try {
     await performAt(
       environment,
@@ -45,7 +43,7 @@ export async function proveMutant(
   return conclude(mutant, ended)
 }
 
-/** True if an unmet judgement of the row cites the rule. Rules of met judgements do not count. */
+/** Rules of met judgements do not count. */
 const claims = ({ judgements }: RunRow, rule: string): boolean =>
   judgements.some(({ met, rules }) => !met && rules.includes(rule))
 

@@ -1,24 +1,23 @@
-/** Runs the suite against several mutants on all cores: first few rows each, then all rows of the operation for survivors. */
-import { allMutants } from '../simulator/simulator.js'
+/** Each mutant meets a few rows, then survivors meet all rows of the operation. */
+import { mutants } from './mutants/catalogue.js'
 import type { ProvenMutant } from './mutation-report.js'
 import { runTasks, type WorkerSettings } from './workers.js'
 
 interface ProveManyOptions {
   settings: WorkerSettings
   threads: number
-  /** Performs every row against every mutant. */
   all: boolean
 }
 
 /** Concurrent mutants in one thread: most of the time they wait for late effects. */
 const atOnce = 8
 
-/** Runs against an intermittent mutant, which only some of its answers reveal. */
+/** Runs against an intermittent mutant, which only some answers reveal. */
 const mostRuns = 12
 
 /**
- * Resolves in the order of the names. Calls `onEnd` once for each mutant. Some mutants show only under load, so each survivor of the
- * first round has a thread to itself. Rejects with `ProofFailed`.
+ * In the order of the names. Some mutants show only under load, so survivors of the first round have a thread each.
+ * Rejects with `ProofFailed`.
  */
 export async function proveMutants(
   names: readonly string[],
@@ -32,8 +31,8 @@ export async function proveMutants(
     { settings, threads, atOnce },
     (one) => isFinal(one) && onEnd(one),
   )
-  const known = await allMutants()
-  const isIntermittent = (name: string): boolean => known.some((one) => one.name === name && one.intermittent === true)
+  const isIntermittent = (name: string): boolean =>
+    mutants.some((one) => one.name === name && one.intermittent === true)
   const last = new Map(first.map((one) => [one.name, one]))
   for (let run = 2; run <= mostRuns; run += 1) {
     const survivors = [...last.values()].filter((one) => !isFinal(one) && (run === 2 || isIntermittent(one.name)))

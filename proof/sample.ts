@@ -1,7 +1,5 @@
-/** Reproducible samples of rows and mutants. */
 import { createHash } from 'node:crypto'
 
-/** At most `most` items, at even distances. */
 export function evenly<T>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items]
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as T) // within the list

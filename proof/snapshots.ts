@@ -1,4 +1,4 @@
-/** Snapshots of provisioned simulators: each is made once, and any number of simulators start from it. */
+/** Any number of simulators start from one provisioned state. */
 import { permissionNames } from '../record/types/effects.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import { type Environment, provisionEnvironment } from '../runner/run/environment.js'
@@ -7,32 +7,26 @@ import { plainConnection } from '../runner/target/connection/connection-settings
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../runner/target/target.js'
 import { defaultAccess } from '../runner/target/target-file.js'
-import {
-  allVariants,
-  type Circumstances,
-  type Simulator,
-  type SimulatorOptions,
-  startSavedSimulator,
-  startSimulator,
-} from '../simulator/simulator.js'
+import type { Overrides } from '../simulator/participant/overrides.js'
+import { type Simulator, type SimulatorOptions, startSavedSimulator, startSimulator } from '../simulator/simulator.js'
+import { combineOverrides } from './find-overrides.js'
+import type { Circumstances } from './mutants/mutant.js'
+import type { Variant } from './variants/variant.js'
 
 interface Content {
   suite: Suite
-  /** Packages of the conformance model. */
   model: readonly ModelPackage[]
 }
 
-/** A provisioned simulator as a saved state. */
 export interface Snapshot {
   environment: Environment
-  /** Starts a simulator from the state, with these changes. */
-  start(changes: Pick<SimulatorOptions, 'mutant' | 'variants' | 'without'>): Promise<Simulator>
+  start(overrides?: Overrides): Promise<Simulator>
 }
 
 /** Only this process uses the simulators. */
 const secret = 'a secret that only two sides of one process know'
 
-/** Facts that a target file would declare. */
+/** A target file would declare these facts. */
 const declared = new Map([['tapsLimit', 4]])
 
 /** Milliseconds for one exchange. */
@@ -49,33 +43,31 @@ export class Snapshots {
   }
 
   /**
-   * Default profile: that of the simulator's behaviour. The variants apply while the snapshot is made, not to simulators started
-   * from it. Rejects as a run does.
+   * The default profile follows the behaviour. Variants apply only while the snapshot is made. Rejects as a run does.
    */
   of(
     circumstances: Circumstances = {},
     profile: string = circumstances.behaviour ?? 'canton-3.5',
-    variants: readonly string[] = [],
+    variants: readonly Variant[] = [],
   ): Promise<Snapshot> {
-    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variants])
-    const made = this.#made.get(name) ?? make({ ...circumstances, variants }, profile, this.#content)
+    const name = JSON.stringify([profile, Object.entries(circumstances).toSorted(), variants.map(({ name }) => name)])
+    const made = this.#made.get(name) ?? make(circumstances, variants, profile, this.#content)
     this.#made.set(name, made)
     return made
   }
 }
 
 async function make(
-  circumstances: Circumstances & { variants: readonly string[] },
+  { authorization, ...circumstances }: Circumstances,
+  variants: readonly Variant[],
   profileName: string,
   { suite, model }: Content,
 ): Promise<Snapshot> {
-  const { authorization, ...rest } = circumstances
-  const options: SimulatorOptions = { ...rest, ...(authorization && { authorization: `hs256:${secret}` }) }
+  const options: SimulatorOptions = { ...circumstances, ...(authorization && { authorization: `hs256:${secret}` }) }
   const profile = suite.profiles.get(profileName)
   if (!profile) throw new Error(`the suite has no profile ${profileName}`)
-  const chosen = (await allVariants()).filter(({ name }) => circumstances.variants.includes(name))
-  const claims = chosen.some(({ hasOwnTapsLimit }) => hasOwnTapsLimit) ? new Map<string, number>() : declared
-  const first = await startSavedSimulator(options)
+  const claims = variants.some(({ hasOwnTapsLimit }) => hasOwnTapsLimit) ? new Map<string, number>() : declared
+  const first = await startSavedSimulator({ ...options, overrides: combineOverrides(variants) })
   try {
     const environment = await provisionEnvironment({
       ...{ suite, profile, model, timeLimit, lateDelay },
@@ -89,7 +81,7 @@ async function make(
       seed: 'proof',
     })
     const state = await first.state()
-    return { environment, start: (changes) => startSimulator({ ...options, ...changes, state }) }
+    return { environment, start: (overrides = {}) => startSimulator({ ...options, overrides, state }) }
   } finally {
     await first.close()
   }

@@ -1,18 +1,16 @@
-/** Performs tasks of a proof in worker threads. Each thread has its own snapshots. */
+/** Each thread has its own snapshots. */
 import { Worker } from 'node:worker_threads'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
+import type { CheckedRows } from './check-rows.js'
 import type { CleanRun } from './clean-run.js'
 import type { ProvenMutant } from './mutation-report.js'
-import type { CheckedRows } from './vacuity/check-rows.js'
 
 export interface WorkerSettings {
   suiteFolder: string
   model: readonly ModelPackage[]
-  /** Cases whose rows are skipped. */
   dropped: readonly string[]
 }
 
-/** Inputs and results by kind. */
 export interface Tasks {
   mutant: { input: { name: string; rows: 'few' | 'near' | 'all' }; result: ProvenMutant }
   vacuity: { input: { profile: string; part: number; of: number }; result: CheckedRows }
@@ -27,7 +25,6 @@ export interface TaskMessage<Kind extends TaskKind> {
   input: Tasks[Kind]['input']
 }
 
-/** The message is the error of the task. */
 class ProofFailed extends Error {
   override readonly name = 'ProofFailed'
 }
@@ -35,11 +32,10 @@ class ProofFailed extends Error {
 export interface Threads {
   settings: WorkerSettings
   threads: number
-  /** Concurrent tasks in one thread. */
   atOnce: number
 }
 
-/** Resolves in the order of the inputs. Calls `onEnd` for each result. Rejects with `ProofFailed`. */
+/** Resolves in the order of the inputs. Rejects with `ProofFailed`. */
 export async function runTasks<Kind extends TaskKind>(
   kind: Kind,
   inputs: readonly Tasks[Kind]['input'][],
@@ -51,7 +47,7 @@ export async function runTasks<Kind extends TaskKind>(
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: settings, stderr: true })
-      // A simulator without its checks may fail, and prints its errors.
+      // A simulator without its checks may print errors.
       worker.stderr.resume()
       const end = (settle: () => void): void => void worker.terminate().then(settle, reject)
       let running = 0
@@ -73,7 +69,7 @@ export async function runTasks<Kind extends TaskKind>(
       try {
         for (let count = 0; count < atOnce; count += 1) next()
       } catch (error) {
-        // `postMessage` throws for values that it cannot copy. Without this, the thread would wait for ever.
+        // `postMessage` throws for values that it cannot copy; the thread would wait for ever.
         end(() => reject(error))
       }
     })

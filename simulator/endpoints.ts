@@ -42,7 +42,7 @@ import {
   updateUser,
 } from './support/users.js'
 
-/** Everything that the participant answers to; of two paths that could match, the more special one stands first. */
+/** The more specific of two matching paths comes first. */
 export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,

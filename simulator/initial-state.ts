@@ -1,4 +1,3 @@
-/** What a participant holds before the first request: a saved state, packages, parties and users. */
 import { grammars, violation } from '../interface/grammars.js'
 import { inputReason } from '../lib/files/input-error.js'
 import { readInput } from '../lib/files/read-input.js'
@@ -12,10 +11,7 @@ import type { Participant } from './participant/participant.js'
 
 type Initial = Pick<SimulatorOptions, 'state' | 'packages' | 'parties' | 'users'>
 
-/**
- * Fills a participant. What the state already has stays: a known party is not allocated again, a known user gains the rights that it
- * lacks. Rejects with `StateError` and `SettingError`.
- */
+/** Existing parties stay; existing users gain rights. Rejects with `StateError` and `SettingError`. */
 export async function fillParticipant(participant: Participant, initial: Initial): Promise<void> {
   const { state, packages = [], parties = [], users = [] } = initial
   if (state !== undefined) await restore(state, participant)
@@ -92,7 +88,7 @@ function addUser(user: InitialUser, participant: Participant): void {
   users.grant(id, rights)
 }
 
-/** A party by the hint of one that the participant hosts, or any party by its whole id. */
+/** `name`: a hint, or a full party id. */
 function partyNamed(name: string, where: string, { ledger }: Participant): string {
   if (name.includes('::')) {
     const problem = violation(grammars.partyId, name)
@@ -102,7 +98,7 @@ function partyNamed(name: string, where: string, { ledger }: Participant): strin
   const party = ledger.partyIdOf(name)
   if (ledger.knowsParty(party)) return party
   const hints = ledger.parties.map((known) => known.split('::')[0] ?? '')
-  const hint = suggestion(name, hints) ?? 'name it in parties as well'
+  const hint = suggestion(name, hints) ?? 'add it to parties'
   throw new SettingError(
     'users',
     `${where}: the participant hosts no party ${JSON.stringify(name.slice(0, 200))}; ${hint}`,

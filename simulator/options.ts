@@ -1,59 +1,58 @@
-/** How a simulated participant is to be. */
 import type { GeneralRightKind } from './auth/users.js'
 import type { BehaviourName } from './base/behaviour.js'
 import type { Clock } from './ledger/state/clock.js'
+import type { Overrides } from './participant/overrides.js'
 import type { SavedState } from './participant/state-file.js'
 import type { SocketLimits } from './sockets/limits.js'
-import type { Otherwise } from './switch-points.js'
 
-export interface SimulatorOptions extends Otherwise {
+export interface SimulatorOptions {
   /** TCP port; 0 picks a free one. */
   port?: number
-  /** Name or address to listen on; the loopback address where nothing is said. */
+  /** Name or address to listen on; default: the loopback address. */
   host?: string
-  /** Further host names that a `Host` header may have, without a port. */
+  /** Additional host names for the `Host` header, without a port. */
   allowHosts?: readonly string[]
   /** Origins of web pages that may send requests and read the answers. */
   allowOrigins?: readonly string[]
   behaviour?: BehaviourName
   /** `none`, `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` or `jwks:URL`. */
   authorization?: string
-  /** Seconds from now until a token expires, at most; 300 where nothing is said. */
+  /** Maximum seconds from now until a token expires; default 300. */
   maxTokenLifetime?: number
   protocolVersion?: 34 | 35
-  /** How many synchronizers the participant is connected to, from 0 on; 1 where nothing is said. */
+  /** Number of connected synchronizers, 0 or more; default 1. */
   synchronizers?: number
-  /** Repeats every id of a run. */
+  /** Repeats every id. */
   seed?: string
   clock?: Clock
-  /** Milliseconds after which an operation returns that the caller may try again; 20 s, as the reference participant 3.5.10. */
+  /** Milliseconds after which an operation asks the client to retry; default 20,000, as the reference participant 3.5.10. */
   answerLimit?: number
-  /** Milliseconds in which a request has to arrive, with its body; 30 s. */
+  /** Maximum milliseconds until a request has arrived with its body; default 30,000. */
   receiveLimit?: number
-  /** What clients of WebSockets may take; what is left out is as usual. */
   socketLimits?: Partial<SocketLimits>
-  /** Ids of rules that this simulator does not enforce. */
-  without?: readonly string[]
-  /** A saved state to start from, as the control plane gives it or as a file holds it; it brings its own seed, protocol version and synchronizers. */
+  /** Parts of the participant that differ from the behaviour. */
+  overrides?: Overrides
+  /** A saved state of the control plane or of a file; it contains seed, protocol version and synchronizers. */
   state?: SavedState
-  /** DARs, by path or as bytes, that are uploaded before the first request, and vetted on every synchronizer. */
+  /** DARs, as paths or bytes, uploaded and vetted on every synchronizer before the first request. */
   packages?: readonly (string | PackageFile)[]
-  /** Hints of parties that are allocated on every synchronizer before the first request. */
+  /** Hints of parties, allocated on every synchronizer before the first request. */
   parties?: readonly string[]
   users?: readonly InitialUser[]
-  /** Whether it can be looked at and changed from outside, below `/control`. */
+  /** Serves the control plane under `/control`. */
   control?: boolean
-  /** Prints each request and its status on standard error, and why its token was rejected. */
+  /** Prints each request, its status and the reason of a rejected token to standard error. */
   verbose?: boolean
 }
 
-/** A DAR, and what it is called in messages. */
+/** A DAR. */
 export interface PackageFile {
+  /** For messages. */
   name: string
   bytes: Uint8Array
 }
 
-/** A user that exists before the first request. Parties are named by the hint of one that the participant hosts, or by their whole id. */
+/** A user that exists before the first request. It names a party by its hint or its id. */
 export interface InitialUser {
   id: string
   primaryParty?: string

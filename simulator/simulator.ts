@@ -4,7 +4,6 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
-import { UnknownName } from './base/named.js'
 import { SettingError } from './base/setting-error.js'
 import type { AskControl } from './control/ask-control.js'
 import type { Control } from './control/state/control.js'
@@ -26,20 +25,8 @@ import type { Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
 import { usualLimits } from './sockets/limits.js'
 import { type ClosedSocket, StreamSockets } from './sockets/stream-sockets.js'
-import { allMutants, allVariants, switchPointsOf } from './switch-points.js'
 
-export type { Circumstances, Mutant } from './mutants/mutant.js'
-export type { Variant } from './variants/variant.js'
-export {
-  allMutants,
-  allVariants,
-  type BehaviourName,
-  behaviourNames,
-  SettingError,
-  type SimulatorOptions,
-  StateError,
-  UnknownName,
-}
+export { type BehaviourName, behaviourNames, SettingError, type SimulatorOptions, StateError }
 
 const loopback = '127.0.0.1'
 const usualReceiveLimit = 30_000
@@ -48,24 +35,23 @@ const usualTokenLifetime = 300
 const longestTokenLifetime = 999_999_999
 
 export interface Simulator {
-  /** Base URL, without a slash at the end. */
+  /** Base URL without a final slash. */
   url: string
-  /** Ends it; those who wait for an answer have so many milliseconds to get one, none where nothing is said. */
-  close(patience?: number): Promise<void>
+  /** Ends after at most `milliseconds`, in which pending requests complete; default 0. */
+  close(milliseconds?: number): Promise<void>
 }
 
-/** Starts a simulated participant and rejects as `createParticipant` and `serve` do. */
+/** Rejects as `createParticipant` and `serve` do. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
 
 export interface ControlledSimulator extends Simulator {
-  /** Makes a call of the control plane without the network, which whoever tests a client may have replaced. */
+  /** Calls the control plane without the network, which a test of a client may have replaced. */
   ask: AskControl
-  /** The id of a party that was allocated by this hint. */
   partyIdOf(hint: string): string
 }
 
-/** Starts one with its control plane, for whoever is in the same process. Rejects as `startSimulator` does. */
+/** With the control plane, for the same process. Rejects as `startSimulator` does. */
 export async function startControlledSimulator(
   options: Omit<SimulatorOptions, 'control'> = {},
 ): Promise<ControlledSimulator> {
@@ -79,11 +65,11 @@ export async function startControlledSimulator(
 }
 
 export interface SavedSimulator extends Simulator {
-  /** Everything that it remembers now, as a text from which others start. */
+  /** The present state; the option `state` starts another simulator from it. */
   state(): Promise<string>
 }
 
-/** Starts one whose state can be taken, for whoever is in the same process. Rejects as `startSimulator` does. */
+/** With access to its state. Rejects as `startSimulator` does. */
 export async function startSavedSimulator(options: SimulatorOptions = {}): Promise<SavedSimulator> {
   const participant = await createParticipant(options)
   const state = async (): Promise<string> => {
@@ -93,23 +79,20 @@ export async function startSavedSimulator(options: SimulatorOptions = {}): Promi
   return { ...(await serve(participant, options)), state }
 }
 
-/**
- * A participant that does not listen yet. Rejects with `SettingError` and `StateError`, and with `UnknownName` for a mutant or
- * variant that there is not.
- */
+/** Does not listen yet. Rejects with `SettingError` and `StateError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
   const clock = new AdjustableClock(options.clock ?? systemClock())
   const entropy = createEntropy(options.seed)
-  const beginning = { protocolVersion: options.protocolVersion ?? 35, synchronizers: options.synchronizers ?? 1 }
-  const points = await switchPointsOf(options)
-  const { without = [], decisions, seenAs, interceptor, bodyLimit = usualBodyLimit, cutsOff } = points
+  const protocolVersion = protocolVersionOf(options)
+  const beginning = { protocolVersion, synchronizers: options.synchronizers ?? 1 }
+  const { without = [], decisions, seenAs, interceptor, bodyLimit = usualBodyLimit, cutsOff } = options.overrides ?? {}
   const participant: Participant = {
     clock,
     entropy,
     ledger: new Ledger(clock, entropy, firstState(beginning, entropy), { ...usualDecisions, ...decisions?.() }),
     users: Users.first(),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
-    enforcement: enforceAllBut(new Set([...(options.without ?? []), ...without])),
+    enforcement: enforceAllBut(new Set(without)),
     verify: await authorizationOf(options),
     activity: new ConnectionActivity(),
     answerLimit: options.answerLimit ?? 20_000,
@@ -119,23 +102,30 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     ...(interceptor && { interceptor }),
   }
   if ((options.state ?? options.packages ?? options.parties ?? options.users) !== undefined) {
-    // Loaded only where it is needed: it would slow every start.
+    // Loaded only if needed, because it slows the start.
     await (await import('./initial-state.js')).fillParticipant(participant, options)
   }
   return participant
+}
+
+/** The reference 3.4 has protocol version 34 only. Throws `SettingError`. */
+function protocolVersionOf({ behaviour, protocolVersion }: SimulatorOptions): 34 | 35 {
+  if (behaviour !== 'canton-3.4') return protocolVersion ?? 35
+  if (protocolVersion === 35)
+    throw new SettingError('protocolVersion', 'the behaviour canton-3.4 supports only protocol version 34')
+  return 34
 }
 
 type Serving = Pick<
   SimulatorOptions,
   'port' | 'host' | 'allowHosts' | 'allowOrigins' | 'receiveLimit' | 'socketLimits' | 'control' | 'verbose'
 > & {
-  /** Called whenever something may have changed. */
+  /** Called after each request that may have changed the state. */
   onChange?: () => void
 }
 
 /**
- * Rejects with `SettingError`, and with the error of the socket when it cannot listen: its code says why, for example
- * EADDRINUSE.
+ * Rejects with `SettingError`, and with the error of the socket, such as EADDRINUSE.
  */
 export async function serve(participant: Participant, options: Serving = {}): Promise<Simulator> {
   if (!options.control) return serveApplication(createApplication(participant, endpoints), participant, options)
@@ -154,7 +144,6 @@ async function serveApplication(
     onChange,
     ...options
   }: Serving & {
-    /** Called once a WebSocket is closed. */
     closed?: (socket: ClosedSocket) => void
   },
 ): Promise<Simulator> {
@@ -175,14 +164,14 @@ async function serveApplication(
   })
   await listen(server, port, host)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
-  const close = (patience = 0): Promise<void> => {
+  const close = (milliseconds = 0): Promise<void> => {
     sockets.close()
-    return end(patience)
+    return end(milliseconds)
   }
-  return { url: `http://${reachable(host)}:${address.port}`, close }
+  return { url: `http://${hostInUrl(host)}:${address.port}`, close }
 }
 
-// What follows is loaded only where it is needed: it would slow every start.
+// The following modules are loaded only if needed, because they slow the start.
 
 const loggedRequests = async (listener: RequestListener): Promise<RequestListener> =>
   (await import('./http/request-log.js')).logged(listener)
@@ -194,7 +183,7 @@ async function controlled(
   return controlledApplication(participant, endpoints)
 }
 
-/** Undefined: nobody is asked for a token. */
+/** Undefined without authorization. */
 async function authorizationOf({
   authorization = 'none',
   maxTokenLifetime = usualTokenLifetime,
@@ -208,8 +197,8 @@ async function authorizationOf({
   return readAuthorization(authorization, maxTokenLifetime)
 }
 
-/** As it stands in a URL; where it listens on every address, this machine's own. */
-const reachable = (host: string): string => {
+/** The loopback address if the server listens on every address. */
+const hostInUrl = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return isIPv6(host) ? `[${host}]` : host
 }

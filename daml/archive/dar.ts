@@ -4,11 +4,11 @@ import { readZip } from './zip.js'
 
 export interface Dar {
   main: Payload
-  /** In the order of the manifest, each once. */
+  /** In manifest order, without duplicates. */
   dependencies: readonly Payload[]
 }
 
-/** Reads a DAR; the packages in it are found to be what their ids say, but not decoded. Throws `ArchiveError`. */
+/** Checks package ids, but does not decode. Throws `ArchiveError`. */
 export function readDar(bytes: Uint8Array): Dar {
   const entries = readZip(bytes)
   const entry = (name: string): Uint8Array => {
@@ -32,13 +32,11 @@ export function readDar(bytes: Uint8Array): Dar {
 const manifestName = 'META-INF/MANIFEST.MF'
 
 interface Manifest {
-  /** Entry of the main package. */
   main: string
-  /** Entries of the other packages. */
   dependencies: readonly string[]
 }
 
-/** Reads the manifest of a DAR: lines `Name: value`, where a line that begins with a space goes on with the one before. Throws `ArchiveError`. */
+/** A line that begins with a space continues the line before. */
 function readManifest(text: string): Manifest {
   const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n ', '').split('\n')
   const attribute = (name: string): string => {

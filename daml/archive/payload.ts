@@ -1,40 +1,41 @@
-/** One archive of a DAR: a package as bytes, with the hash that is its id. */
 import { createHash } from 'node:crypto'
-import { ArchiveError } from '../decode/archive-error.js'
+import { ArchiveError, inPlace } from '../decode/archive-error.js'
 import { Message } from '../decode/wire.js'
 import type { LanguageVersion } from '../language/package.js'
 
 export interface Payload {
   packageId: string
   language: LanguageVersion
-  /** What the id is the hash of. */
+  /** The package id is their SHA-256. */
   bytes: Uint8Array
-  /** The package in it, to be decoded. */
+  /** The encoded package. */
   package: Uint8Array
 }
 
 const languages: Readonly<Record<string, LanguageVersion>> = { '1': '2.1', '2': '2.2', '3': '2.3' }
 
-/** Reads an archive and holds its bytes against its hash. `place` names it in messages. Throws `ArchiveError`. */
+/** Checks the hash. `place` names the archive in messages. Throws `ArchiveError`. */
 export function readPayload(bytes: Uint8Array, place: string): Payload {
   const archive = inPlace(place, () => new Message(bytes))
   const payload = archive.bytes(3)
   const announced = archive.text(4)
   if (archive.int32(1) !== 0) throw new ArchiveError('ARCHIVE', `${place} has a hash of an unknown kind`)
-  if (!payload) throw new ArchiveError('ARCHIVE', `${place} holds no package`)
+  if (!payload) throw new ArchiveError('ARCHIVE', `${place} contains no package`)
   const found = inPlace(place, () => openPayload(payload, place))
   if (found.packageId !== announced) {
-    throw new ArchiveError('ARCHIVE', `${place} announces the hash ${announced}, but its bytes have ${found.packageId}`)
+    throw new ArchiveError(
+      'ARCHIVE',
+      `${place} states the hash ${announced}, but its bytes have the hash ${found.packageId}`,
+    )
   }
   return found
 }
 
-/** Reads what an archive holds; its hash is the id of the package. `place` names it in messages. Throws `ArchiveError`. */
 export function openPayload(payload: Uint8Array, place: string): Payload {
   const message = new Message(payload)
   if (message.has(2)) throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF 1, which is not supported`)
   const content = message.bytes(4)
-  if (!content) throw new ArchiveError('ARCHIVE', `${place} holds no package of Daml-LF 2`)
+  if (!content) throw new ArchiveError('ARCHIVE', `${place} contains no package of Daml-LF 2`)
   const minor = message.text(3)
   const language = Object.hasOwn(languages, minor) ? languages[minor] : undefined
   if (!language || message.int32(5) !== 0) {
@@ -43,13 +44,4 @@ export function openPayload(payload: Uint8Array, place: string): Payload {
   }
   const packageId = createHash('sha256').update(payload).digest('hex')
   return { packageId, language, bytes: payload, package: content }
-}
-
-function inPlace<T>(place: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof ArchiveError) || error.message.startsWith(place)) throw error
-    throw new ArchiveError(error.problem, `${place}: ${error.message}`)
-  }
 }

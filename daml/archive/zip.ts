@@ -1,19 +1,15 @@
-/**
- * The entries of a zip file. What an upload can make of it is bounded beforehand, by what its directory announces, and held
- * while it is inflated.
- */
+/** Bounds the sizes that the directory states, before it inflates anything. */
 import { createRequire } from 'node:module'
 import { ArchiveError } from '../decode/archive-error.js'
 
-// Loaded with the first archive: it would slow every start.
+// Loaded with the first archive: it slows the start.
 const load = createRequire(import.meta.url)
 const fflate = (): typeof import('fflate') => load('fflate')
 
-/** Far above what an upload of some megabytes can hold: the wallet of the public token standard has 40 packages in 2 MB. */
+/** The wallet of the public token standard has 40 packages in 2 MB. */
 const mostEntries = 10_000
 const mostBytes = 64 * 1024 * 1024
 
-/** The content of the entries by name. Throws `ArchiveError`. */
 export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   let entries = 0
   let announced = 0
@@ -30,14 +26,14 @@ export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
           )
         }
         if (isOutside(name))
-          throw new ArchiveError('DAR', `the DAR has the entry ${JSON.stringify(name)}, outside of itself`)
+          throw new ArchiveError('DAR', `the DAR has the entry ${JSON.stringify(name)}, which is outside of it`)
         return !name.endsWith('/')
       },
     })
     return new Map(Object.entries(found))
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    throw new ArchiveError('DAR', `the DAR is no zip file that can be read: ${reason(error)}`)
+    throw new ArchiveError('DAR', `the DAR is not a readable zip file: ${reason(error)}`)
   }
 }
 

@@ -1,4 +1,3 @@
-/** The types of the builtin functions. */
 import type { BuiltinName } from '../language/builtin-names.js'
 import type { Type } from '../language/types.js'
 import { Cursor } from '../text/cursor.js'
@@ -8,7 +7,7 @@ import { arrow, builtin, forall, list, text } from './make-types.js'
 const comparison = 'forall (a:*). a -> a -> Bool'
 const int64s = 'Int64 -> Int64 -> Int64'
 const numerics = 'forall (n: nat). Numeric n -> Numeric n -> Numeric n'
-// Its result has the scale of the first argument, which is a witness.
+// The first argument gives the scale of the result.
 const scaled = 'forall (a: nat) (b: nat) (c: nat). Numeric c -> Numeric a -> Numeric b -> Numeric c'
 const rescaled = 'forall (a: nat) (b: nat). Numeric b -> Numeric a -> Numeric b'
 const texts = 'Text -> Text'
@@ -90,12 +89,11 @@ const entry: Type = {
     ['value', a],
   ],
 }
-// Texts write no structs.
+// The text format has no structs.
 const textMapToList = forall([['a', 'star']], arrow(builtin('TextMap', a), list(entry)))
 
 const read = new Map<BuiltinName, Type>([['TEXTMAP_TO_LIST', textMapToList]])
 
-/** The type of a builtin function, one object for each. */
 export function typeOfBuiltin(name: BuiltinName): Type {
   const known = read.get(name)
   if (known || name === 'TEXTMAP_TO_LIST') return known ?? textMapToList

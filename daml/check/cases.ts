@@ -1,12 +1,12 @@
-/** The types of distinctions: which patterns fit, what they bind, and that they leave nothing out. */
 import type { Expr, Pattern } from '../language/expressions.js'
 import type { DataType } from '../language/package.js'
 import type { Type } from '../language/types.js'
 import { sameIdentifier } from '../machine/program.js'
+import { bind } from '../schema/substitute.js'
 import { wrong } from './lf-type-error.js'
 import { list } from './make-types.js'
 import { shownType } from './shown.js'
-import { boundTo, type Inference, type Scope, type Typing, withTerm } from './typing.js'
+import { type Inference, type Scope, type Typing, withTerm } from './typing.js'
 
 export function* inferCase(
   { scrutinee, alternatives }: Extract<Expr, { kind: 'case' }>,
@@ -17,7 +17,7 @@ export function* inferCase(
   const data = of.kind === 'con' ? typing.program.dataType(of.id) : undefined
   let result: Type | undefined
   for (const { pattern, body } of alternatives) {
-    const found = yield typing.infer(body, bind(pattern, { of, data }, scope, typing), typing)
+    const found = yield typing.infer(body, inAlternative(pattern, { of, data }, scope, typing), typing)
     if (result) typing.demandSame(found, result, 'an alternative of a case')
     result ??= found
   }
@@ -34,8 +34,8 @@ interface Subject {
   data: DataType | undefined
 }
 
-/** What is known where the pattern fits. */
-function bind(pattern: Pattern, subject: Subject, scope: Scope, typing: Typing): Scope {
+/** The scope of an alternative. */
+function inAlternative(pattern: Pattern, subject: Subject, scope: Scope, typing: Typing): Scope {
   const { of, data } = subject
   const [item] = of.kind === 'builtin' ? of.args : []
   switch (pattern.kind) {
@@ -43,7 +43,7 @@ function bind(pattern: Pattern, subject: Subject, scope: Scope, typing: Typing):
       return scope
     case 'variant': {
       if (data?.kind !== 'variant' || of.kind !== 'con' || !sameIdentifier(of.id, pattern.id)) break
-      const made = { type: of, variables: boundTo(data, of.args) }
+      const made = { type: of, variables: bind(data.params, of.args) }
       return withTerm(scope, pattern.binder, typing.part(data.constructors, pattern.constructor, made))
     }
     case 'enum': {
@@ -62,19 +62,19 @@ function bind(pattern: Pattern, subject: Subject, scope: Scope, typing: Typing):
     default:
       if (isBuiltin(of, builtinOf[pattern.kind])) return scope
   }
-  return wrong(`a pattern (${pattern.kind}) is held against what is of the type ${shownType(of)}`)
+  return wrong(`a pattern (${pattern.kind}) does not fit the type ${shownType(of)}`)
 }
 
 const builtinOf = { unit: 'Unit', bool: 'Bool', nil: 'List', none: 'Optional' } as const
 
 const isBuiltin = (type: Type, name: string): boolean => type.kind === 'builtin' && type.name === name
 
-/** Every value is met by one of the patterns. */
+/** The patterns must be exhaustive. */
 function demandAll(patterns: readonly Pattern[], subject: Subject): void {
   if (patterns.some(({ kind }) => kind === 'default')) return
   const met = new Set(patterns.map(nameOf))
   const missing = constructorsOf(subject).find((name) => !met.has(name))
-  if (missing !== undefined) wrong(`a case of ${shownType(subject.of)} leaves out ${missing}`)
+  if (missing !== undefined) wrong(`a case of ${shownType(subject.of)} does not cover ${missing}`)
 }
 
 function nameOf(pattern: Pattern): string {
@@ -88,5 +88,5 @@ function constructorsOf({ of, data }: Subject): readonly string[] {
   if (isBuiltin(of, 'Unit')) return ['unit']
   if (isBuiltin(of, 'Bool')) return ['false', 'true']
   if (isBuiltin(of, 'List')) return ['nil', 'cons']
-  return isBuiltin(of, 'Optional') ? ['none', 'some'] : ['anything else']
+  return isBuiltin(of, 'Optional') ? ['none', 'some'] : ['other values']
 }

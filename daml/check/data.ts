@@ -1,4 +1,3 @@
-/** The types of what makes, reads and changes records, variants and structs. */
 import type { Expr } from '../language/expressions.js'
 import type { FieldType, Type } from '../language/types.js'
 import { wrong } from './lf-type-error.js'
@@ -15,10 +14,9 @@ export function* inferData(expr: DataExpr, scope: Scope, typing: Typing): Infere
     case 'recCon': {
       const made = typing.constructed(expr, scope)
       const fields = fieldsOf(made)
-      const labels = expr.fields.map(([label]) => label)
-      if (labels.join() !== fields.map(([label]) => label).join()) {
-        return wrong(`a ${shownType(made.type)} is made of the fields ${labels.join(', ')}`)
-      }
+      const [declared, given] = [fields, expr.fields].map((all) => all.map(([label]) => label).join(', '))
+      if (given !== declared)
+        return wrong(`${shownType(made.type)} has the fields ${declared || 'none'}, but ${given || 'none'} are given`)
       for (const [label, value] of expr.fields) yield* typing.expect(value, typing.part(fields, label, made), scope)
       return made.type
     }
@@ -36,7 +34,7 @@ export function* inferData(expr: DataExpr, scope: Scope, typing: Typing): Infere
     }
     case 'variantCon': {
       const made = typing.constructed(expr, scope)
-      if (made.data.kind !== 'variant') return wrong(`${shownType(made.type)} is no variant`)
+      if (made.data.kind !== 'variant') return wrong(`${shownType(made.type)} is not a variant`)
       yield* typing.expect(expr.value, typing.part(made.data.constructors, expr.constructor, made), scope)
       return made.type
     }
@@ -57,9 +55,11 @@ export function* inferData(expr: DataExpr, scope: Scope, typing: Typing): Infere
 }
 
 const fieldsOf = ({ data, type }: Constructed): readonly FieldType[] =>
-  data.kind === 'record' ? data.fields : wrong(`${shownType(type)} is no record`)
+  data.kind === 'record' ? data.fields : wrong(`${shownType(type)} is not a record`)
 
 function fieldIn(type: Type, name: string): Type {
   const fields = type.kind === 'struct' ? type.fields : []
-  return fields.find(([label]) => label === name)?.[1] ?? wrong(`${shownType(type)} is no struct with a field ${name}`)
+  return (
+    fields.find(([label]) => label === name)?.[1] ?? wrong(`${shownType(type)} is not a struct with a field ${name}`)
+  )
 }

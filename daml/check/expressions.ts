@@ -1,4 +1,4 @@
-/** The types of expressions. All functions throw as `Typing` does. */
+/** All functions throw as `Typing` does. */
 import type { Expr } from '../language/expressions.js'
 import { partsOfType, type Type } from '../language/types.js'
 import { typeOfBuiltin } from './builtin-types.js'
@@ -82,7 +82,6 @@ function* inferComposite(expr: Expr, scope: Scope, typing: Typing): Inference {
   }
 }
 
-/** The type of what has no expressions in it. */
 function atom(expr: Expr, scope: Scope, typing: Typing): Type | undefined {
   switch (expr.kind) {
     case 'var':
@@ -110,7 +109,7 @@ function atom(expr: Expr, scope: Scope, typing: Typing): Type | undefined {
     case 'enumCon': {
       const data = typing.program.dataType(expr.id)
       if (data.kind === 'enum' && data.constructors.includes(expr.constructor)) return types.con(expr.id)
-      return wrong(`${expr.id.module}:${expr.id.entity} is no enum with the constructor ${expr.constructor}`)
+      return wrong(`${expr.id.module}:${expr.id.entity} is not an enum with the constructor ${expr.constructor}`)
     }
     case 'nil':
       return types.list(typing.type(expr.type, scope))
@@ -134,14 +133,13 @@ function variable(name: string, { terms }: Scope, typing: Typing): Type {
 
 function functionIn(type: Type): { from: Type; to: Type } {
   const [from, to] = type.kind === 'builtin' && type.name === 'Arrow' ? type.args : []
-  return from && to ? { from, to } : wrong(`what is of the type ${shownType(type)} is applied`)
+  return from && to ? { from, to } : wrong(`a value of the type ${shownType(type)} is applied as a function`)
 }
 
-/** What a universal type is with these in place of its first variables. */
 function instance(of: Type, args: readonly Type[], scope: Scope, typing: Typing): Type {
   let [type, rest] = [of, args]
   while (rest.length > 0) {
-    if (type.kind !== 'forall') return wrong(`what is of the type ${shownType(type)} is applied to a type`)
+    if (type.kind !== 'forall') return wrong(`a value of the type ${shownType(type)} is applied to a type`)
     const { params, body } = type
     const taken = params.slice(0, rest.length)
     const variables = new Map(
@@ -158,10 +156,10 @@ function instance(of: Type, args: readonly Type[], scope: Scope, typing: Typing)
   return type
 }
 
-/** A type that values carry with them: it has neither variables nor quantifiers; of exceptions it is one that can be thrown. */
+/** A type that a value carries: without variables and quantifiers, or for AnyException an exception. */
 function anyOf(type: Type, any: 'Any' | 'AnyException', typing: Typing): Type {
   if (any === 'AnyException') {
-    if (type.kind !== 'con' || type.args.length > 0) return wrong(`${shownType(type)} is no type of exceptions`)
+    if (type.kind !== 'con' || type.args.length > 0) return wrong(`${shownType(type)} is not an exception type`)
     typing.program.exception(type.id)
     return type
   }
@@ -171,6 +169,6 @@ function anyOf(type: Type, any: 'Any' | 'AnyException', typing: Typing): Type {
 
 function demandPlain(type: Type, typing: Typing, depth: number): void {
   typing.work.visit(depth)
-  if (type.kind === 'forall' || type.kind === 'syn') wrong(`values cannot carry the type ${shownType(type)} with them`)
+  if (type.kind === 'forall' || type.kind === 'syn') wrong(`values cannot carry the type ${shownType(type)}`)
   for (const part of partsOfType(type)) demandPlain(part, typing, depth + 1)
 }

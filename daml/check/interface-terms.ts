@@ -1,4 +1,3 @@
-/** The types of what sees contracts as interfaces. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import { sameIdentifier } from '../machine/program.js'

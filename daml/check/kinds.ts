@@ -1,11 +1,10 @@
-/** Of which kind types are. */
 import type { BuiltinType, Kind, Type, TypeParam } from '../language/types.js'
 import type { Program } from '../machine/program.js'
 import { wrong } from './lf-type-error.js'
 import { shownKind, shownType } from './shown.js'
 import type { Work } from './work.js'
 
-/** The type variables that are known at a place, the innermost first. */
+/** The innermost variable first. */
 export interface TypeScope {
   name: string
   kind: Kind
@@ -33,7 +32,7 @@ function kindOfBuiltin(name: BuiltinType): Kind {
 export class Kinds {
   readonly #program: Program
   readonly #work: Work
-  /** Types of values without free variables that were found to be so: most types occur many times. */
+  /** Checked types without variables: most types occur many times. */
   readonly #closed = new WeakSet<Type>()
 
   constructor(program: Program, work: Work) {
@@ -41,22 +40,20 @@ export class Kinds {
     this.#work = work
   }
 
-  /** Throws `LfTypeError` for what is no type of values. */
+  /** Throws `LfTypeError`. */
   demandStar(type: Type, scope: TypeScope | undefined): void {
     if (this.#closed.has(type)) return
     this.demand(type, 'star', scope)
-    // What is well formed where nothing is known is so everywhere.
     if (!scope) this.#closed.add(type)
   }
 
   demand(type: Type, wanted: Kind, scope: TypeScope | undefined, depth = 0): void {
     const found = this.#of(type, scope, depth)
     if (!sameKind(wanted, found)) {
-      wrong(`the type ${shownType(type)} is of kind ${shownKind(found)}, and should be of kind ${shownKind(wanted)}`)
+      wrong(`the type ${shownType(type)} has the kind ${shownKind(found)}, expected ${shownKind(wanted)}`)
     }
   }
 
-  /** Kinds that end in a number are of nothing. */
   demandKinds(params: readonly TypeParam[]): void {
     for (const [name, kind] of params) {
       for (let rest = kind; typeof rest === 'object'; rest = rest.to) {

@@ -1,4 +1,3 @@
-/** Types as the checker makes them. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { BuiltinType, Type, TypeParam } from '../language/types.js'
 
@@ -22,7 +21,7 @@ export const anyException = builtin('AnyException')
 export const typeRep = builtin('TypeRep')
 export const failureCategory = builtin('FailureCategory')
 
-/** One quantifier, however many stand in each other. */
+/** Joins nested quantifiers to one. */
 export const forall = (params: readonly TypeParam[], body: Type): Type =>
   body.kind === 'forall'
     ? { kind: 'forall', params: [...params, ...body.params], body: body.body }

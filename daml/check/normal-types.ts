@@ -1,4 +1,4 @@
-/** Types without synonyms and in one shape, what is put in place of their variables, and which of them are equal. */
+/** Normal types have no synonyms; struct fields are sorted. */
 import type { FieldType, Type, TypeParam } from '../language/types.js'
 import { type Program, sameIdentifier } from '../machine/program.js'
 import { apply } from '../schema/substitute.js'
@@ -19,7 +19,6 @@ export class NormalTypes {
     this.#work = work
   }
 
-  /** The type without synonyms, applications next to what is applied, fields of structs in order. */
   of(type: Type, depth = 0): Type {
     const known = this.#known.get(type)
     if (known) return known
@@ -55,7 +54,7 @@ export class NormalTypes {
     }
   }
 
-  /** A normal type with other normal types in place of its free variables. */
+  /** Receives normal types. */
   substitute(type: Type, variables: ReadonlyMap<string, Type>, depth = 0): Type {
     if (variables.size === 0 || this.#isClosed(type)) return type
     this.#work.visit(depth)
@@ -80,7 +79,7 @@ export class NormalTypes {
     }
   }
 
-  /** Whether the type surely has no variables. */
+  /** False if it is unknown. */
   #isClosed(type: Type): boolean {
     if (type.kind === 'nat') return true
     if (type.kind !== 'builtin' && type.kind !== 'con') return false
@@ -92,7 +91,7 @@ export class NormalTypes {
     return closed
   }
 
-  /** Bound variables get new names, so that they do not capture those of what is put in. */
+  /** Renames bound variables to avoid capture. */
   #under(params: readonly TypeParam[], body: Type, variables: ReadonlyMap<string, Type>, depth: number): Type {
     const inner = new Map(variables)
     const renamed = params.map(([name, kind]): TypeParam => {
@@ -104,7 +103,7 @@ export class NormalTypes {
     return forall(renamed, this.substitute(body, inner, depth))
   }
 
-  /** Whether two normal types are the same but for the names of bound variables. */
+  /** Ignores the names of bound variables. */
   areEqual(a: Type, b: Type, bound?: Bound, depth = 0): boolean {
     if (a === b && !bound) return true
     this.#work.visit(depth)
@@ -141,7 +140,7 @@ export class NormalTypes {
   }
 }
 
-/** Which variables stand for each other, the innermost first. */
+/** Pairs of bound variables, the innermost first. */
 interface Bound {
   left: string
   right: string

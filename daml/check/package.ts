@@ -1,25 +1,21 @@
-/** Whether what a package defines is well typed, as far as participants look at it when they take a package. */
+/** Checks types to the extent that participants check an uploaded package. */
 import type { DataType, Module, Package } from '../language/package.js'
-import { EvaluationFailure } from '../machine/failures.js'
 import type { Program } from '../machine/program.js'
 import { infer } from './expressions.js'
 import { withParams } from './kinds.js'
-import { LfTypeError, wrong } from './lf-type-error.js'
+import { within, wrong } from './lf-type-error.js'
 import { arrow, con, text } from './make-types.js'
 import { demandSerializable, demandSerializableData } from './serializable.js'
 import { checkInterface, checkTemplate } from './templates.js'
 import { nothingKnown, Typing } from './typing.js'
 import { Work } from './work.js'
 
-/**
- * Goes through the definitions of a package, and yields after each. `program` has it, and all packages that it refers to.
- * Throws `LfTypeError` with the definition that is at fault.
- */
+/** Yields after each definition. `program` resolves all dependencies. Throws `LfTypeError`. */
 export function* checkPackage(found: Package, program: Program): Generator<void, void, void> {
   const typing = new Typing(program, new Work(), infer)
   for (const module of found.modules.values()) {
     for (const [place, check] of definitionsOf(module, typing)) {
-      inPlace(`${module.name}, ${place}`, check)
+      within(`${module.name}, ${place}`, check)
       yield
     }
   }
@@ -56,40 +52,27 @@ function* definitionsOf(module: Module, typing: Typing): Generator<[place: strin
   }
 }
 
-function inPlace(place: string, check: () => void): void {
-  try {
-    check()
-  } catch (error) {
-    if (error instanceof LfTypeError) throw new LfTypeError(`${place}: ${error.message}`)
-    if (error instanceof EvaluationFailure && error.failure.kind === 'missing') {
-      const { id, what } = error.failure
-      throw new LfTypeError(`${place}: there is no ${what} ${id.module}:${id.entity} in package ${id.packageId}`)
-    }
-    throw error
-  }
-}
-
 function checkParams(
   params: DataType['params'],
   typing: Typing,
   check: (scope: ReturnType<typeof withParams>) => void,
 ): void {
   typing.kinds.demandKinds(params)
-  if (new Set(params.map(([name]) => name)).size < params.length) wrong('two parameters have one name')
+  if (new Set(params.map(([name]) => name)).size < params.length) wrong('two parameters have the same name')
   check(withParams(params, undefined))
 }
 
 function checkDataType(type: DataType, module: Module, typing: Typing): void {
   checkParams(type.params, typing, (scope) => {
     if (type.kind === 'enum' || type.kind === 'interface') {
-      if (type.params.length > 0) wrong(`an ${type.kind} takes no types`)
-      if (type.kind === 'interface' && !module.interfaces.has(type.id.entity)) wrong('its interface is not defined')
+      if (type.params.length > 0) wrong(`an ${type.kind} takes no type parameters`)
+      if (type.kind === 'interface' && !module.interfaces.has(type.id.entity)) wrong('the interface is not defined')
       return
     }
     for (const [, of] of type.kind === 'record' ? type.fields : type.constructors) typing.kinds.demandStar(of, scope)
   })
   const names = type.kind === 'interface' ? [] : partNames(type)
-  if (new Set(names).size < names.length) wrong('two of its parts have one name')
+  if (new Set(names).size < names.length) wrong('two parts have the same name')
   if (type.serializable) demandSerializableData(type, typing)
 }
 
@@ -98,8 +81,8 @@ function partNames(type: Exclude<DataType, { kind: 'interface' }>): readonly str
   return (type.kind === 'record' ? type.fields : type.constructors).map(([name]) => name)
 }
 
-/** Templates and exceptions are records that can be stored. */
+/** The type of a template or exception. */
 function demandRecord(type: DataType | undefined, typing: Typing): void {
-  if (type?.kind !== 'record' || type.params.length > 0) wrong('it is no record without parameters')
-  else demandSerializable(con(type.id), typing, 'its type')
+  if (type?.kind !== 'record' || type.params.length > 0) wrong('the type is not a record without parameters')
+  else demandSerializable(con(type.id), typing, 'the definition')
 }

@@ -1,4 +1,3 @@
-/** Which types are of values that can be stored and sent. */
 import type { DataType } from '../language/package.js'
 import type { BuiltinType, Type } from '../language/types.js'
 import { wrong } from './lf-type-error.js'
@@ -10,7 +9,7 @@ const storable: ReadonlySet<BuiltinType> = new Set([
   ...(['Optional', 'List', 'GenMap', 'TextMap'] as const),
 ])
 
-/** The values of a type that says so can be stored if those of its arguments can be. */
+/** Storable if its type arguments are. */
 export function demandSerializableData(data: DataType, typing: Typing): void {
   if (data.kind === 'interface') wrong('values of interfaces cannot be stored')
   if (data.kind === 'enum') return
@@ -20,7 +19,7 @@ export function demandSerializableData(data: DataType, typing: Typing): void {
 
 export function demandSerializable(type: Type, typing: Typing, what: string): void {
   const found = typing.normal.of(type)
-  if (!isSerializable(found, typing, 0)) wrong(`${what} is of the type ${shownType(found)}, which cannot be stored`)
+  if (!isSerializable(found, typing, 0)) wrong(`${what} has the type ${shownType(found)}, which cannot be stored`)
 }
 
 function isSerializable(type: Type, typing: Typing, depth: number): boolean {
@@ -30,7 +29,7 @@ function isSerializable(type: Type, typing: Typing, depth: number): boolean {
     case 'var':
       return true
     case 'builtin':
-      // Contracts are known by their ids, whatever their templates and interfaces are.
+      // Stored as an id, for any template.
       if (type.name === 'ContractId' && type.args[0]?.kind === 'con') return true
       return (storable.has(type.name) || type.name === 'ContractId') && areSerializable(type.args, typing, depth)
     case 'con':

@@ -1,13 +1,12 @@
-/** Types and kinds in messages: of what is long the beginning. */
 import type { Kind, Type } from '../language/types.js'
 
 const longest = 200
 
-/** As Daml-LF texts write it, without packages. */
+/** In the text format, without package ids. */
 export function shownType(type: Type): string {
   const words: string[] = []
   let room = longest
-  // Stops where enough is written: types that share parts can be longer than any text.
+  // Types with shared parts can be exponentially long.
   for (const word of wordsOf(type)) {
     words.push(word)
     room -= word.length
@@ -67,7 +66,7 @@ function headOf(type: Applied): string {
   return type.kind === 'var' ? plain(type.name) : `${type.id.module}:${type.id.entity}`
 }
 
-/** Without what was added to tell variables of one name apart. */
+/** Removes the suffix of a renamed variable. */
 const plain = (name: string): string => name.split('\u0000')[0] ?? name
 
 export function shownKind(kind: Kind): string {

@@ -1,9 +1,9 @@
-/** Templates, interfaces and their choices. All functions throw as `Typing` does. */
+/** All functions throw as `Typing` does. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Choice, Interface, InterfaceInstance, Template } from '../language/package.js'
 import type { Program } from '../machine/program.js'
 import { sameIdentifier } from '../machine/program.js'
-import { LfTypeError, wrong } from './lf-type-error.js'
+import { within, wrong } from './lf-type-error.js'
 import { arrow, bool, con, contractId, parties, update } from './make-types.js'
 import { demandSerializable } from './serializable.js'
 import { nothingKnown, type Scope, type Typing, withTerm } from './typing.js'
@@ -21,7 +21,7 @@ export function checkTemplate(template: Template, typing: Typing): void {
   if (!key) return
   within('key', () => {
     const type = typing.type(key.type, nothingKnown)
-    demandSerializable(type, typing, 'it')
+    demandSerializable(type, typing, 'the key')
     typing.demand(key.value, type, scope)
     typing.demand(key.maintainers, arrow(type, parties), nothingKnown)
   })
@@ -31,8 +31,8 @@ function checkChoice(choice: Choice, of: DamlIdentifier, scope: Scope, typing: T
   within(`choice ${choice.name}`, () => {
     const argument = typing.type(choice.argument.type, nothingKnown)
     const result = typing.type(choice.result, nothingKnown)
-    demandSerializable(argument, typing, 'its argument')
-    demandSerializable(result, typing, 'its result')
+    demandSerializable(argument, typing, 'the argument')
+    demandSerializable(result, typing, 'the result')
     const inner = withTerm(scope, choice.argument.name, argument)
     within('controllers', () => typing.demand(choice.controllers, parties, inner))
     within('observers', () => typing.demand(choice.observers, parties, inner))
@@ -44,7 +44,7 @@ function checkChoice(choice: Choice, of: DamlIdentifier, scope: Scope, typing: T
 function checkInstance(instance: InterfaceInstance, { id }: Template, scope: Scope, typing: Typing): void {
   const definition = typing.program.interface(instance.interface)
   const missing = definition.requires.find((required) => !typing.program.instance(id, required))
-  if (missing) wrong(`${missing.entity}, which it requires, is not implemented`)
+  if (missing) wrong(`the required interface ${missing.entity} is not implemented`)
   for (const name of definition.methods.keys()) if (!instance.methods.has(name)) wrong(`method ${name} is missing`)
   for (const [name, body] of instance.methods) {
     const type = definition.methods.get(name)
@@ -55,15 +55,17 @@ function checkInstance(instance: InterfaceInstance, { id }: Template, scope: Sco
 }
 
 export function checkInterface({ id, param, requires, view, methods, choices }: Interface, typing: Typing): void {
-  if (requires.some((required) => sameIdentifier(required, id))) wrong('it requires itself')
+  if (requires.some((required) => sameIdentifier(required, id))) wrong('the interface requires itself')
   for (const required of requires) {
     const further = typing.program.interface(required).requires
     const open = further.find((other) => !requires.some((one) => sameIdentifier(one, other)))
-    if (open) wrong(`it requires ${required.entity}, and not ${open.entity}, which that one requires`)
+    if (open)
+      wrong(`the interface requires ${required.entity}, but not ${open.entity}, which ${required.entity} requires`)
   }
   for (const [name, type] of methods) within(`method ${name}`, () => typing.kinds.demandStar(type, undefined))
-  if (view.kind !== 'con' || view.args.length > 0 || !isRecord(view.id, typing.program)) wrong('its view is no record')
-  within('view', () => demandSerializable(view, typing, 'it'))
+  if (view.kind !== 'con' || view.args.length > 0 || !isRecord(view.id, typing.program))
+    wrong('the view is not a record')
+  within('view', () => demandSerializable(view, typing, 'the view'))
   const scope = withTerm(nothingKnown, param, con(id))
   for (const choice of choices.values()) checkChoice(choice, id, scope, typing)
 }
@@ -71,13 +73,4 @@ export function checkInterface({ id, param, requires, view, methods, choices }: 
 function isRecord(id: DamlIdentifier, program: Program): boolean {
   const { kind, params } = program.dataType(id)
   return kind === 'record' && params.length === 0
-}
-
-/** Says in which part something is wrong. */
-function within(part: string, check: () => void): void {
-  try {
-    check()
-  } catch (error) {
-    throw error instanceof LfTypeError ? new LfTypeError(`${part}: ${error.message}`) : error
-  }
 }

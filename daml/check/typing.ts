@@ -1,9 +1,9 @@
-/** What the rules of all expressions share. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import type { DataType } from '../language/package.js'
 import type { FieldType, Type } from '../language/types.js'
 import type { Program } from '../machine/program.js'
+import { bind } from '../schema/substitute.js'
 import { Kinds, type TypeScope } from './kinds.js'
 import { wrong } from './lf-type-error.js'
 import { con } from './make-types.js'
@@ -11,7 +11,7 @@ import { NormalTypes } from './normal-types.js'
 import { shownType } from './shown.js'
 import type { Work } from './work.js'
 
-/** The variables that are known at a place, with their normal types; the innermost first. */
+/** The innermost variable first. */
 export interface TermScope {
   name: string
   type: Type
@@ -30,25 +30,20 @@ export const withTerm = ({ types, terms }: Scope, name: string, type: Type): Sco
   terms: { name, type, outer: terms },
 })
 
-/**
- * Finds the normal type of an expression: yields those of the expressions in it, and is given theirs. So expressions may be
- * nested as deep as archives nest them.
- */
+/** Yields the inference of each subexpression and receives its type, so nesting does not use the stack. */
 export type Inference = Generator<Inferred, Type, Type>
 
-/** A type that is known at once, or how it is found. */
 export type Inferred = Type | Inference
 
 const isKnown = (found: Inferred): found is Type => 'kind' in found
 
-/** A record or variant with its type arguments. */
 export interface Constructed {
   data: DataType
   type: Type
   variables: ReadonlyMap<string, Type>
 }
 
-/** All methods throw `LfTypeError`, or `EvaluationFailure` for what no package defines. */
+/** Methods throw `LfTypeError`, or `EvaluationFailure` for an undefined name. */
 export class Typing {
   readonly program: Program
   readonly work: Work
@@ -64,13 +59,11 @@ export class Typing {
     this.infer = infer
   }
 
-  /** The normal form of a type of values. */
   type(type: Type, { types }: Scope): Type {
     this.kinds.demandStar(type, types)
     return this.normal.of(type)
   }
 
-  /** Infers the type of the expression, which has to be that one. */
   *expect(expr: Expr, wanted: Type, scope: Scope): Generator<Inferred, void, Type> {
     const found = this.infer(expr, scope, this)
     this.demandSame(isKnown(found) ? found : yield found, wanted, `an expression (${expr.kind})`)
@@ -78,10 +71,10 @@ export class Typing {
 
   demandSame(found: Type, wanted: Type, what: string): void {
     if (this.normal.areEqual(found, wanted)) return
-    wrong(`${what} is of the type ${shownType(found)}, and should be of ${shownType(wanted)}`)
+    wrong(`${what} has the type ${shownType(found)}, expected ${shownType(wanted)}`)
   }
 
-  /** The expression alone, from its beginning to its end. */
+  /** Runs the inference of one expression. */
   demand(expr: Expr, wanted: Type, scope: Scope): void {
     const open: Inference[] = []
     let found = this.infer(expr, scope, this)
@@ -91,10 +84,10 @@ export class Typing {
       if (!isKnown(found)) open.push(found)
       const top = open.at(-1)
       if (!top) {
-        this.demandSame(given, wanted, 'it')
+        this.demandSame(given, wanted, 'the expression')
         return
       }
-      // What begins takes no notice of what it is given.
+      // The first `next` ignores its argument.
       const { done, value } = top.next(given)
       if (done) open.pop()
       found = value
@@ -104,22 +97,17 @@ export class Typing {
   constructed({ id, types }: { id: DamlIdentifier; types: readonly Type[] }, scope: Scope): Constructed {
     const data = this.program.dataType(id)
     if (data.params.length !== types.length) {
-      return wrong(`${id.module}:${id.entity} takes ${data.params.length} types, and is given ${types.length}`)
+      return wrong(`${id.module}:${id.entity} takes ${data.params.length} types, but ${types.length} are given`)
     }
     const args = types.map((type, index) => {
       this.kinds.demand(type, data.params[index]?.[1] ?? 'star', scope.types)
       return this.normal.of(type)
     })
-    return { data, type: con(id, args), variables: boundTo(data, args) }
+    return { data, type: con(id, args), variables: bind(data.params, args) }
   }
 
-  /** The type of a field or constructor of that name. */
   part(parts: readonly FieldType[], name: string, { type, variables }: Omit<Constructed, 'data'>): Type {
     const found = parts.find(([label]) => label === name)?.[1]
     return found ? this.normal.substitute(this.normal.of(found), variables) : wrong(`${shownType(type)} has no ${name}`)
   }
 }
-
-/** The arguments of a data type by the names of its parameters. */
-export const boundTo = ({ params }: DataType, args: readonly Type[]): ReadonlyMap<string, Type> =>
-  new Map(params.flatMap(([name], index) => (args[index] ? [[name, args[index]] as const] : [])))

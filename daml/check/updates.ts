@@ -1,4 +1,3 @@
-/** The types of updates. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Update } from '../language/expressions.js'
 import { tuple2 } from '../language/stable-names.js'
@@ -43,7 +42,9 @@ export function* inferUpdate(update: Update, scope: Scope, typing: Typing): Infe
 }
 
 const updateIn = (type: Type): Type =>
-  type.kind === 'builtin' && type.name === 'Update' ? type : wrong(`what is of the type ${shownType(type)} is run`)
+  type.kind === 'builtin' && type.name === 'Update'
+    ? type
+    : wrong(`a value of the type ${shownType(type)} is run as an update`)
 
 type Effect = Exclude<Update, { kind: 'pure' | 'bind' | 'embed' | 'tryCatch' | 'getTime' | 'ledgerTimeLt' }>
 

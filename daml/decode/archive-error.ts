@@ -1,14 +1,12 @@
 type ArchiveProblem =
-  /** The DAR as a container: no zip file, too big, entries or the manifest wrong. */
+  /** The zip file or its manifest. */
   | 'DAR'
-  /** An archive in it whose bytes are none, or are not those that its name or hash announces. */
+  /** Not an archive, or its hash differs. */
   | 'ARCHIVE'
-  /** A version of Daml-LF that is not known. */
   | 'LANGUAGE_VERSION'
-  /** A package that reads as protobuf, but says what no package may, or what is not known. */
+  /** Content that no compiler emits. */
   | 'PACKAGE'
 
-/** Bytes that are no DAR, or hold a package that cannot be read. The message says where and what. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   readonly problem: ArchiveProblem
@@ -16,5 +14,17 @@ export class ArchiveError extends Error {
   constructor(problem: ArchiveProblem, message: string) {
     super(message)
     this.problem = problem
+  }
+}
+
+export const malformed = (problem: string): ArchiveError => new ArchiveError('PACKAGE', problem)
+
+/** Adds the place to the message of an `ArchiveError`, unless it has it. */
+export function inPlace<T>(place: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ArchiveError) || error.message.startsWith(place)) throw error
+    throw new ArchiveError(error.problem, `${place}: ${error.message}`)
   }
 }

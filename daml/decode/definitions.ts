@@ -1,4 +1,4 @@
-/** Modules of a package and what they define. All functions throw `ArchiveError`. */
+/** All functions throw `ArchiveError`. */
 
 import type {
   Choice,
@@ -12,9 +12,8 @@ import type {
   Template,
   ValueDefinition,
 } from '../language/package.js'
-import { ArchiveError } from './archive-error.js'
+import { inPlace, malformed } from './archive-error.js'
 import { decodeExpr } from './expressions.js'
-import { malformed } from './malformed.js'
 import type { Tables } from './tables.js'
 import { decodeFieldTypes, decodeType, decodeTypeVars } from './types.js'
 import type { Message } from './wire.js'
@@ -44,16 +43,7 @@ export function decodeModule(message: Message, tables: Tables): Module {
   }
 }
 
-/** Says in which definition something is wrong: its number, for its name may be what is wrong. */
-function inPlace<T>(place: string, decode: () => T): T {
-  try {
-    return decode()
-  } catch (error) {
-    throw error instanceof ArchiveError ? new ArchiveError(error.problem, `${place}: ${error.message}`) : error
-  }
-}
-
-/** Flags of the first versions of Daml-LF, which must all be set. */
+/** Flags of early Daml-LF versions. */
 function refuseOldFlags(flags: Message, module: string): void {
   if (![1, 2, 3].every((flag) => flags.bool(flag))) throw malformed(`module ${module} has deprecated feature flags`)
 }
@@ -94,7 +84,7 @@ function decodeDataType(message: Message, tables: Tables, module: string): reado
     case 8:
       return [name, { ...shared, kind: 'interface' }]
     default:
-      throw malformed(`data type ${module}:${name} is of no known kind`)
+      throw malformed(`data type ${module}:${name} has an unknown kind`)
   }
 }
 

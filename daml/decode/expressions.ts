@@ -1,12 +1,11 @@
 import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
 import type { Alternative, AnyType, Expr, FieldExpr, Pattern } from '../language/expressions.js'
-import { malformed } from './malformed.js'
+import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
 import { decodeType, decodeTypeVars } from './types.js'
 import { decodeBindings, decodeUpdate } from './updates.js'
 import type { Message } from './wire.js'
 
-// An archive gives names to them: see the table.
 const builtinNames = new Map<number, string>(Object.entries(builtinNumbers).map(([name, number]) => [number, name]))
 
 type Decoder = (part: Message, tables: Tables) => Expr
@@ -28,7 +27,6 @@ const ofInterface = (part: Message, tables: Tables) => ({
   value: decodeExpr(part.message(2), tables),
 })
 
-/** A record or variant with its type arguments. */
 function constructed(part: Message, tables: Tables) {
   const type = part.message(1)
   return {
@@ -37,7 +35,19 @@ function constructed(part: Message, tables: Tables) {
   }
 }
 
-/** The expressions whose field holds a message, by the number of the field. */
+const ofTemplate = (part: Message, tables: Tables, value = 3) => ({
+  interface: tables.identifier(part.message(1)),
+  template: tables.identifier(part.message(2)),
+  value: decodeExpr(part.message(value), tables),
+})
+
+const ofRequired = (part: Message, tables: Tables, value = 3) => ({
+  required: tables.identifier(part.message(1)),
+  requiring: tables.identifier(part.message(2)),
+  value: decodeExpr(part.message(value), tables),
+})
+
+/** By the number of the protobuf field. */
 const decoders: Readonly<Record<number, Decoder>> = {
   3: (part, tables) => ({ kind: 'val', id: tables.identifier(part) }),
   6: decodeLiteral,
@@ -85,7 +95,7 @@ const decoders: Readonly<Record<number, Decoder>> = {
   15: (part, tables) => {
     const fun = decodeExpr(part.message(1), tables)
     const args = part.messages(2).map((arg) => decodeExpr(arg, tables))
-    // Since 2.3 each application has one argument, and each abstraction one parameter.
+    // Since 2.3 applications and abstractions are nested.
     return fun.kind === 'app' ? { ...fun, args: [...fun.args, ...args] } : { kind: 'app', fun, args }
   },
   16: (part, tables) => {
@@ -136,18 +146,8 @@ const decoders: Readonly<Record<number, Decoder>> = {
     type: decodeType(part.message(2), tables),
     value: decodeExpr(part.message(3), tables),
   }),
-  33: (part, tables) => ({
-    kind: 'toInterface',
-    interface: tables.identifier(part.message(1)),
-    template: tables.identifier(part.message(2)),
-    value: decodeExpr(part.message(3), tables),
-  }),
-  34: (part, tables) => ({
-    kind: 'fromInterface',
-    interface: tables.identifier(part.message(1)),
-    template: tables.identifier(part.message(2)),
-    value: decodeExpr(part.message(3), tables),
-  }),
+  33: (part, tables) => ({ kind: 'toInterface', ...ofTemplate(part, tables) }),
+  34: (part, tables) => ({ kind: 'fromInterface', ...ofTemplate(part, tables) }),
   35: (part, tables) => ({
     kind: 'callInterface',
     interface: tables.identifier(part.message(1)),
@@ -159,34 +159,20 @@ const decoders: Readonly<Record<number, Decoder>> = {
   38: (part, tables) => ({ kind: 'viewInterface', ...ofInterface(part, tables) }),
   39: (part, tables) => ({
     kind: 'unsafeFromInterface',
-    interface: tables.identifier(part.message(1)),
-    template: tables.identifier(part.message(2)),
     contractId: decodeExpr(part.message(3), tables),
-    value: decodeExpr(part.message(4), tables),
+    ...ofTemplate(part, tables, 4),
   }),
   40: (part, tables) => ({ kind: 'interfaceTemplateTypeRep', ...ofInterface(part, tables) }),
-  41: (part, tables) => ({
-    kind: 'toRequiredInterface',
-    required: tables.identifier(part.message(1)),
-    requiring: tables.identifier(part.message(2)),
-    value: decodeExpr(part.message(3), tables),
-  }),
-  42: (part, tables) => ({
-    kind: 'fromRequiredInterface',
-    required: tables.identifier(part.message(1)),
-    requiring: tables.identifier(part.message(2)),
-    value: decodeExpr(part.message(3), tables),
-  }),
+  41: (part, tables) => ({ kind: 'toRequiredInterface', ...ofRequired(part, tables) }),
+  42: (part, tables) => ({ kind: 'fromRequiredInterface', ...ofRequired(part, tables) }),
   43: (part, tables) => ({
     kind: 'unsafeFromRequiredInterface',
-    required: tables.identifier(part.message(1)),
-    requiring: tables.identifier(part.message(2)),
     contractId: decodeExpr(part.message(3), tables),
-    value: decodeExpr(part.message(4), tables),
+    ...ofRequired(part, tables, 4),
   }),
 }
 
-/** Fields whose content is a number, beside those that hold messages. */
+/** Fields of all kinds of expressions. */
 const members: ReadonlySet<number> = new Set([2, 4, 5, 44, 1001, 1002, 9999, ...Object.keys(decoders).map(Number)])
 
 /** Throws `ArchiveError`. */
@@ -232,7 +218,7 @@ function decodeLiteral(part: Message, tables: Tables): Expr {
     case 6:
       return { kind: 'category', value: part.int32(6) === 0 ? 8n : 9n }
     default:
-      throw malformed('a literal is of no known kind')
+      throw malformed('a literal has an unknown kind')
   }
 }
 
@@ -275,6 +261,6 @@ function decodePattern(message: Message, tables: Tables): Pattern {
         constructor: tables.string(part().int32(2)),
       }
     default:
-      throw malformed('an alternative is of no known kind')
+      throw malformed('an alternative has an unknown kind')
   }
 }

@@ -1,15 +1,14 @@
-/** What definitions refer to by number: names, types, expressions and packages of a package. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import type { LanguageVersion } from '../language/package.js'
 import { type Kind, partsOfType, type Type } from '../language/types.js'
-import { malformed } from './malformed.js'
+import { malformed } from './archive-error.js'
 import type { Message } from './wire.js'
 
 export class Tables {
   readonly packageId: string
   readonly language: LanguageVersion
-  /** Packages that were referred to so far. */
+  /** Packages that were referenced so far. */
   readonly dependencies = new Set<string>()
   readonly #strings: readonly string[]
   readonly #dottedNames: readonly string[]
@@ -68,7 +67,7 @@ export class Tables {
     return this.#exprs[index] ?? missing('expression', index)
   }
 
-  /** A message of a type, value or synonym: module in field 1, name in field 2. */
+  /** Module in field 1, name in field 2. */
   identifier(message: Message): DamlIdentifier {
     const module = message.message(1)
     const packageId = this.#package(module.message(1))
@@ -79,7 +78,7 @@ export class Tables {
     return this.named(this.packageId, module, entity)
   }
 
-  /** One object for each name, so that equal ones need not be compared. */
+  /** One object for each name. */
   named(packageId: string, module: string, entity: string): DamlIdentifier {
     const key = `${packageId}:${module}:${entity}`
     const known = this.#identifiers.get(key)
@@ -106,10 +105,9 @@ function missing(kind: string, index: number): never {
   throw malformed(`${kind} ${index} is not in the table`)
 }
 
-/** How deep the entries of a table may be nested in each other: far more than compilers make, and recursion goes so deep. */
+/** Far above compiled packages; bounds recursion. */
 const deepest = 300
 
-/** Depths of the entries of a table, each of which is made of those before it. */
 class Nesting<T extends object> {
   readonly #parts: (item: T) => readonly (T | string)[]
   readonly #depths = new WeakMap<T, number>()
@@ -118,7 +116,7 @@ class Nesting<T extends object> {
     this.#parts = parts
   }
 
-  /** Throws `ArchiveError` for an entry that lies too deep. */
+  /** Throws `ArchiveError`. */
   demand(item: T, what: string): void {
     if (this.#depth(item) > deepest) throw malformed(`${what} are nested more than ${deepest} deep`)
   }

@@ -1,12 +1,12 @@
 import { builtinTypes, type FieldType, type Kind, type Type, type TypeParam } from '../language/types.js'
 import { apply } from '../schema/substitute.js'
-import { malformed } from './malformed.js'
+import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
 import type { Message } from './wire.js'
 
 const members: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
-/** By their numbers in archives; 12 is free. */
+/** By their protobuf numbers; 12 is unused. */
 const builtins = new Map(builtinTypes.map((name, index) => [index < 12 ? index : index + 1, name]))
 
 /** Throws `ArchiveError`. */
@@ -54,7 +54,7 @@ export function decodeType(message: Message, tables: Tables): Type {
       return apply(decodeType(application.message(1), tables), decodeType(application.message(2), tables))
     }
     default:
-      throw malformed('a type is of no known kind')
+      throw malformed('a type has an unknown kind')
   }
 }
 
@@ -78,7 +78,7 @@ export function decodeKind(message: Message, tables: Tables): Kind {
     case 4:
       return tables.kind(message.int32(4))
     default:
-      throw malformed('a kind is of no known kind')
+      throw malformed('a kind is unknown')
   }
 }
 

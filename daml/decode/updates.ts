@@ -1,6 +1,6 @@
 import type { Expr, Update } from '../language/expressions.js'
 import type { Type } from '../language/types.js'
-import { malformed } from './malformed.js'
+import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
 import { decodeType } from './types.js'
 import type { Message } from './wire.js'
@@ -9,7 +9,7 @@ const members: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12
 
 type DecodeExpr = (message: Message, tables: Tables) => Expr
 
-/** An update; the expressions in it are read as told. Throws `ArchiveError`. */
+/** Throws `ArchiveError`. */
 export function decodeUpdate(message: Message, tables: Tables, decodeExpr: DecodeExpr): Update {
   const member = message.which(members) ?? 0
   const part = message.message(member)
@@ -73,7 +73,7 @@ export function decodeUpdate(message: Message, tables: Tables, decodeExpr: Decod
     case 16:
       return { kind: 'queryByKey', template: id() }
     default:
-      throw malformed(`an update is of no kind that is in Daml-LF ${tables.language}`)
+      throw malformed(`the kind of an update is not in Daml-LF ${tables.language}`)
   }
 }
 
@@ -83,7 +83,6 @@ interface Binding {
   bound: Expr
 }
 
-/** The bindings of a block, in field 1. */
 export const decodeBindings = (block: Message, tables: Tables, decodeExpr: DecodeExpr): Binding[] =>
   block.messages(1).map((binding) => ({
     name: tables.string(binding.message(1).int32(3)),
@@ -91,10 +90,10 @@ export const decodeBindings = (block: Message, tables: Tables, decodeExpr: Decod
     bound: decodeExpr(binding.message(2), tables),
   }))
 
-/** Of several bindings each is one step. */
+/** Nests the bindings of a block. */
 function decodeBlock(block: Message, tables: Tables, decodeExpr: DecodeExpr): Update {
   const [first, ...rest] = decodeBindings(block, tables, decodeExpr)
-  if (!first) throw malformed('a block binds nothing')
+  if (!first) throw malformed('a block has no bindings')
   const body = rest.reduceRight<Expr>(
     (after, binding) => ({ kind: 'update', update: { kind: 'bind', ...binding, body: after } }),
     decodeExpr(block.message(2), tables),

@@ -1,11 +1,8 @@
-/**
- * Protobuf messages of packages, read in place: a package has a million fields, so neither copies nor big integers are made
- * for them where they are small.
- */
+/** Reads protobuf in place, because a package has a million fields. */
 import { unzigzag } from '../../lib/protobuf/protobuf.js'
 import { ArchiveError } from './archive-error.js'
 
-/** How deep messages may be nested: the participant reads no deeper either. */
+/** The participant reads no deeper either. */
 const deepestNesting = 1000
 
 interface Range {
@@ -13,7 +10,7 @@ interface Range {
   end: number
 }
 
-/** The fields of one message. Of a field that may occur once the last occurrence counts. */
+/** The last occurrence of a singular field counts. */
 export class Message {
   readonly #bytes: Uint8Array
   readonly #depth: number
@@ -39,12 +36,12 @@ export class Message {
     return this.#numbers.includes(field)
   }
 
-  /** The number of the last field among these that is there: which member of a oneof is set. */
+  /** The set member of a oneof. */
   which(fields: ReadonlySet<number>): number | undefined {
     return this.#numbers.findLast((number) => fields.has(number))
   }
 
-  /** 0 where it is absent. */
+  /** 0 if absent. */
   int32(field: number): number {
     const value = this.#last(field) ?? 0
     if (typeof value === 'number' && value <= 0x7fffffff) return value
@@ -81,7 +78,7 @@ export class Message {
     return typeof value === 'object' ? this.#bytes.subarray(value.start, value.end) : wrongKind(field)
   }
 
-  /** An absent message is an empty one. */
+  /** Empty if absent. */
   message(field: number): Message {
     return this.#nested(this.#last(field) ?? { start: 0, end: 0 }, field)
   }
@@ -90,7 +87,7 @@ export class Message {
     return this.#all(field).map((value) => this.#nested(value, field))
   }
 
-  /** Small numbers, packed or one by one. */
+  /** Packed or not. */
   int32s(field: number): number[] {
     return this.#all(field).flatMap((value) => {
       if (typeof value !== 'object') return Number(value)
@@ -120,12 +117,12 @@ export class Message {
     try {
       return utf8.decode(this.#bytes.subarray(value.start, value.end))
     } catch {
-      throw broken(`field ${field} is a text that is not UTF-8`)
+      throw broken(`field ${field} is a string that is not UTF-8`)
     }
   }
 }
 
-/** Reads a number and moves on behind it. */
+/** Advances the cursor. */
 function varint(bytes: Uint8Array, cursor: Range): number | bigint {
   let value = 0
   let scale = 1

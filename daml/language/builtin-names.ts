@@ -1,4 +1,4 @@
-/** The builtin functions of Daml-LF 2.1 to 2.3, by their numbers in archives. */
+/** Daml-LF 2.1 to 2.3, with protobuf numbers. */
 export const builtinNumbers = {
   TRACE: 0,
   ERROR: 1,

@@ -1,4 +1,3 @@
-/** The expressions of Daml-LF 2. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { BuiltinName } from './builtin-names.js'
 import type { Type, TypeParam } from './types.js'
@@ -10,7 +9,6 @@ export type Expr =
   | { kind: 'unit' }
   | { kind: 'bool'; value: boolean }
   | { kind: 'int64'; value: bigint }
-  /** A failure category: its number. */
   | { kind: 'category'; value: bigint }
   | { kind: 'numeric'; text: string }
   | { kind: 'text'; value: string }
@@ -93,9 +91,9 @@ export type Update =
   | { kind: 'exerciseByKey'; template: DamlIdentifier; choice: string; key: Expr; argument: Expr }
   | { kind: 'fetch'; template: DamlIdentifier; contractId: Expr }
   | { kind: 'fetchInterface'; interface: DamlIdentifier; contractId: Expr }
-  /** A function from a key to the contract id and the contract. */
+  /** A function: key to (contract id, contract). */
   | { kind: 'fetchByKey'; template: DamlIdentifier }
-  /** A function from a number and a key to so many pairs of contract id and contract. */
+  /** A function: maximum number, key to a list of such pairs. */
   | { kind: 'queryByKey'; template: DamlIdentifier }
   | { kind: 'getTime' }
   | { kind: 'ledgerTimeLt'; time: Expr }

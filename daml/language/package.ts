@@ -1,9 +1,7 @@
-/** What a Daml-LF package holds: modules with data types, values, templates, interfaces and exceptions. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from './expressions.js'
 import type { FieldType, Type, TypeParam } from './types.js'
 
-/** 2.1, 2.2 and 2.3 are known. */
 export type LanguageVersion = '2.1' | '2.2' | '2.3'
 
 export interface Package {
@@ -11,7 +9,7 @@ export interface Package {
   name: string
   version: string
   language: LanguageVersion
-  /** Ids of the packages that it refers to, itself excluded; sorted. */
+  /** Sorted, without the package itself. */
   dependencies: readonly string[]
   modules: ReadonlyMap<string, Module>
 }
@@ -46,7 +44,7 @@ export interface ValueDefinition {
 
 export interface Template {
   id: DamlIdentifier
-  /** The name under which the expressions below know the contract. */
+  /** The variable of the contract. */
   param: string
   precondition: Expr
   signatories: Expr
@@ -58,7 +56,6 @@ export interface Template {
 
 export interface Key {
   type: Type
-  /** Of the contract. */
   value: Expr
   /** A function from a key to its maintainers. */
   maintainers: Expr
@@ -67,7 +64,7 @@ export interface Key {
 export interface Choice {
   name: string
   consuming: boolean
-  /** The names under which the expressions below know the contract id and the argument. */
+  /** The variable of the contract id. */
   self: string
   argument: { name: string; type: Type }
   result: Type
@@ -78,14 +75,14 @@ export interface Choice {
 
 export interface InterfaceInstance {
   interface: DamlIdentifier
-  /** Of the contract, which it knows by the name of the template's parameter. */
+  /** Refers to the parameter of the template. */
   view: Expr
   methods: ReadonlyMap<string, Expr>
 }
 
 export interface Interface {
   id: DamlIdentifier
-  /** The name under which choices know the contract. */
+  /** The variable of the contract in choices. */
   param: string
   requires: readonly DamlIdentifier[]
   view: Type
@@ -95,6 +92,6 @@ export interface Interface {
 
 export interface ExceptionDefinition {
   id: DamlIdentifier
-  /** A function from the exception to its text. */
+  /** A function from the exception. */
   message: Expr
 }

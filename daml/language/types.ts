@@ -1,4 +1,3 @@
-/** The types of Daml-LF 2, as packages write them. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 
 export const builtinTypes = [
@@ -27,24 +26,22 @@ export type BuiltinType = (typeof builtinTypes)[number]
 
 export type Type =
   | { kind: 'builtin'; name: BuiltinType; args: readonly Type[] }
-  /** A data type (or template, interface, exception), with its arguments. */
+  /** A data type, template, interface or exception. */
   | { kind: 'con'; id: DamlIdentifier; args: readonly Type[] }
   | { kind: 'var'; name: string; args: readonly Type[] }
-  /** A synonym, with its arguments. */
   | { kind: 'syn'; id: DamlIdentifier; args: readonly Type[] }
   | { kind: 'nat'; value: number }
   | { kind: 'app'; fun: Type; arg: Type }
   | { kind: 'forall'; params: readonly TypeParam[]; body: Type }
   | { kind: 'struct'; fields: readonly FieldType[] }
 
-/** What types are of: those of values, numbers (scales), and functions from types to types. */
+/** `nat` is a scale. */
 export type Kind = 'star' | 'nat' | { from: Kind; to: Kind }
 
 export type TypeParam = readonly [name: string, kind: Kind]
 
 export type FieldType = readonly [label: string, type: Type]
 
-/** The types that a type is made of. */
 export function partsOfType(type: Type): readonly Type[] {
   switch (type.kind) {
     case 'nat':
@@ -60,7 +57,7 @@ export function partsOfType(type: Type): readonly Type[] {
   }
 }
 
-/** A name or number for the type that is the same exactly for equal types; synonyms must be gone. */
+/** Equal exactly for equal types. Without synonyms. */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'builtin':

@@ -1,12 +1,12 @@
-/** Order and equality of values of one type. Values may be nested to any depth, so there is no recursion. */
+/** Without recursion: values have any depth. */
 import { printType } from '../language/types.js'
 import { EvaluationFailure, illTyped } from './failures.js'
 import { itemsOf, type MapValue, type Value } from './values.js'
 
-/** Told how many parts were compared: values that share parts can have more of them than there is time for. */
+/** Counts compared parts: values with shared parts can be exponentially large. */
 export type Spend = (steps: number) => void
 
-/** Less than zero: `a` comes first. Throws `EvaluationFailure` for functions. */
+/** Negative if `a` comes first. Throws `EvaluationFailure` for functions. */
 export function compareValues(a: Value, b: Value, spend: Spend): number {
   const left: Iterator<Value>[] = [[a].values()]
   const right: Iterator<Value>[] = [[b].values()]
@@ -34,7 +34,7 @@ export function compareValues(a: Value, b: Value, spend: Spend): number {
 export const areEqual = (a: Value, b: Value, spend: Spend): boolean =>
   typeof a === 'object' || typeof b === 'object' ? compareValues(a, b, spend) === 0 : a === b
 
-/** What shows of two values before their parts are looked at. */
+/** Compares two values without their parts. */
 function compareHeads(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (typeof a !== 'object' || typeof b !== 'object') return a === b ? 0 : a < b ? -1 : 1
@@ -43,16 +43,12 @@ function compareHeads(a: Value, b: Value): number {
       if (b.kind === 'numeric') return a.digits === b.digits ? 0 : a.digits < b.digits ? -1 : 1
       break
     case 'enum':
-      if (b.kind === 'enum') return a.rank - b.rank
-      break
     case 'variant':
-      if (b.kind === 'variant') return a.rank - b.rank
+      if (b.kind === a.kind) return a.rank - b.rank
       break
     case 'any':
-      if (b.kind === 'any') return compareText(printType(a.type), printType(b.type))
-      break
     case 'typeRep':
-      if (b.kind === 'typeRep') return compareText(printType(a.type), printType(b.type))
+      if (b.kind === a.kind) return compareText(printType(a.type), printType(b.type))
       break
     case 'closure':
     case 'host':
@@ -102,13 +98,13 @@ function* entriesOf({ keys, values }: MapValue): Generator<Value> {
   }
 }
 
-/** By code points, where JavaScript compares units of UTF-16. */
+/** By code points, where JavaScript compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let index = 0; index < shorter; index += 1) {
     const [x, y] = [a.charCodeAt(index), b.charCodeAt(index)]
     if (x === y) continue
-    // Surrogates stand for what comes after all other units.
+    // Surrogates encode code points above all other units.
     const [isHighX, isHighY] = [isSurrogate(x), isSurrogate(y)]
     return isHighX === isHighY ? x - y : isHighX ? 1 : -1
   }

@@ -1,7 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { AnyValue, Task, Value } from './values.js'
 
-/** What updates do to a ledger. */
 export interface Effects {
   create(template: DamlIdentifier, argument: Value): Task
   exercise(template: DamlIdentifier, contractId: string, choice: string, argument: Value): Task
@@ -9,25 +8,24 @@ export interface Effects {
   exerciseByKey(template: DamlIdentifier, key: Value, choice: string, argument: Value): Task
   fetch(template: DamlIdentifier, contractId: string): Task
   fetchInterface(of: DamlIdentifier, contractId: string): Task
-  /** Answers with the contract id and the contract, as a Tuple2. */
+  /** Returns a Tuple2 (contract id, contract). */
   fetchByKey(template: DamlIdentifier, key: Value): Task
-  /** Answers with so many Tuple2 of contract id and contract, as a list. */
+  /** Returns at most `count` such tuples. */
   queryByKey(template: DamlIdentifier, count: bigint, key: Value): Task
   /** Ledger time in microseconds since 1970. */
   getTime(): bigint
   isBefore(time: bigint): boolean
-  /** Begins a part of the transaction that may be taken back. */
   beginTry(): TryMark
   endTry(mark: TryMark): void
-  /** Takes back what happened since the beginning. Throws where that cannot be. */
+  /** Throws if the effects since the mark cannot be rolled back. */
   rollBack(mark: TryMark): void
-  /** The contract as another version of its template sees it. Throws where that cannot be. */
+  /** Converts to another version of its template. Throws if impossible. */
   upgradeContract(contract: AnyValue, template: DamlIdentifier): Value
-  /** Whether both are the same template, in whatever versions of their package. */
+  /** Compares without the package version. */
   isVersionOf(a: DamlIdentifier, b: DamlIdentifier): boolean
-  /** What an interface of which no contract is one leads to. */
+  /** The error for an unimplemented interface. */
   notImplemented(contractId: string, contract: AnyValue, of: DamlIdentifier): Error
 }
 
-/** Where a part of a transaction began; what it holds is the ledger's. */
+/** Opaque to the machine. */
 export type TryMark = object

@@ -26,7 +26,7 @@ import {
   VariantValue,
 } from './values.js'
 
-/** The value of an expression, or undefined: the machine knows how to go on. */
+/** Undefined if the machine must continue. */
 export function evaluateExpr(expr: Expr, environment: Environment | undefined, machine: Evaluator): Next {
   const known = atom(expr, environment, machine)
   if (known !== undefined) return known
@@ -67,7 +67,7 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
 
 type AroundExpr = Extract<Expr, { kind: 'variantCon' | 'some' | 'toAny' | 'fromAny' | 'throw' }>
 
-// Where a function makes functions, every call of it takes memory for what they see: hence a function of their own.
+// Separate, because closures make each call allocate their scope.
 function evaluateAround(expr: AroundExpr, environment: Environment | undefined, machine: Evaluator): Next {
   switch (expr.kind) {
     case 'variantCon':
@@ -91,21 +91,21 @@ const some = (value: Value): Value => new SomeValue(value)
 function cons(values: Value[]): Value {
   const tail = values.pop()
   if (typeof tail !== 'object' || (tail.kind !== 'nil' && tail.kind !== 'cons')) {
-    return illTyped('the tail of a list is no list')
+    return illTyped('the tail of a list is not a list')
   }
   return listOf(values, tail)
 }
 
 type UntypedExpr = Exclude<Expr, { kind: 'tyApp' | 'tyAbs' }>
 
-/** Types have no effect at run time, nor have functions of types. */
+/** Types have no effect at run time. */
 function withoutTypes(expr: Expr): UntypedExpr {
   let bare = expr
   while (bare.kind === 'tyApp' || bare.kind === 'tyAbs') bare = bare.body
   return bare
 }
 
-/** What needs no evaluation, or was evaluated before. */
+/** A value without evaluation. */
 function atom(expr: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
   switch (expr.kind) {
     case 'var':
@@ -161,7 +161,6 @@ function evaluateApplication(
   return machine.evaluate(fun, environment)
 }
 
-/** Applies the value, a function, to the values of these. */
 class ArgumentsFrame implements Frame {
   readonly #args: readonly Expr[]
   readonly #environment: Environment | undefined
@@ -180,7 +179,7 @@ function applyTo(fun: Value, args: readonly Expr[], environment: Environment | u
   return collect(args, environment, machine, (values) => machine.apply(fun, values))
 }
 
-/** The values of these expressions, in order, and what is made of them. */
+/** Evaluates in order, then calls `done`. */
 export function collect(
   exprs: readonly Expr[],
   environment: Environment | undefined,
@@ -268,15 +267,15 @@ function structOf(given: readonly FieldExpr[], values: readonly Value[]): Struct
 const valuesOf = (fields: readonly (readonly [string, Expr])[]): Expr[] => fields.map(([, value]) => value)
 
 function noField(label: string): never {
-  return illTyped(`there is no field ${label}`)
+  return illTyped(`field ${label} does not exist`)
 }
 
 function recordIn(value: Value | undefined): RecordValue {
-  return value instanceof RecordValue ? value : illTyped('what should be a record is none')
+  return value instanceof RecordValue ? value : illTyped('the value is not a record')
 }
 
 function structIn(value: Value | undefined): StructValue {
-  return value instanceof StructValue ? value : illTyped('what should be a struct is none')
+  return value instanceof StructValue ? value : illTyped('the value is not a struct')
 }
 
 type InterfaceExpr = Exclude<
@@ -313,9 +312,13 @@ function evaluateInterface(expr: InterfaceExpr, environment: Environment | undef
     case 'viewInterface':
       return one(expr.value, environment, machine, (contract) => interfaces.viewOf(contract, expr.interface, machine))
     case 'signatoryInterface':
-      return one(expr.value, environment, machine, (contract) => interfaces.signatoriesOf(contract, machine))
+      return one(expr.value, environment, machine, (contract) =>
+        interfaces.onContract(contract, machine, ({ signatories }) => signatories),
+      )
     case 'observerInterface':
-      return one(expr.value, environment, machine, (contract) => interfaces.observersOf(contract, machine))
+      return one(expr.value, environment, machine, (contract) =>
+        interfaces.onContract(contract, machine, ({ observers }) => observers),
+      )
     case 'interfaceTemplateTypeRep':
       return one(expr.value, environment, machine, (contract) => interfaces.templateOf(contract))
     default:

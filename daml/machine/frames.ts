@@ -1,4 +1,3 @@
-/** What is still to be done with the value that is being computed. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Alternative, Expr, Pattern } from '../language/expressions.js'
 import type { TryMark } from './effects.js'
@@ -6,7 +5,6 @@ import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { type AnyValue, Environment, type Next, none, type Task, type Value } from './values.js'
 
-/** Applies the value, a function, to these. */
 export class ApplyFrame implements Frame {
   readonly #args: readonly Value[]
 
@@ -19,7 +17,6 @@ export class ApplyFrame implements Frame {
   }
 }
 
-/** Evaluates several expressions in order, and hands over all their values. */
 export class CollectFrame implements Frame {
   readonly #exprs: readonly Expr[]
   readonly #environment: Environment | undefined
@@ -39,7 +36,7 @@ export class CollectFrame implements Frame {
   }
 
   resume(value: Value, machine: Evaluator): Next {
-    // A frame serves once: no other continuation sees this list.
+    // A frame resumes once, so no other continuation shares this list.
     this.#values.push(value)
     const next = this.#exprs[this.#values.length]
     if (!next) return this.#done(this.#values, machine)
@@ -48,7 +45,6 @@ export class CollectFrame implements Frame {
   }
 }
 
-/** Goes on with an expression that knows the value under a name. */
 export class LetFrame implements Frame {
   readonly #name: string
   readonly #body: Expr
@@ -65,7 +61,7 @@ export class LetFrame implements Frame {
   }
 }
 
-/** Keeps the value of a definition, so that it is evaluated once. */
+/** Keeps the value of a definition. */
 export class RememberFrame implements Frame {
   readonly #id: DamlIdentifier
 
@@ -79,7 +75,7 @@ export class RememberFrame implements Frame {
   }
 }
 
-/** Does something with the value that takes no further evaluation. */
+/** Applies a function that needs no evaluation. */
 export class ThenFrame implements Frame {
   readonly #then: (value: Value, machine: Evaluator) => Next
 
@@ -106,7 +102,7 @@ export class CaseFrame implements Frame {
       const bound = match(pattern, value, this.#environment)
       if (bound !== mismatch) return machine.evaluate(body, bound)
     }
-    return illTyped('no alternative of a case fits')
+    return illTyped('no alternative of a case matches')
   }
 }
 
@@ -134,7 +130,6 @@ function match(
   return environment
 }
 
-/** Runs the value, an update. */
 class RunFrame implements Frame {
   resume(update: Value, machine: Evaluator): Next {
     return machine.run(update)
@@ -158,7 +153,7 @@ export class TaskFrame implements Frame {
   }
 }
 
-/** The part of a transaction that an exception takes back. */
+/** Rolls back on an exception. */
 export class TryFrame implements Frame {
   readonly #mark: TryMark
   readonly #binder: string
@@ -184,9 +179,9 @@ export class TryFrame implements Frame {
   }
 }
 
-/** A handler answers with an update, or with nothing: then the exception goes on. */
+/** None throws the exception again. */
 function handle(handled: Value, exception: AnyValue, machine: Evaluator): Next {
   if (handled === none) return machine.raise(exception)
   if (typeof handled === 'object' && handled.kind === 'some') return machine.run(handled.value)
-  return illTyped('a handler of exceptions answers with no Optional')
+  return illTyped('an exception handler does not return an Optional')
 }

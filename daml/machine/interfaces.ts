@@ -1,4 +1,4 @@
-/** Contracts seen as interfaces: the record with its template. */
+/** A contract seen as an interface: the record with its template. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import type { Template } from '../language/package.js'
@@ -8,9 +8,9 @@ import { illTyped } from './failures.js'
 import { sameIdentifier } from './program.js'
 import { AnyValue, Environment, type Next, none, SomeValue, TypeRepValue, type Value } from './values.js'
 
-/** The value of an Any, if it is of the type. */
+/** None for another type. */
 export function fromAny(value: Value, type: Type): Value {
-  if (!(value instanceof AnyValue)) return illTyped('what should be an Any is none')
+  if (!(value instanceof AnyValue)) return illTyped('the value is not an Any')
   return printType(value.type) === printType(type) ? new SomeValue(value.value) : none
 }
 
@@ -19,13 +19,12 @@ const templateType = (id: DamlIdentifier): Type => ({ kind: 'con', id, args: [] 
 export const toInterface = (contract: Value, template: DamlIdentifier): AnyValue =>
   new AnyValue(templateType(template), contract)
 
-/** The contract and its template. */
-function contractIn(value: Value | undefined): { contract: AnyValue; template: DamlIdentifier } {
-  if (!(value instanceof AnyValue) || value.type.kind !== 'con') return illTyped('what should be a contract is none')
+export function contractIn(value: Value | undefined): { contract: AnyValue; template: DamlIdentifier } {
+  if (!(value instanceof AnyValue) || value.type.kind !== 'con') return illTyped('the value is not a contract')
   return { contract: value, template: value.type.id }
 }
 
-/** The contract as the template, in whatever version of its package it was created. */
+/** Accepts any version of the template's package. */
 export function fromInterface(value: Value, wanted: DamlIdentifier, machine: Evaluator): Value {
   const { contract, template } = contractIn(value)
   if (sameIdentifier(template, wanted)) return new SomeValue(contract.value)
@@ -61,34 +60,19 @@ export function unsafeFromRequiredInterface(
   throw machine.effects.notImplemented(String(id), contract, wanted)
 }
 
-export function callMethod(value: Value, of: DamlIdentifier, name: string, machine: Evaluator): Next {
-  const { contract, template } = contractIn(value)
-  const method = machine.program.instance(template, of)?.methods.get(name)
-  return onContract(contract, machine.program.template(template), method, machine)
-}
+export const callMethod = (value: Value, of: DamlIdentifier, name: string, machine: Evaluator): Next =>
+  onContract(value, machine, ({ id }) => machine.program.instance(id, of)?.methods.get(name))
 
-export function viewOf(value: Value, of: DamlIdentifier, machine: Evaluator): Next {
-  const { contract, template } = contractIn(value)
-  const view = machine.program.instance(template, of)?.view
-  return onContract(contract, machine.program.template(template), view, machine)
-}
+export const viewOf = (value: Value, of: DamlIdentifier, machine: Evaluator): Next =>
+  onContract(value, machine, ({ id }) => machine.program.instance(id, of)?.view)
 
-export function signatoriesOf(value: Value, machine: Evaluator): Next {
+/** Evaluates an expression of the template, with the contract as its parameter. */
+export function onContract(value: Value, machine: Evaluator, exprOf: (of: Template) => Expr | undefined): Next {
   const { contract, template } = contractIn(value)
   const definition = machine.program.template(template)
-  return onContract(contract, definition, definition.signatories, machine)
-}
-
-export function observersOf(value: Value, machine: Evaluator): Next {
-  const { contract, template } = contractIn(value)
-  const definition = machine.program.template(template)
-  return onContract(contract, definition, definition.observers, machine)
-}
-
-/** Goes on with an expression of the template, which knows the contract by the name of its parameter. */
-function onContract({ value }: AnyValue, { param, id }: Template, expr: Expr | undefined, machine: Evaluator): Next {
-  if (!expr) return illTyped(`${id.module}:${id.entity} does not implement an interface as which it is seen`)
-  return machine.evaluate(expr, new Environment(param, value, undefined))
+  const expr = exprOf(definition)
+  if (!expr) return illTyped(`${template.module}:${template.entity} does not implement the interface`)
+  return machine.evaluate(expr, new Environment(definition.param, contract.value, undefined))
 }
 
 export const templateOf = (value: Value): Value => new TypeRepValue(templateType(contractIn(value).template))

@@ -1,7 +1,4 @@
-/**
- * Evaluates Daml-LF: control, environment and continuation, so that neither the depth of a program nor that of its data is
- * that of this program's stack.
- */
+/** A CEK machine: deep programs and data do not use the stack. */
 import { getHeapStatistics } from 'node:v8'
 import type { Expr } from '../language/expressions.js'
 import type { Effects } from './effects.js'
@@ -27,33 +24,33 @@ import {
 
 interface Bounds {
   steps: number
-  /** Bytes by which the heap may grow while the machine runs. */
+  /** Bytes by which the heap may grow. */
   memory: number
 }
 
-/** Some seconds, and at most half of the memory that this process may have. */
+/** Some seconds, and at most half of this process's memory. */
 const defaultBounds: Bounds = {
   steps: 30_000_000,
   memory: Math.min(1024 * 1024 * 1024, getHeapStatistics().heap_size_limit / 2),
 }
 
-const stepsBetweenLooks = 65_536
+const stepsBetweenChecks = 65_536
 
 export class Machine implements Evaluator {
   readonly program: Program
   readonly #effects: Effects | undefined
   readonly #bounds: Bounds
   #stack: Frame[] = []
-  /** Where the first look found it: most programs end before. */
+  /** Read at the first check; most programs end before. */
   #heapAtStart: number | undefined
   #steps = 0
-  #nextLook = stepsBetweenLooks
-  /** What is evaluated next; undefined: `#value` goes to the frame on top of the stack. */
+  #nextCheck = stepsBetweenChecks
+  /** Undefined: `#value` goes to the top frame. */
   #control: Expr | undefined
   #environment: Environment | undefined
   #value: Next
 
-  /** Without effects it can evaluate, but not run updates. */
+  /** Without effects it runs no updates. */
   constructor(program: Program, effects?: Effects, bounds: Bounds = defaultBounds) {
     this.program = program
     this.#effects = effects
@@ -61,20 +58,20 @@ export class Machine implements Evaluator {
   }
 
   get effects(): Effects {
-    return this.#effects ?? illTyped('an update is run where there is no ledger')
+    return this.#effects ?? illTyped('an update cannot run without a ledger')
   }
 
-  /** What was asked for. Throws `EvaluationFailure`, and whatever a task throws. */
+  /** Throws `EvaluationFailure`, and errors of tasks. */
   complete(request: Request): Value {
     this.begin(request)
-    return this.advance(Number.POSITIVE_INFINITY) ?? illTyped('nothing is left to evaluate')
+    return this.advance(Number.POSITIVE_INFINITY) ?? illTyped('the machine has no expression to evaluate')
   }
 
   begin(request: Request): void {
     this.#value = this.serve(request)
   }
 
-  /** Goes on for so many steps; what was asked for, once it is there. Throws as `complete`. */
+  /** Undefined if the result needs more steps. Throws as `complete`. */
   advance(steps: number): Next {
     const until = this.#steps + steps
     while (this.#steps < until) {
@@ -84,7 +81,7 @@ export class Machine implements Evaluator {
         this.#control = undefined
         this.#value = evaluateExpr(control, this.#environment, this)
       } else {
-        const value = this.#value ?? illTyped('nothing is left to evaluate')
+        const value = this.#value ?? illTyped('the machine has no expression to evaluate')
         const frame = this.#stack.pop()
         if (!frame) return value
         this.#value = frame.resume(value, this)
@@ -103,7 +100,7 @@ export class Machine implements Evaluator {
   }
 
   apply(fun: Value, args: readonly Value[]): Next {
-    if (typeof fun !== 'object') return illTyped('what is no function is applied')
+    if (typeof fun !== 'object') return illTyped('the applied value is not a function')
     switch (fun.kind) {
       case 'closure':
         return this.#applyTo(fun, fun.params.length, args)
@@ -112,7 +109,7 @@ export class Machine implements Evaluator {
       case 'partial':
         return this.apply(fun.fun, [...fun.args, ...args])
       default:
-        return illTyped(`a ${fun.kind} is applied`)
+        return illTyped(`the applied ${fun.kind} is not a function`)
     }
   }
 
@@ -128,13 +125,12 @@ export class Machine implements Evaluator {
     return this.evaluate(fun.body, environment)
   }
 
-  /** Runs an update. */
   run(update: Value): Next {
     if (typeof update === 'object') {
       if (update.kind === 'update') return startUpdate(update.update, update.environment, this)
       if (update.kind === 'task') return this.perform(update.start())
     }
-    return illTyped('what is no update is run')
+    return illTyped('the value is not an update')
   }
 
   perform(task: Task): Next {
@@ -142,7 +138,6 @@ export class Machine implements Evaluator {
     return unit
   }
 
-  /** Does what a task asks for. */
   serve(request: Request): Next {
     switch (request.kind) {
       case 'evaluate':
@@ -171,8 +166,8 @@ export class Machine implements Evaluator {
 
   spend(steps: number): void {
     this.#steps += steps
-    if (this.#steps < this.#nextLook) return
-    this.#nextLook = this.#steps + stepsBetweenLooks
+    if (this.#steps < this.#nextCheck) return
+    this.#nextCheck = this.#steps + stepsBetweenChecks
     if (this.#steps > this.#bounds.steps) throw new EvaluationFailure({ kind: 'limit', of: 'steps' })
     const used = getHeapStatistics().used_heap_size
     this.#heapAtStart ??= used

@@ -1,21 +1,21 @@
-/** Decimal numbers of 38 digits, as Daml reckons with them. */
+/** Decimals of 38 digits. */
 import { NumericValue } from './values.js'
 
 const bound = 10n ** 38n
 
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent)
 
-/** A literal: its scale is the number of digits behind the point. */
+/** Scale: the decimal places. */
 export function parseNumeric(text: string): NumericValue {
   const [whole = '', fraction = ''] = text.split('.')
   return new NumericValue(BigInt(whole + fraction), fraction.length)
 }
 
-/** Undefined: the number has more than 38 digits. */
+/** Undefined above 38 digits. */
 export const inBounds = (digits: bigint, scale: number): NumericValue | undefined =>
   digits > -bound && digits < bound ? new NumericValue(digits, scale) : undefined
 
-/** Divides, and rounds to the nearest whole number, a half to the even one. */
+/** Rounds half to even. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const [a, b] = divisor < 0n ? [-dividend, -divisor] : [dividend, divisor]
   const quotient = a / b
@@ -25,18 +25,18 @@ export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   return a < 0n ? quotient - 1n : quotient + 1n
 }
 
-/** The same number with another scale, rounded where digits are lost. */
+/** Rounds if digits are lost. */
 export const rescaled = (digits: bigint, from: number, to: number): bigint =>
   to >= from ? digits * powerOfTen(to - from) : divideHalfEven(digits, powerOfTen(from - to))
 
-/** With every digit behind the point, and the point even where there is none: the canonical text of a Numeric. */
+/** All decimal places, and always a point. */
 export function printNumeric({ digits, scale }: NumericValue): string {
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
   const point = text.length - scale
   return `${digits < 0n ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}`
 }
 
-/** As programs see it: no zeros at the end, but always one digit behind the point. */
+/** Without trailing zeros, but with one decimal place. */
 export function showNumeric(value: NumericValue): string {
   const shortened = printNumeric(value).replace(/0+$/, '')
   return shortened.endsWith('.') ? `${shortened}0` : shortened

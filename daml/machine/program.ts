@@ -1,4 +1,4 @@
-/** The definitions of many packages, found by their names. */
+/** Resolves names in several packages. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type {
   Choice,
@@ -14,13 +14,13 @@ import type {
 import { EvaluationFailure, illTyped } from './failures.js'
 import type { RecordLayout, Value } from './values.js'
 
-/** Where packages come from: undefined for one that is not held. */
+/** Undefined for an unknown package. */
 type PackageSource = (packageId: string) => Package | undefined
 
 export class Program {
   readonly #package: PackageSource
   readonly #layouts = new Map<DamlIdentifier, RecordLayout>()
-  /** Values that were computed once; those of definitions do not depend on anything. */
+  /** Values of definitions are constant. */
   readonly #computed = new Map<DamlIdentifier, Value>()
   readonly #ranks = new WeakMap<DataType, ReadonlyMap<string, number>>()
 
@@ -28,7 +28,7 @@ export class Program {
     this.#package = source
   }
 
-  /** All throw `EvaluationFailure` for what no held package defines. */
+  /** Methods throw `EvaluationFailure` for an undefined name. */
   value(id: DamlIdentifier): ValueDefinition {
     return this.#module(id, 'value')?.values.get(id.entity) ?? missing(id, 'value')
   }
@@ -57,7 +57,7 @@ export class Program {
     return of.choices.get(name) ?? missing(of.id, `choice ${name} of`)
   }
 
-  /** How a template implements an interface; undefined: it does not. */
+  /** Undefined: it does not implement the interface. */
   instance(template: DamlIdentifier, wanted: DamlIdentifier): InterfaceInstance | undefined {
     return this.template(template).implements.find((instance) => sameIdentifier(instance.interface, wanted))
   }
@@ -66,14 +66,13 @@ export class Program {
     const known = this.#layouts.get(id)
     if (known) return known
     const type = this.dataType(id)
-    if (type.kind !== 'record') return illTyped(`${id.module}:${id.entity} is no record`)
+    if (type.kind !== 'record') return illTyped(`${id.module}:${id.entity} is not a record`)
     const made = this.#layouts.get(type.id) ?? layoutOf(type)
     this.#layouts.set(type.id, made)
     this.#layouts.set(id, made)
     return made
   }
 
-  /** The position of a constructor in its variant or enum. */
   rank(id: DamlIdentifier, name: string): number {
     const type = this.dataType(id)
     const ranks = this.#ranks.get(type) ?? ranksOf(type)
@@ -81,7 +80,7 @@ export class Program {
     return ranks.get(name) ?? illTyped(`${id.module}:${id.entity} has no constructor ${name}`)
   }
 
-  /** What a value was found to be before; undefined: not yet. */
+  /** The remembered value of a definition. */
   computed(id: DamlIdentifier): Value | undefined {
     return this.#computed.get(id)
   }

@@ -1,4 +1,3 @@
-/** The requests that tasks make. */
 import type { Expr } from '../language/expressions.js'
 import type { Environment, Request, Task, Value } from './values.js'
 

@@ -2,23 +2,22 @@ import type { Evaluator, Frame } from './evaluator.js'
 import { EvaluationFailure, illTyped } from './failures.js'
 import type { AnyValue, Next, Value } from './values.js'
 
-/** The package whose exception arithmetic throws. It need not be held for that. */
+/** A run can throw it without its package. */
 export const arithmeticErrorId = {
   packageId: 'ee33fb70918e7aaa3d3fc44d64a399fb2bf5bcefc54201b1690ecd448551ba88',
   module: 'DA.Exception.ArithmeticError',
   entity: 'ArithmeticError',
 }
 
-/** Ends the evaluation with the text of an exception that nobody caught. */
 export function describeUnhandled(exception: AnyValue, machine: Evaluator): Next {
   machine.push(new DescriptionFrame(nameOf(exception)))
   return describeException(exception, machine)
 }
 
-/** Goes on with the text of an exception. */
+/** Evaluates the message of an exception. */
 export function describeException({ type, value }: AnyValue, machine: Evaluator): Next {
   if (type.kind !== 'con' || typeof value !== 'object' || value.kind !== 'record') {
-    return illTyped('what is thrown is no exception')
+    return illTyped('the thrown value is not an exception')
   }
   if (type.id.packageId === arithmeticErrorId.packageId) return value.fields[0]
   machine.push({ resume: (fun) => machine.apply(fun, [value]) })
@@ -26,7 +25,9 @@ export function describeException({ type, value }: AnyValue, machine: Evaluator)
 }
 
 function nameOf({ type }: AnyValue): string {
-  return type.kind === 'con' ? `${type.id.module}:${type.id.entity}` : illTyped('what is thrown has no name')
+  return type.kind === 'con'
+    ? `${type.id.module}:${type.id.entity}`
+    : illTyped('the type of the thrown value has no name')
 }
 
 class DescriptionFrame implements Frame {
@@ -37,7 +38,7 @@ class DescriptionFrame implements Frame {
   }
 
   resume(text: Value): Next {
-    return this.#end(typeof text === 'string' ? text : illTyped('the text of an exception is no text'))
+    return this.#end(typeof text === 'string' ? text : illTyped('the message of an exception is not a Text'))
   }
 
   caught(other: AnyValue): Next {

@@ -3,7 +3,7 @@ import type { Evaluator } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { HostFunctionValue, TaskValue, type Value } from './values.js'
 
-/** The functions that updates by key are. */
+/** An update by key is a function. */
 export function updateByKey(update: Extract<Update, { kind: 'fetchByKey' | 'queryByKey' }>, machine: Evaluator): Value {
   if (update.kind === 'fetchByKey') {
     return new HostFunctionValue(
@@ -20,7 +20,7 @@ export function updateByKey(update: Extract<Update, { kind: 'fetchByKey' | 'quer
       new TaskValue(() =>
         typeof count === 'bigint'
           ? machine.effects.queryByKey(update.template, count, key ?? illTyped('an update by key lacks its key'))
-          : illTyped('a query asks for no number of contracts'),
+          : illTyped('a query by key has no number of contracts'),
       ),
   )
 }

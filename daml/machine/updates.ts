@@ -3,9 +3,9 @@ import { collect } from './evaluate.js'
 import type { Evaluator } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { LetFrame, runFrame, ThenFrame, TryFrame } from './frames.js'
+import { contractIn } from './interfaces.js'
 import type { Environment, Next, Value } from './values.js'
 
-/** Begins an update. */
 export function startUpdate(update: Update, environment: Environment | undefined, machine: Evaluator): Next {
   switch (update.kind) {
     case 'pure':
@@ -29,7 +29,7 @@ export function startUpdate(update: Update, environment: Environment | undefined
       return machine.evaluate(update.time, environment)
     case 'fetchByKey':
     case 'queryByKey':
-      return illTyped('an update by key is run before it has a key')
+      return illTyped('an update by key has no key')
     default:
       return startEffect(update, environment, machine)
   }
@@ -40,7 +40,6 @@ type Effect = Exclude<
   { kind: 'pure' | 'bind' | 'embed' | 'tryCatch' | 'getTime' | 'ledgerTimeLt' | 'fetchByKey' | 'queryByKey' }
 >
 
-/** Evaluates what the effect needs, in its order, and begins it. */
 function startEffect(update: Effect, environment: Environment | undefined, machine: Evaluator): Next {
   const { effects } = machine
   switch (update.kind) {
@@ -50,8 +49,8 @@ function startEffect(update: Effect, environment: Environment | undefined, machi
       )
     case 'createInterface':
       return collect([update.argument], environment, machine, ([contract]) => {
-        const { type, value } = contractIn(contract)
-        return machine.perform(effects.create(type, value))
+        const { contract: seen, template } = contractIn(contract)
+        return machine.perform(effects.create(template, seen.value))
       })
     case 'exercise':
       return collect([update.contractId, update.argument], environment, machine, ([id, argument]) =>
@@ -86,16 +85,9 @@ function given(value: Value | undefined): Value {
 }
 
 function contractId(value: Value | undefined): string {
-  return typeof value === 'string' ? value : illTyped('what should be a contract id is none')
+  return typeof value === 'string' ? value : illTyped('the value is not a contract id')
 }
 
 function micros(value: Value): bigint {
-  return typeof value === 'bigint' ? value : illTyped('what should be a time is none')
-}
-
-function contractIn(value: Value | undefined) {
-  if (typeof value === 'object' && value.kind === 'any' && value.type.kind === 'con') {
-    return { type: value.type.id, value: value.value }
-  }
-  return illTyped('what should be a contract seen as an interface is none')
+  return typeof value === 'bigint' ? value : illTyped('the value is not a Timestamp')
 }

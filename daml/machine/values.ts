@@ -1,7 +1,4 @@
-/**
- * Values as the machine holds them. Int64 and Timestamp are big integers, Text, Party and ContractId strings, Date is a number
- * of days and Bool a boolean; what a value is of these follows from its type alone.
- */
+/** Int64 and Timestamp are bigints, Text, Party and ContractId strings, Date a number of days. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr, Update } from '../language/expressions.js'
 import type { Type } from '../language/types.js'
@@ -32,7 +29,7 @@ export class UnitValue {
   readonly kind = 'unit'
 }
 
-/** A decimal number: `digits` divided by ten to the power of `scale`. */
+/** Its value is `digits` / 10^`scale`. */
 export class NumericValue {
   readonly kind = 'numeric'
   readonly digits: bigint
@@ -72,7 +69,7 @@ export class SomeValue {
   }
 }
 
-/** What all records of one type have in common. */
+/** Shared by all records of one type. */
 export interface RecordLayout {
   id: DamlIdentifier
   labels: readonly string[]
@@ -146,7 +143,7 @@ export class MapValue {
   }
 }
 
-/** A value with its type: an Any, an exception, or a contract seen as an interface (its type is then the template). */
+/** An Any, an exception, or a contract seen as an interface (its type is then the template). */
 export class AnyValue {
   readonly kind = 'any'
   readonly type: Type
@@ -180,7 +177,7 @@ export class ClosureValue {
   }
 }
 
-/** A function of this program: a builtin, or one that the ledger offers. */
+/** A builtin or a function of the ledger. */
 export class HostFunctionValue {
   readonly kind = 'host'
   readonly arity: number
@@ -192,27 +189,24 @@ export class HostFunctionValue {
   }
 }
 
-/** Takes as many arguments as its arity says. Answers with its result, or with what the host said to that. */
+/** Receives `arity` arguments. */
 type HostFunction = (args: readonly Value[], host: Host) => Next
 
-/** A result, or undefined: the machine knows how to go on. */
+/** Undefined: the machine must continue. */
 export type Next = Value | undefined
 
-/** What functions of this program may ask of the machine. */
+/** Requests of host functions. */
 export interface Host {
-  /** Goes on with the function applied to these. */
   apply(fun: Value, args: readonly Value[]): Next
-  /** Goes on with a task, whose result is the result of the function. */
+  /** Its result becomes that of the function. */
   perform(task: Task): Next
-  /** Goes on with what catches the exception. */
   raise(exception: AnyValue): Next
-  /** Goes on with the text of an exception. */
+  /** Continues with the message of an exception. */
   describe(exception: AnyValue): Next
-  /** Counts work that one step cannot stand for. */
+  /** Counts work beyond one step. */
   spend(steps: number): void
 }
 
-/** A function that waits for more arguments. */
 export class PartialValue {
   readonly kind = 'partial'
   readonly fun: ClosureValue | HostFunctionValue
@@ -224,7 +218,6 @@ export class PartialValue {
   }
 }
 
-/** An update that has not run yet. */
 export class UpdateValue {
   readonly kind = 'update'
   readonly update: Update
@@ -236,7 +229,7 @@ export class UpdateValue {
   }
 }
 
-/** An update of this program that has not run yet. */
+/** An update of the host. */
 export class TaskValue {
   readonly kind = 'task'
   readonly start: () => Task
@@ -250,7 +243,6 @@ export const unit = new UnitValue()
 export const nil = new NilValue()
 export const none = new NoneValue()
 
-/** A list of these, in order. */
 export function listOf(items: readonly Value[], tail: ListValue = nil): ListValue {
   let list = tail
   for (let index = items.length - 1; index >= 0; index -= 1) {
@@ -264,7 +256,7 @@ export function* itemsOf(list: ListValue): Generator<Value> {
   for (let rest = list; rest.kind === 'cons'; rest = rest.tail) yield rest.head
 }
 
-/** What variables stand for: the innermost first. */
+/** A variable and its outer scope. */
 export class Environment {
   readonly name: string
   readonly value: Value
@@ -277,7 +269,7 @@ export class Environment {
   }
 }
 
-/** Undefined: no variable of that name is known there. */
+/** Undefined for an unknown variable. */
 export function lookUp(name: string, environment: Environment | undefined): Value | undefined {
   let place = environment
   while (place !== undefined) {
@@ -287,19 +279,12 @@ export function lookUp(name: string, environment: Environment | undefined): Valu
   return undefined
 }
 
-/** What a task needs the machine for. */
+/** What a task requests from the machine. */
 export type Request =
-  /** The value of an expression. */
   | { kind: 'evaluate'; expr: Expr; environment: Environment | undefined }
-  /** The function applied to these. */
   | { kind: 'apply'; fun: Value; args: readonly Value[] }
-  /** What the update answers once it has run. */
   | { kind: 'run'; update: Value }
-  /** The result of another task. */
   | { kind: 'perform'; task: Task }
 
-/**
- * Work of this program that needs Daml evaluated on the way: it yields a request and is given the answer. Tasks stand on the
- * stack of the machine, so that they can be nested as deep as programs nest them.
- */
+/** Yields requests and receives their values. Tasks nest to any depth. */
 export type Task = Generator<Request, Value, Value>

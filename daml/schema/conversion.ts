@@ -1,4 +1,4 @@
-/** Between values as the machine holds them and values as ledgers store them. */
+/** Converts between values of the machine and stored values. */
 import type { DamlValue } from '../../interface/daml-value.js'
 import type { Spend } from '../machine/compare.js'
 import { illTyped } from '../machine/failures.js'
@@ -20,15 +20,15 @@ import {
 } from '../machine/values.js'
 import type { DamlType, Field } from './daml-type.js'
 
-/** How deep values may be nested; seen of the reference participant 3.5.10. */
+/** Observed on Canton 3.5.10. */
 const deepestValue = 100
 
-/** The value is nested more than `deepestValue` deep. */
+/** The value is nested deeper than `deepestValue`. */
 export class NestingError extends Error {
   override readonly name = 'NestingError'
 }
 
-/** A value as it is stored. Throws `NestingError`; `spend` counts its parts. */
+/** Throws `NestingError`; `spend` counts the parts. */
 export function exportValue(value: Value, type: DamlType, spend: Spend, depth = 0): DamlValue {
   spend(1)
   switch (type.type) {
@@ -59,7 +59,7 @@ export function exportValue(value: Value, type: DamlType, spend: Spend, depth = 
       if (found) return found
     }
   }
-  return illTyped(`a value is no ${type.type}`)
+  return illTyped(`the value is not of type ${type.type}`)
 }
 
 type CompositeType = Extract<
@@ -129,14 +129,14 @@ const exportFields = (
 const constructorIn = (constructors: readonly Field[], name: string): DamlType | undefined =>
   constructors.find(([known]) => known === name)?.[1]
 
-/** The value cannot be one of the type, in whatever version of its package it was made. */
+/** No version of the type has the value. */
 export class TranslationError extends Error {
   override readonly name = 'TranslationError'
 }
 
 /**
- * A stored value as the machine holds it. It may come from another version of its type: Optionals that the type adds are
- * absent, those that it lacks have to be. Throws `TranslationError`.
+ * The value can come from another version: added Optionals are absent, removed ones must be None. Throws
+ * `TranslationError`.
  */
 export function importValue(value: DamlValue, type: DamlType, program: Program): Value {
   switch (value.kind) {
@@ -162,7 +162,7 @@ export function importValue(value: DamlValue, type: DamlType, program: Program):
       if (found !== undefined) return found
     }
   }
-  throw new TranslationError(`a ${value.kind} is no ${type.type}`)
+  throw new TranslationError(`the ${value.kind} is not of type ${type.type}`)
 }
 
 type CompositeValue = Extract<
@@ -177,32 +177,16 @@ function importComposite(value: CompositeValue, type: DamlType, program: Program
       return value.value ? new SomeValue(importValue(value.value, type.of, program)) : none
     case 'list':
       return type.type === 'list' ? listOf(importAll(value.items, type.of, program)) : undefined
-    case 'textMap':
+    case 'textMap': {
       if (type.type !== 'textMap') return undefined
-      return new MapValue(
-        true,
-        value.entries.map(([key]) => key),
-        importAll(
-          value.entries.map(([, item]) => item),
-          type.of,
-          program,
-        ),
-      )
-    case 'genMap':
+      const [keys, items] = unzipped(value.entries)
+      return new MapValue(true, keys, importAll(items, type.of, program))
+    }
+    case 'genMap': {
       if (type.type !== 'genMap') return undefined
-      return new MapValue(
-        false,
-        importAll(
-          value.entries.map(([key]) => key),
-          type.key,
-          program,
-        ),
-        importAll(
-          value.entries.map(([, item]) => item),
-          type.of,
-          program,
-        ),
-      )
+      const [keys, items] = unzipped(value.entries)
+      return new MapValue(false, importAll(keys, type.key, program), importAll(items, type.of, program))
+    }
     case 'record':
       if (type.type !== 'record') return undefined
       return new RecordValue(program.layout(type.id), importFields(value.fields, type.fields, program))
@@ -221,6 +205,11 @@ function importComposite(value: CompositeValue, type: DamlType, program: Program
 const importAll = (items: readonly DamlValue[], of: DamlType, program: Program): Value[] =>
   items.map((item) => importValue(item, of, program))
 
+const unzipped = <Key>(entries: readonly [Key, DamlValue][]): [Key[], DamlValue[]] => [
+  entries.map(([key]) => key),
+  entries.map(([, item]) => item),
+]
+
 /** Versions of a record agree by position. */
 function importFields(
   given: readonly [label: string, value: DamlValue][],
@@ -235,6 +224,6 @@ function importFields(
     const found = given[index]
     if (found) return importValue(found[1], type, program)
     if (type.type === 'optional') return none
-    throw new TranslationError(`there is no value for field ${label}`)
+    throw new TranslationError(`field ${label} has no value`)
   })
 }

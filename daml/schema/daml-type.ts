@@ -1,9 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 
-/**
- * A type of values that can be stored and sent. Types may hold themselves: fields and constructors are found out when somebody
- * asks for them, so a type cannot be printed or compared as a whole.
- */
+/** Types can be recursive: parts are resolved on access, so never print or compare a whole type. */
 export type DamlType =
   | { type: 'unit' | 'bool' | 'int64' | 'text' | 'party' | 'date' | 'timestamp' }
   | { type: 'numeric'; scale: number }

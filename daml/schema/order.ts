@@ -4,15 +4,12 @@ import { partsOf } from './parts.js'
 
 type SortKey = number | bigint | string | SortKey[]
 
-/**
- * The order of Daml values of one type, as that of GenMap keys: numbers by value, texts by code point, None before Some,
- * composite values part by part, constructors as declared. Negative, zero or positive like any comparison.
- */
+/** The order of GenMap keys. Negative, zero or positive. */
 export function compareDaml(type: DamlType, a: DamlValue, b: DamlValue): number {
   return compareKeys(sortKey(type, a), sortKey(type, b))
 }
 
-/** The order of texts: UTF-8 bytes, which is the order of code points. */
+/** UTF-8 order. */
 export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 function sortKey(type: DamlType, value: DamlValue): SortKey {
@@ -39,7 +36,7 @@ function sortKey(type: DamlType, value: DamlValue): SortKey {
   }
 }
 
-/** Numerics of one type have the same scale. A text that is not canonical (and will be refused) sorts as text. */
+/** A string that is not canonical (rejected later) sorts as a string. */
 function unscaled(numeric: string): bigint | string {
   const digits = numeric.replace('.', '')
   return /^-?\d{1,38}$/.test(digits) ? BigInt(digits) : numeric

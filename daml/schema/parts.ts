@@ -3,7 +3,7 @@ import type { DamlType } from './daml-type.js'
 
 type Part = [type: DamlType, value: DamlValue]
 
-/** The values that a value consists of, with their types and in order; keys of maps are parts too. A scalar has none. */
+/** Direct parts with their types, keys of maps included. */
 export function partsOf(type: DamlType, value: DamlValue): Part[] {
   if (type.type === 'optional' && value.kind === 'optional') return value.value ? [[type.of, value.value]] : []
   if (type.type === 'list' && value.kind === 'list') return value.items.map((item) => [type.of, item])

@@ -1,4 +1,3 @@
-/** What can be done with a package from outside: its templates and interfaces, with the types of what they take and give. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Choice, Interface, Package, Template } from '../language/package.js'
 import type { Program } from '../machine/program.js'
@@ -15,7 +14,7 @@ export interface ChoiceSchema {
 export interface TemplateSchema {
   id: DamlIdentifier
   argument: RecordType
-  /** The type of its keys, if it has any. */
+  /** Undefined without keys. */
   key: DamlType | undefined
   choices: ChoiceSchema[]
   implements: InterfaceSchema[]
@@ -27,7 +26,7 @@ export interface InterfaceSchema {
   choices: ChoiceSchema[]
 }
 
-/** Finds schemas as they are needed; all throw `EvaluationFailure` where a package refers to what is not held. */
+/** Methods throw `EvaluationFailure` for an undefined name. */
 export class Schemas {
   readonly #program: Program
   readonly #types: Types

@@ -1,6 +1,6 @@
-import type { Type } from '../language/types.js'
+import type { Type, TypeParam } from '../language/types.js'
 
-/** The type with other types in place of its variables. */
+/** Replaces free variables. */
 export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Type {
   if (variables.size === 0) return type
   const all = (args: readonly Type[]): Type[] => args.map((arg) => substitute(arg, variables))
@@ -28,8 +28,12 @@ export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Ty
   }
 }
 
-/** Type applications come in two shapes; from here on there is one. */
+/** Moves arguments into the node that they apply to, where possible. */
 export function apply(fun: Type, arg: Type): Type {
   if (fun.kind === 'builtin' || fun.kind === 'con' || fun.kind === 'var') return { ...fun, args: [...fun.args, arg] }
   return { kind: 'app', fun, arg }
 }
+
+/** Pairs parameters with arguments. */
+export const bind = (params: readonly TypeParam[], args: readonly Type[]): ReadonlyMap<string, Type> =>
+  new Map(params.flatMap(([name], index) => (args[index] ? [[name, args[index]] as const] : [])))

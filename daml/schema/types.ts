@@ -1,16 +1,16 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
+import { once } from '../../lib/once.js'
 import type { DataType } from '../language/package.js'
-import { type FieldType, printType, type Type, type TypeParam } from '../language/types.js'
+import { type FieldType, printType, type Type } from '../language/types.js'
 import { illTyped } from '../machine/failures.js'
 import type { Program } from '../machine/program.js'
 import type { DamlType, Field, RecordType } from './daml-type.js'
-import { substitute } from './substitute.js'
+import { bind, substitute } from './substitute.js'
 
-/** The types of values that packages describe. */
 export class Types {
   readonly #program: Program
   readonly #known = new Map<string, DamlType>()
-  /** The same by the objects that stand for them: printing a type takes longer than finding it. */
+  /** By identity: printing a type is slower. */
   readonly #found = new WeakMap<Type, DamlType>()
   readonly #records = new WeakMap<DamlIdentifier, RecordType>()
 
@@ -18,7 +18,7 @@ export class Types {
     this.#program = program
   }
 
-  /** The type without variables; throws `EvaluationFailure` for one whose values cannot be stored. */
+  /** Without variables. Throws `EvaluationFailure` if values cannot be stored. */
   of(type: Type): DamlType {
     const found = this.#found.get(type) ?? this.#named(type)
     this.#found.set(type, found)
@@ -34,7 +34,7 @@ export class Types {
     return made
   }
 
-  /** The record of a template, or another one without parameters. */
+  /** A template or a record without parameters. */
   record(id: DamlIdentifier): RecordType {
     const known = this.#records.get(id)
     if (known) return known
@@ -45,7 +45,7 @@ export class Types {
 
   recordOf(type: Type): RecordType {
     const found = this.of(type)
-    return found.type === 'record' ? found : illTyped(`${printType(type)} is no record`)
+    return found.type === 'record' ? found : illTyped(`${printType(type)} is not a record`)
   }
 
   #make(type: Type): DamlType {
@@ -126,17 +126,6 @@ export class Types {
         },
       }
     }
-    return illTyped(`${id.module}:${id.entity} is an interface, of which there are no values to store`)
-  }
-}
-
-const bind = (params: readonly TypeParam[], args: readonly Type[]): ReadonlyMap<string, Type> =>
-  new Map(params.flatMap(([name], index) => (args[index] ? [[name, args[index]] as const] : [])))
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
+    return illTyped(`${id.module}:${id.entity} is an interface and has no values to store`)
   }
 }

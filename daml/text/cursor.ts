@@ -1,13 +1,12 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 
-/** A place in a Daml-LF text, from which one reads on. */
 export class Cursor {
   readonly #tokens: readonly Token[]
   readonly #packageId: string
   readonly #identifiers = new Map<string, DamlIdentifier>()
   #at = 0
 
-  /** `packageId`: of the package that the text describes. */
+  /** `packageId`: the package that the text describes. */
   constructor(source: string, packageId: string) {
     this.#tokens = tokensOf(source)
     this.#packageId = packageId
@@ -22,7 +21,7 @@ export class Cursor {
     return token.text === text && (token.kind === 'symbol' || token.kind === 'name')
   }
 
-  /** Reads the word if it is the next one. */
+  /** Consumes the next word if it is this one. */
   accept(text: string): boolean {
     if (!this.is(text)) return false
     this.#at += 1
@@ -53,7 +52,7 @@ export class Cursor {
     return String(read)
   }
 
-  /** `Module:Entity`, or `'package':Module:Entity`; what follows after a third colon is the rest. */
+  /** `Module:Entity` or `'package':Module:Entity`; `rest`: after a third colon. */
   qualified(): { id: DamlIdentifier; rest: string | undefined } {
     const [, packageId = this.#packageId, path = ''] = /^(?:'([^']*)':)?(.*)$/.exec(this.take('qualified')) ?? []
     const [module = '', entity = '', rest] = path.split(':')
@@ -71,29 +70,27 @@ export class Cursor {
     return this.identifier(this.#packageId, module, entity)
   }
 
-  /** Ids of the packages that were referred to so far. */
+  /** Packages that were referenced so far. */
   get packages(): ReadonlySet<string> {
     return new Set([...this.#identifiers.values()].map(({ packageId }) => packageId))
   }
 
-  /** Items up to the closing word; between two of them stands the separator. */
-  list<T>(separator: string, close: string, read: () => T): T[] {
+  /** Separated items up to the closing word. */
+  list<T>(close: string, read: () => T): T[] {
     const items: T[] = []
     while (!this.accept(close)) {
-      if (items.length > 0) this.expect(separator)
+      if (items.length > 0) this.expect(',')
       items.push(read())
     }
     return items
   }
 
   problem(expected: string): LfTextError {
-    return new LfTextError(`line ${this.token.line}: ${expected} is expected, and there is ${this.token.text}`)
+    return new LfTextError(`line ${this.token.line}: expected ${expected}, found ${this.token.text}`)
   }
 }
 
-/** The words of a Daml-LF text. */
-
-/** A text that is no Daml-LF; the message says where. */
+/** The message names the line. */
 class LfTextError extends Error {
   override readonly name = 'LfTextError'
 }
@@ -125,7 +122,7 @@ function tokensOf(source: string): Token[] {
       const text = form.exec(source)?.[0]
       return text === undefined ? [] : { kind, text }
     })[0]
-    if (!found) throw new LfTextError(`line ${line}: ${JSON.stringify(source[at])} begins no word of Daml-LF`)
+    if (!found) throw new LfTextError(`line ${line}: ${JSON.stringify(source[at])} is not a token of Daml-LF`)
     const { kind, text } = found
     if (kind !== 'space') tokens.push({ kind, text, line })
     line += text.split('\n').length - 1

@@ -57,7 +57,7 @@ function readDataHead(cursor: Cursor, module: string) {
 function readRecord(cursor: Cursor, module: string): DataType {
   const head = readDataHead(cursor, module)
   cursor.expect('{')
-  return { ...head, kind: 'record', fields: cursor.list(',', '}', () => readField(cursor)) }
+  return { ...head, kind: 'record', fields: cursor.list('}', () => readField(cursor)) }
 }
 
 function readField(cursor: Cursor): FieldType {
@@ -96,7 +96,7 @@ function readException(cursor: Cursor, module: string): ExceptionDefinition {
   return { id, message }
 }
 
-/** `(this : Name) = {`, and the name of the parameter. */
+/** `(this : Name) = {` */
 function readSubject(cursor: Cursor, module: string) {
   cursor.expect('(')
   const param = cursor.name()

@@ -89,7 +89,7 @@ const startsAtom = (cursor: Cursor): boolean =>
 /** Words that end an expression. */
 const reserved: ReadonlySet<string> = new Set(['of', 'in', 'catch', 'with', 'to'])
 
-/** What may stand in front of arguments: beside atoms, what takes arguments of its own. */
+/** An expression that can be applied. */
 function readHead(cursor: Cursor): Expr {
   const { token } = cursor
   if (token.kind === 'qualified') return readQualified(cursor, true)
@@ -100,7 +100,7 @@ function readHead(cursor: Cursor): Expr {
   if (cursor.accept('Cons')) {
     const type = readTypeArg(cursor)
     cursor.expect('[')
-    const front = cursor.list(',', ']', () => readExpr(cursor))
+    const front = cursor.list(']', () => readExpr(cursor))
     return { kind: 'cons', type, front, tail: readAtom(cursor) }
   }
   if (cursor.accept('throw')) {
@@ -158,7 +158,7 @@ function readName(cursor: Cursor): Expr {
 
 const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(builtinNumbers, name)
 
-/** A value, or what is made of or taken from a record, a variant or an enum. */
+/** A value, a constructor, a projection or an update. */
 function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {
   const { id, rest: name } = cursor.qualified()
   if (name !== undefined) {

@@ -1,7 +1,4 @@
-/**
- * Packages written as text: for the package that is built in, of which there is no archive, and for tests. It is the form in
- * which the packages of the model are written too, as far as they need it.
- */
+/** The text format of packages, for the built-in package and tests. */
 import type { LanguageVersion, Module, Package } from '../language/package.js'
 import { Cursor } from './cursor.js'
 import { readModule } from './definitions.js'

@@ -3,7 +3,7 @@ import { type BuiltinType, builtinTypes, type Kind, type Type, type TypeParam } 
 import { apply } from '../schema/substitute.js'
 import type { Cursor } from './cursor.js'
 
-// Text says Option where archives say Optional.
+// The text format has Option for Optional.
 const builtins = new Map<string, BuiltinType>([
   ...builtinTypes.map((name) => [name, name] as const),
   ['Option', 'Optional'],
@@ -22,7 +22,7 @@ export function readType(cursor: Cursor): Type {
   return { kind: 'builtin', name: 'Arrow', args: [type, readType(cursor)] }
 }
 
-/** Parameters like `(a:*) (n:nat) (f:*->*)`. */
+/** `(a:*) (n:nat) (f:*->*)` */
 export function readTypeParams(cursor: Cursor): TypeParam[] {
   const params: TypeParam[] = []
   while (cursor.accept('(')) {
@@ -69,21 +69,21 @@ export function readTypeAtom(cursor: Cursor): Type {
   return builtin ? { kind: 'builtin', name: builtin, args: [] } : { kind: 'var', name, args: [] }
 }
 
-/** A name with its type. */
+/** `name : Type` */
 export function readBinder(cursor: Cursor): { name: string; type: Type } {
   const name = cursor.name()
   cursor.expect(':')
   return { name, type: readType(cursor) }
 }
 
-/** `@Type`, as often as it comes. */
+/** `@Type @Type …` */
 export function readTypeArgs(cursor: Cursor): Type[] {
   const types: Type[] = []
   while (cursor.accept('@')) types.push(readTypeAtom(cursor))
   return types
 }
 
-/** One `@Type`. */
+/** `@Type` */
 export function readTypeArg(cursor: Cursor): Type {
   cursor.expect('@')
   return readTypeAtom(cursor)

@@ -2,13 +2,12 @@ import type { Expr, Update } from '../language/expressions.js'
 import type { Cursor } from './cursor.js'
 import { readBinder, readTypeArg, readTypeId } from './types.js'
 
-/** How the expressions in an update are read. */
 interface ReadExpr {
   whole: (cursor: Cursor) => Expr
   atom: (cursor: Cursor) => Expr
 }
 
-/** An update, if one begins here. Throws `LfTextError`. */
+/** Undefined if no update starts here. Throws `LfTextError`. */
 export function readUpdate(cursor: Cursor, expr: ReadExpr): Expr | undefined {
   const read = readers[cursor.token.text]
   if (!read) return undefined

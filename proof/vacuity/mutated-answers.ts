@@ -1,4 +1,3 @@
-/** Mutations of the answer in one recorded exchange. */
 import { isJsonObject, JsonNumber, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { Check, ResolvedExpectation } from '../../record/types/resolved-row.js'
@@ -8,7 +7,7 @@ type Response = NonNullable<Evidence['response']>
 
 const statuses = [500, 400, 200, 404, 409, 302, 403, 418, 503]
 
-/** Coarse mutations first. Mutates only the parts of the body that the expectations check. */
+/** Coarse mutations first. Mutates only the checked parts of the body. */
 export function* mutatedAnswers(exchange: Evidence, expectations: readonly ResolvedExpectation[]): Generator<Evidence> {
   const { response } = exchange
   if (!response) return
@@ -44,7 +43,6 @@ function jsonIn(text: string | undefined): JsonValue {
   }
 }
 
-/** The whole with another value at the place. Creates missing parents. */
 function placed(whole: JsonValue, [name, ...rest]: readonly string[], value: Mutated): Mutated {
   if (name === undefined) return value
   if (Array.isArray(whole)) {
@@ -62,7 +60,6 @@ function placed(whole: JsonValue, [name, ...rest]: readonly string[], value: Mut
   return member === undefined ? others : { ...object, [name]: member }
 }
 
-/** All strings in matchers of the body. */
 function stringsIn(checks: readonly Check[]): Set<string> {
   const found = new Set<string>()
   const collect = (data: unknown): void => {
@@ -73,10 +70,9 @@ function stringsIn(checks: readonly Check[]): Set<string> {
   return found
 }
 
-/** Undefined removes the value. */
 type Mutated = JsonValue | undefined
 
-/** At most `most` values with one change: first of the whole value, then inside of it. */
+/** At most `most` values with one change: first of the whole value, then inside it. */
 function* mutationsOf(value: Mutated, most = 200): Generator<Mutated> {
   let count = 0
   for (const mutated of allMutations(value)) {

@@ -1,4 +1,4 @@
-/** Searches vacuous expectations: the judge finds them met with every mutation of the row's evidence. */
+/** The judge finds a vacuous expectation met with every mutation of the evidence. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
@@ -8,17 +8,14 @@ import { isSuccess } from '../../runner/judge/sent-steps.js'
 import type { Variables } from '../../runner/template/variables.js'
 import { mutatedAnswers } from './mutated-answers.js'
 
-/** An expectation that no mutation fails. */
 export interface Vacuous {
   row: string
   step: string
-  /** Index in the step. */
   expectation: number
   kind: ResolvedExpectation['kind']
   rules: readonly string[]
 }
 
-/** `variables`: all variables of the row. */
 export function findVacuous(row: RunRow, variables: Variables): { tried: number; vacuous: Vacuous[] } {
   const found = row.resolved.steps.flatMap((step, index) => {
     const failing = failingIn(row, step, index, variables)
@@ -30,7 +27,6 @@ export function findVacuous(row: RunRow, variables: Variables): { tried: number;
   return { tried: found.length, vacuous: found.filter(({ canFail }) => !canFail).map(({ vacuous }) => vacuous) }
 }
 
-/** Indices of the step's expectations that a mutation fails. */
 function failingIn(row: RunRow, step: ResolvedStep, index: number, variables: Variables): Set<number> {
   const all = expectationsOf(step)
   const failing = new Set<number>()
@@ -41,7 +37,7 @@ function failingIn(row: RunRow, step: ResolvedStep, index: number, variables: Va
   return failing
 }
 
-/** The judgements of each mutation: first the few mutations of the whole step, then those of single answers. */
+/** The few mutations of the whole step come first. */
 function* judgedMutations(row: RunRow, step: ResolvedStep, index: number, variables: Variables) {
   const own = row.evidence.filter((one) => one.step === index && one.role !== 'late-look')
   const exchanges = own.some(({ response }) => response) ? own : [unsent(step, index)]
@@ -60,7 +56,7 @@ function* judgedMutations(row: RunRow, step: ResolvedStep, index: number, variab
   }
 }
 
-/** Of concurrent requests, an accepted and a rejected one. A missing one is made from the first. */
+/** Of concurrent requests, an accepted and a rejected one; a missing one is made from the first. */
 function representativesOf(exchanges: readonly Evidence[]): Evidence[] {
   const [first] = exchanges
   if (!first || exchanges.length === 1) return [...exchanges]
@@ -69,7 +65,6 @@ function representativesOf(exchanges: readonly Evidence[]): Evidence[] {
   return [accepted, rejected]
 }
 
-/** A minimal exchange for a step that was not sent. */
 const unsent = ({ role }: ResolvedStep, step: number): Evidence => ({
   ...{ step, role },
   request: { method: 'POST', url: '', headers: [] },
@@ -81,7 +76,6 @@ const unsent = ({ role }: ResolvedStep, step: number): Evidence => ({
 const answered = (one: Evidence, status: number): Evidence =>
   one.response ? { ...one, response: { ...one.response, status } } : one
 
-/** The evidence with unreported transactions in its late-effects check, and with this status of the step. */
 function withUnreportedEffects({ evidence, resolved }: RunRow, step: number, status: number | undefined): Evidence[] {
   const role = resolved.steps[step]?.role ?? 'act'
   const list = Array.from({ length: 100 }, (_, count) => ({

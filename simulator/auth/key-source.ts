@@ -6,13 +6,11 @@ import { registerSecret, registerUrl } from '../../lib/redaction/secrets.js'
 import { log } from '../base/log.js'
 import { SettingError } from '../base/setting-error.js'
 
-// A fetch for key sets that somebody else publishes: what comes is read with limits, whoever answers.
-
-/** Bytes of a key set; the longest of public providers have a tenth of it. */
+/** Bytes; about ten times the longest key set of public providers. */
 const longest = 256 * 1024
 const mostKeys = 100
 
-/** Rejects with an `Error` that says which limit was passed. Redirects are not followed: they could lead anywhere. */
+/** Rejects with an `Error` above a limit. Redirects are not followed: they may lead to any server. */
 const boundedFetch: FetchImplementation = async (url, options) => {
   const response = await fetch(url, { ...options, redirect: 'manual' })
   const bytes = await readBounded(response)
@@ -26,7 +24,7 @@ const boundedFetch: FetchImplementation = async (url, options) => {
 async function readBounded({ body }: Response): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let length = 0
-  // A body that is left early is cancelled, so that whoever sends it has to stop.
+  // Leaving the loop early cancels the body.
   for await (const part of body ?? []) {
     length += part.byteLength
     if (length > longest) throw new Error(`the key set has more than ${longest} bytes`)
@@ -40,20 +38,18 @@ function refuseTooMany(text: string): void {
   try {
     found = JSON.parse(text)
   } catch {
-    return // who asked for it says what is wrong with it
+    return // jose reports the error
   }
   const keys = found instanceof Object && 'keys' in found ? found.keys : undefined
   if (Array.isArray(keys) && keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`)
 }
 
-/** What tokens are checked with. */
 export interface KeySource {
-  /** Those of its keys; a token that names another algorithm is not looked at. */
+  /** Tokens with other algorithms are rejected unchecked. */
   algorithms: readonly string[]
   key: JWTVerifyGetKey
 }
 
-/** The algorithms of key pairs, and the keys that each needs. */
 const keyPairs = {
   rs256: { algorithm: 'RS256', needs: 'an RSA key of at least 2048 bits' },
   es256: { algorithm: 'ES256', needs: 'a key on the curve P-256' },
@@ -65,7 +61,7 @@ type KeyPairKind = keyof typeof keyPairs
 const isKeyPairKind = (kind: string): kind is KeyPairKind => Object.hasOwn(keyPairs, kind)
 
 /**
- * Reads `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` (a PEM public key or certificate) or `jwks:URL`. Rejects
+ * Reads `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` (PEM public key or certificate) or `jwks:URL`. Rejects
  * with `SettingError`.
  */
 export async function readKeySource(setting: string): Promise<KeySource> {
@@ -93,23 +89,23 @@ async function readKey(kind: KeyPairKind, file: string): Promise<KeyObject> {
   const key = await readInput(file, 'a key, token or secret')
     .then(createPublicKey)
     .catch((error: unknown) => {
-      throw new SettingError('authorization', `no public key could be read from ${file}: ${inputReason(error)}`)
+      throw new SettingError('authorization', `cannot read a public key from ${file}: ${inputReason(error)}`)
     })
   if (!fits(kind, key))
-    throw new SettingError('authorization', `${kind} needs ${keyPairs[kind].needs}; ${file} holds none`)
+    throw new SettingError('authorization', `${kind} needs ${keyPairs[kind].needs}; ${file} contains another key`)
   return key
 }
 
-/** A key of another kind would refuse every token, and say nothing. */
+/** Another kind of key would reject every token without a message. */
 function fits(kind: KeyPairKind, { asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (kind === 'rs256') return asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
   return asymmetricKeyDetails?.namedCurve === (kind === 'es256' ? 'prime256v1' : 'secp521r1')
 }
 
-/** Milliseconds until a key set has to be there. */
+/** Milliseconds. */
 const longestWait = 5_000
 
-/** Keys that a server publishes. They are fetched when the first token comes, and again when a token names an unknown one. */
+/** Fetches the keys at the first token and for each unknown key id. */
 function remote(address: string): KeySource {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
@@ -120,20 +116,19 @@ function remote(address: string): KeySource {
     try {
       return await keys(header, token)
     } catch (error) {
-      // A query may hold a secret.
-      if (!isAboutToken(error)) log(`no keys from ${url.origin}${url.pathname}`, withCause(error))
+      // The query may contain a secret.
+      if (!isAboutToken(error)) log(`cannot fetch keys from ${url.origin}${url.pathname}`, withCause(error))
       throw error
     }
   }
   return { algorithms: Object.values(keyPairs).map(({ algorithm }) => algorithm), key }
 }
 
-/** The keys are there, but none of them is the one that the token was signed with. */
 const isAboutToken = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys ||
   error instanceof errors.JOSENotSupported
 
-/** `fetch` keeps to itself why it failed. */
+/** `fetch` hides the reason in `cause`. */
 const withCause = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? `${error.message} (${error.cause.message})` : String(error)

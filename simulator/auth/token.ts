@@ -1,18 +1,17 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { type KeySource, readKeySource } from './key-source.js'
 
-/** How the participant of that id checks tokens. Without it, nobody is asked for a token. */
 export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | Rejection>
 
-/** What an acceptable token says. `foreign`: it is meant for another participant. */
+/** `foreign`: the audience is a different participant. */
 export interface Claims {
   subject: string
   foreign: boolean
-  /** Seconds since 1970, by the machine's clock. */
+  /** Seconds since 1970. */
   expiresAt: number
 }
 
-/** Why a token is not accepted. Its bearer does not learn this. */
+/** Not sent to the client. */
 interface Rejection {
   rejected: string
 }
@@ -20,12 +19,12 @@ interface Rejection {
 const audiencePrefix = 'https://daml.com/jwt/aud/participant/'
 const ledgerScope = 'daml_ledger_api'
 
-/** Where the keys come from: see `readKeySource`. `maxLifetime` is in seconds. Rejects with `SettingError`. */
+/** `maxLifetime` is in seconds. Rejects with `SettingError`. */
 export async function readAuthorization(setting: string, maxLifetime: number): Promise<TokenVerifier> {
   return verifier(await readKeySource(setting), maxLifetime)
 }
 
-/** `jose` also decodes padding, blanks and the other alphabet. */
+/** `jose` also accepts padding, whitespace and the standard alphabet. */
 const isBase64url = /^[\w.-]*$/
 
 const verifier =
@@ -51,7 +50,7 @@ function accept(payload: JWTPayload, participantId: string, maxLifetime: number)
     const limit = `the limit is ${maxLifetime} s (--max-token-lifetime, library: maxTokenLifetime)`
     return { rejected: `it expires ${Math.round(lifetime)} s from now, and ${limit}` }
   }
-  // No claim has its declared type until it is checked.
+  // Claims have no verified type.
   const audiences: unknown[] = aud === undefined ? [] : [aud].flat()
   if (audiences.includes(audiencePrefix + participantId)) return { subject: sub, foreign: false, expiresAt: exp }
   const scopes = typeof scope === 'string' ? scope.split(' ') : []
@@ -60,11 +59,11 @@ function accept(payload: JWTPayload, participantId: string, maxLifetime: number)
   }
   if (audiences.some((audience) => typeof audience === 'string' && audience.startsWith(audiencePrefix)))
     return { subject: sub, foreign: true, expiresAt: exp }
-  const expected = `aud ${audiencePrefix}${participantId}, or scope ${ledgerScope} without an aud of others`
+  const expected = `aud ${audiencePrefix}${participantId}, or scope ${ledgerScope} without another aud`
   return { rejected: `it is not for this participant: expected ${expected}` }
 }
 
-/** Repeats nothing that the token says before its signature is verified. */
+/** Repeats no unverified content. */
 function whyRejected(error: unknown, algorithms: readonly string[]): string {
   if (error instanceof errors.JWTExpired) return `it expired at ${timeOf(error.payload.exp)}`
   if (error instanceof errors.JWTClaimValidationFailed) {
@@ -72,16 +71,15 @@ function whyRejected(error: unknown, algorithms: readonly string[]): string {
     if (claim === 'nbf' && reason === 'check_failed') return `it is not valid before ${timeOf(payload.nbf)} (nbf)`
     return `its ${claim} is ${reason === 'missing' ? 'missing' : 'invalid'}`
   }
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not fit the key'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'its signature does not match the key'
   if (error instanceof errors.JOSEAlgNotAllowed) return `its alg is not ${algorithms.join(' or ')}`
   if (error instanceof errors.JWKSNoMatchingKey) return 'the key set has no key for its kid and alg'
   if (error instanceof errors.JWKSMultipleMatchingKeys)
     return 'the key set has several keys for it, and it names no kid'
-  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'it is no signed JWT'
+  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return 'it is not a signed JWT'
   return 'it cannot be checked, because the key set cannot be read'
 }
 
-/** An instant that a claim names, in seconds since 1970. */
 function timeOf(seconds: number | undefined): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString()

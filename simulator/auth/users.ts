@@ -18,10 +18,8 @@ export interface User {
 
 const keyOf = (right: Right): string => ('party' in right ? `${right.kind} ${right.party}` : right.kind)
 
-/** All users by their ids: everything that user management remembers, as plain values. */
 export type UsersState = Map<string, { user: User; rights: Map<string, Right> }>
 
-/** User management: who exists, and what each may do. */
 export class Users {
   readonly state: UsersState
 
@@ -29,7 +27,6 @@ export class Users {
     this.state = state
   }
 
-  /** Nobody but the administrator that every participant has. */
   static first(): Users {
     const users = new Users(new Map())
     const admin = { id: 'participant_admin', primaryParty: '', isDeactivated: false, annotations: {} }
@@ -51,7 +48,7 @@ export class Users {
     return this.state.get(id)?.user
   }
 
-  /** Throws `USER_NOT_FOUND`; `doing` words the message. */
+  /** `doing` begins the message of `USER_NOT_FOUND`. */
   get(id: string, doing = 'getting user'): User {
     return this.#entry(id, doing).user
   }
@@ -60,7 +57,7 @@ export class Users {
     return [...this.state.values()].map(({ user }) => user)
   }
 
-  /** Changes what is given. Throws `USER_NOT_FOUND`. */
+  /** Throws `USER_NOT_FOUND`. */
   update(id: string, changes: Partial<Omit<User, 'id'>>): User {
     const entry = this.#entry(id, 'updating user')
     entry.user = { ...entry.user, ...changes }
@@ -76,7 +73,7 @@ export class Users {
     return [...this.#entry(id, 'listing user rights').rights.values()]
   }
 
-  /** Grants rights and returns those that are new. */
+  /** Returns the new rights. Throws `USER_NOT_FOUND`. */
   grant(id: string, rights: readonly Right[]): Right[] {
     const { rights: held } = this.#entry(id, 'granting rights')
     const fresh = rights.filter((right) => !held.has(keyOf(right)))
@@ -84,7 +81,7 @@ export class Users {
     return fresh
   }
 
-  /** Revokes rights and returns those that were held. */
+  /** Returns the revoked rights. Throws `USER_NOT_FOUND`. */
   revoke(id: string, rights: readonly Right[]): Right[] {
     const { rights: held } = this.#entry(id, 'revoking rights')
     return rights.filter((right) => held.delete(keyOf(right)))

@@ -1,44 +1,100 @@
 /**
- * Named switch points: where participants are known to differ, the code asks here instead of knowing names of participants.
- * `interface` follows the text; `canton-3.5` does what the reference participant was seen to do where it differs.
+ * Known differences between participants. The code tests a switch point, never the name of a participant.
+ * `interface` follows the text; the other names follow observed lines of the reference participant.
  */
+export type BehaviourName = 'interface' | 'canton-3.4' | 'canton-3.5' | 'canton-3.6'
+
+export const behaviourNames: readonly BehaviourName[] = ['interface', 'canton-3.4', 'canton-3.5', 'canton-3.6']
+
+const everyLine: readonly BehaviourName[] = ['canton-3.4', 'canton-3.5', 'canton-3.6']
+const until34: readonly BehaviourName[] = ['canton-3.4']
+const until35: readonly BehaviourName[] = ['canton-3.4', 'canton-3.5']
+const from35: readonly BehaviourName[] = ['canton-3.5', 'canton-3.6']
+const from36: readonly BehaviourName[] = ['canton-3.6']
+
+/** The behaviours in which a switch point is on. */
 const switchPoints = {
-  /** Client mistakes inside Daml values and the like are answered by a server error (a fault of the reference). */
-  'server-error-for-client-mistake': { interface: false, 'canton-3.5': true },
-  /** tapsMaxPasses above the limit is refused; otherwise it is silently lowered. */
-  'refuse-taps-above-limit': { interface: true, 'canton-3.5': false },
-  /** contract-by-id fills createdEventBlob and a constant offset, which the text wants unpopulated. */
-  'populated-contract-lookup': { interface: false, 'canton-3.5': true },
-  /** Where nobody asks, contract-by-id names all stakeholders as witnesses; by the text there are none. */
-  'stakeholders-as-witnesses': { interface: false, 'canton-3.5': true },
-  /** The execute operations want a deduplication period, though the text lets it be left out. */
-  'execute-needs-deduplication-period': { interface: false, 'canton-3.5': true },
-  /** Where a body names several kinds the first counts, and a duration that is no object is none at all. */
-  'lenient-decoding': { interface: false, 'canton-3.5': true },
-  /** HASHING_SCHEME_VERSION_UNSPECIFIED is refused, though it is among the allowed values; otherwise it stands for the second version. */
-  'refuse-unspecified-hashing-scheme': { interface: false, 'canton-3.5': true },
-  /** Several parties can sign for one transaction, though the text supports a single one. */
-  'several-signing-parties': { interface: false, 'canton-3.5': true },
-  /** A vetting update with no changes, or without the member, is a no-op; otherwise it is refused. */
-  'vetting-without-changes': { interface: false, 'canton-3.5': true },
-  /** The change Empty, which the text knows, is refused as one that names no operation. */
-  'refuse-empty-change': { interface: false, 'canton-3.5': true },
-  /** From protocol version 35 on dependencies of vetted packages may stay unvetted. */
-  'unvetted-dependencies-with-newer-protocol': { interface: false, 'canton-3.5': true },
-  /** Whom a transaction was prepared to read as is not shown theirs when it is executed, though the text says so. */
-  'forget-readers-of-prepared': { interface: false, 'canton-3.5': true },
-  /** The format in which an executed transaction is to be shown is only looked at when it has been committed. */
-  'format-checked-after-commit': { interface: false, 'canton-3.5': true },
-  /** A vetting change with a validity that no time is in is refused when applied, and taken as a dry run. */
-  'empty-validity-in-dry-run': { interface: false, 'canton-3.5': true },
+  // Faults of the reference: a server error instead of a client error.
+  /** A Daml value of the wrong JSON type. */
+  'server-error-for-wrong-kind': everyLine,
+  /** A date, time or enum that cannot be parsed. */
+  'server-error-for-unparsable-value': everyLine,
+  /** A map entry with a valid key and no value. */
+  'server-error-for-key-without-value': everyLine,
+  /** A duration that exceeds 64 bits of nanoseconds. */
+  'server-error-for-endless-duration': everyLine,
+  /** A deduplication duration that is not a whole number of microseconds. */
+  'server-error-for-fine-duration': everyLine,
+  /** A PrefetchContractKey whose template id contains a package name. */
+  'server-error-for-prefetch-by-name': everyLine,
+  /** A prepared transaction whose root refers to no node. */
+  'server-error-for-missing-nodes': everyLine,
+  /** A prepared transaction with a signatory that is not among the stakeholders. */
+  'server-error-for-strange-signatory': everyLine,
+  /** A lower bound of the ledger time in the distant future. */
+  'server-error-for-far-ledger-time': everyLine,
+  /** A query by key in Daml code that requests no contract. */
+  'server-error-for-empty-key-query': everyLine,
+  /** Rejects a tapsMaxPasses above the limit; otherwise lowers it. */
+  'refuse-taps-above-limit': ['interface'],
+  /** contract-by-id returns createdEventBlob and a constant offset; by the text they are not populated. */
+  'populated-contract-lookup': everyLine,
+  /** Without querying parties, contract-by-id returns all stakeholders as witnesses; by the text there are none. */
+  'stakeholders-as-witnesses': everyLine,
+  /** The execute operations require a deduplication period; by the text it is optional. */
+  'execute-needs-deduplication-period': everyLine,
+  /** The first of several kinds in a body counts, and a duration that is not an object is ignored. */
+  'lenient-decoding': everyLine,
+  /** Rejects HASHING_SCHEME_VERSION_UNSPECIFIED, an allowed value; otherwise it is the second version. */
+  'refuse-unspecified-hashing-scheme': everyLine,
+  /** Accepts signatures of several parties; the text supports a single party. */
+  'several-signing-parties': everyLine,
+  /** Accepts a vetting update without changes, which has no effect; otherwise rejects it. */
+  'vetting-without-changes': everyLine,
+  /** Rejects the change Empty, which the text defines. */
+  'refuse-empty-change': everyLine,
+  /** From protocol version 35 on, dependencies of vetted packages may be unvetted. */
+  'unvetted-dependencies-with-newer-protocol': everyLine,
+  /** The response to an execution ignores the readAs parties of the preparation, against the text. */
+  'forget-readers-of-prepared': everyLine,
+  /** Checks transactionFormat only after the commit. */
+  'format-checked-after-commit': everyLine,
+  /** Accepts an empty validity period as a dry run, and rejects it when applied. */
+  'empty-validity-in-dry-run': everyLine,
   /** valueDecoded of a view status detail is an object; by the text it is a string. */
-  'decoded-details-as-objects': { interface: false, 'canton-3.5': true },
-} as const
+  'decoded-details-as-objects': from35,
+  /** Returns a server error for a contract id whose suffix has an unknown version (a fault of the reference). */
+  'server-error-for-unknown-contract-id-version': until35,
+  /** Decodes the key before it finds that the template has none; the wrong JSON type is then a server error. */
+  'key-decoded-before-template': until34,
+  /** Int64 values may be JSON numbers, and null is a client error. */
+  'integers-as-json-numbers': until34,
+  /** Knows HASHING_SCHEME_VERSION_V3. */
+  'third-hashing-scheme': ['interface', ...from35],
+  /** Knows HASHING_SCHEME_VERSION_V4, which no protocol version supports. */
+  'fourth-hashing-scheme': from36,
+  /** A PrefetchContractKey without a template decodes, and is rejected as a missing field. */
+  'prefetch-template-checked-later': until34,
+  /** Filters accept template ids that contain a package id. */
+  'filters-by-package-id': until34,
+  /** A repeated UUID of a transaction is rejected without details. */
+  'redacted-duplicate-uuid': until34,
+  /** Prepared transactions contain logical synchronizer ids only; a physical id is malformed. */
+  'logical-synchronizer-ids-only': until34,
+  /** Events have contractKeyHash, interface views implementationPackageId, and unknown paths ledgerApiError. */
+  'members-since-3.5': ['interface', ...from35],
+  /** Transactions and completions have transactionHash, and the ledger end synchronizerTimes. */
+  'members-since-3.6': from36,
+  /** The size of a request body is not limited. */
+  'bodies-of-any-size': from36,
+  /** Daml values are also limited by their depth as JSON. */
+  'json-depth-limited': from36,
+  /** A transaction of an unknown serialization version cannot be hashed. */
+  'unknown-node-version-not-hashed': from36,
+} as const satisfies Record<string, readonly BehaviourName[]>
 
 export type SwitchPoint = keyof typeof switchPoints
-export type BehaviourName = 'interface' | 'canton-3.5'
 
-export const behaviourNames: readonly BehaviourName[] = ['interface', 'canton-3.5']
 export const switchPointNames = Object.keys(switchPoints) as SwitchPoint[] // the keys of the table above
 
 export interface Behaviour {
@@ -46,7 +102,10 @@ export interface Behaviour {
   has(point: SwitchPoint): boolean
 }
 
-/** A known behaviour, with some of its switch points set otherwise if need be. */
+/** `changes` replaces single switch points. */
 export function behaviourOf(name: BehaviourName, changes: ReadonlyMap<SwitchPoint, boolean> = new Map()): Behaviour {
-  return { name, has: (point) => changes.get(point) ?? switchPoints[point][name] }
+  return {
+    name,
+    has: (point) => changes.get(point) ?? (switchPoints[point] as readonly BehaviourName[]).includes(name),
+  }
 }

@@ -1,14 +1,14 @@
+import type { SwitchPoint } from './behaviour.js'
+
 /**
- * Where in a participant an error arises. It decides which members of the error body are filled, as the reference
- * participant 3.5.10 was seen to do:
- * - `conversion`: the JSON layer, before anything is handed on (no context of its own, `definiteAnswer` false)
- * - `service`: an internal service answered, without knowing of a submission
- * - `reading`: as `service`, where something is looked for that is not there
- * - `management`: as `service`, for changes of users (the context names the submission)
- * - `request`: the request's own fields were looked at (the submission id is the correlation id)
- * - `interpretation`: the commands were interpreted (as `request`, and the context repeats the submission)
- * - `format`: as `service`, for the format in which an execution is to be shown (no trace)
- * - `routing`: an interpreted transaction found no synchronizer (no trace, hardly any context)
+ * Decides which members of the error body are present (observed on 3.5.10):
+ * - `conversion`: the JSON layer (no context of its own, `definiteAnswer` false)
+ * - `service`: a service without a submission; `reading`: the same, for missing objects
+ * - `management`: the same, for users (context with the submission)
+ * - `request`: checks of the request (the submission id is the correlation id)
+ * - `interpretation`: as `request`, and the context repeats the submission
+ * - `format`: as `service`, for the event format of an execution (no trace)
+ * - `routing`: no synchronizer found (no trace, little context)
  */
 export type ErrorOrigin =
   | 'conversion'
@@ -22,20 +22,18 @@ export type ErrorOrigin =
 
 export interface LedgerErrorDetails {
   origin: ErrorOrigin
-  /** Error code as printed, for example `MISSING_FIELD`. */
   code: string
-  /** 1 to 14, see interface/error-categories.ts. */
+  /** See interface/error-categories.ts. */
   category: number
   cause: string
   context?: Record<string, string>
   resources?: [kind: string, name: string][]
-  /** The HTTP status, where it is not that of the category. */
+  /** Default: from the category. */
   status?: number
-  /** Whether the context says that the outcome is final; absent for the errors that do not say. */
+  /** Context member definite_answer; `unsaid`: absent. */
   definite?: 'true' | 'false' | 'unsaid'
 }
 
-/** A refusal that the interface reports with a code. Everything else that is thrown is a fault of the simulator. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError'
   readonly details: LedgerErrorDetails
@@ -46,12 +44,11 @@ export class LedgerError extends Error {
   }
 }
 
-/** An error whose content must not be told: only the gRPC code shows. */
+/** Shows the client only the gRPC code. */
 export class RedactedError extends Error {
   override readonly name = 'RedactedError'
   readonly grpc: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'INTERNAL' | 'UNIMPLEMENTED' | 'INVALID_ARGUMENT'
   readonly context: Record<string, string>
-  /** Whether the answer says by which trace the participant's log tells more. */
   readonly traced: boolean
 
   constructor(
@@ -65,23 +62,23 @@ export class RedactedError extends Error {
   }
 }
 
-/**
- * A client's mistake that the reference answers with a server error. Which of the two answers is given is a matter of the
- * simulator's behaviour, and decided where answers are made.
- */
+/** A client error that the reference answers with a server error. The behaviour selects the answer. */
 export class ReferenceFault extends Error {
   override readonly name = 'ReferenceFault'
   readonly reference: LedgerError | RedactedError
   readonly proper: LedgerError
+  /** With this switch point the participant has the fault. */
+  readonly point: SwitchPoint
 
-  constructor(reference: LedgerError | RedactedError, proper: LedgerError) {
+  constructor(reference: LedgerError | RedactedError, proper: LedgerError, point: SwitchPoint) {
     super(proper.message)
+    this.point = point
     this.reference = reference
     this.proper = proper
   }
 }
 
-/** A refusal that never got a code: the description stands in its place, and the category is unknown. */
+/** The description replaces the code; the category is unknown. */
 export class UnclassifiedError extends Error {
   override readonly name = 'UnclassifiedError'
   readonly grpc: 'INVALID_ARGUMENT'
@@ -94,7 +91,7 @@ export class UnclassifiedError extends Error {
   }
 }
 
-/** The body could not be decoded: 400, plain text that names each problem and its path. */
+/** Status 400, plain text. */
 export class UndecodableBody extends Error {
   override readonly name = 'UndecodableBody'
 
@@ -103,7 +100,7 @@ export class UndecodableBody extends Error {
   }
 }
 
-/** A part of the request target could not be decoded: 400, plain text. */
+/** Status 400, plain text. */
 export class UndecodableParameter extends Error {
   override readonly name = 'UndecodableParameter'
 
@@ -148,6 +145,7 @@ export const missingField = (origin: ErrorOrigin, field: string): LedgerError =>
 export const commandPreprocessingFailed = ledgerError('COMMAND_PREPROCESSING_FAILED', 8)
 export const contractPayloadNotFound = ledgerError('CONTRACT_PAYLOAD_NOT_FOUND', 11)
 export const contractNotFound = ledgerError('CONTRACT_NOT_FOUND', 11)
+export const unsupportedContractId = ledgerError('UNSUPPORTED_CONTRACT_ID', 11)
 export const contractNotActive = ledgerError('CONTRACT_NOT_ACTIVE', 11)
 export const contractKeyNotFound = ledgerError('CONTRACT_KEY_NOT_FOUND', 11)
 export const wronglyTypedContract = ledgerError('WRONGLY_TYPED_CONTRACT', 9)
@@ -173,7 +171,6 @@ export const submissionAlreadyInFlight = ledgerError('SUBMISSION_ALREADY_IN_FLIG
 export const inactiveContracts = ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', 11)
 export const templatesNotFound = ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', 11)
 export const packageNamesNotFound = ledgerError('PACKAGE_NAMES_NOT_FOUND', 11)
-/** A filter names something that no version of its package has. */
 const missingEntity = (kind: 'template' | 'interface', code: string) => {
   const error = ledgerError(code, 11)
   return (origin: ErrorOrigin, id: { packageName: string; module: string; entity: string }): LedgerError => {
@@ -189,13 +186,11 @@ export const unknownSubmitters = ledgerError('UNKNOWN_SUBMITTERS', 11)
 export const cannotSubmitForAll = ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 11)
 export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
 export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
-/** Something that keeps a transaction from being prepared, though its commands may be sound. */
 export const failedToPrepare = (problem: string): LedgerError =>
   ledgerError('FAILED_TO_PREPARE_TRANSACTION', 8)(
     'service',
     `The participant failed to prepare the transaction: ${problem}`,
   )
-/** Something that keeps a signed transaction from being handed on. */
 export const failedToExecute = (problem: string): LedgerError =>
   ledgerError('FAILED_TO_EXECUTE_TRANSACTION', 8)(
     'service',

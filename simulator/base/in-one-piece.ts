@@ -1,2 +1,2 @@
-/** The same ASCII text in one piece of memory: one that was put together goes on as the tree of its pieces. */
+/** Flattens an ASCII string: V8 keeps a concatenated string as a tree of its parts. */
 export const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')

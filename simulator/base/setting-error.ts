@@ -1,4 +1,4 @@
-/** An option of the simulator that cannot be used. `option` is its name in `SimulatorOptions`. The message holds no secret. */
+/** `option` is a name in `SimulatorOptions`. The message contains no secret. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
   readonly option: string

@@ -1,5 +1,6 @@
-/** Which events a reader wants, looked at: every name in it names something that the participant has. */
-import { grammars, violation } from '../../interface/grammars.js'
+/** Event formats with known names. */
+import { grammars } from '../../interface/grammars.js'
+import type { Behaviour } from '../base/behaviour.js'
 import {
   type ErrorOrigin,
   interfaceNotFound,
@@ -9,11 +10,12 @@ import {
   packageNamesNotFound,
   templateNotFound,
 } from '../base/errors.js'
+import { checkArgument, checkField } from '../base/grammar-checks.js'
 import type { Entity, PackageStore } from '../ledger/packages/package-store.js'
 import type { TemplateReference } from './commands.js'
 import type { EventFormatBody, Filter, Filters, TransactionFormatBody, TransactionShape } from './event-format.js'
 
-/** A template or an interface in whatever version of a package. */
+/** Without package version. */
 export interface NamedEntity {
   packageName: string
   module: string
@@ -27,60 +29,75 @@ export interface TransactionFormat {
   transactionShape: TransactionShape
 }
 
-/** Parties that are named; undefined: any. */
+/** `undefined`: any party. */
 export const partiesOf = ({ byParty, forAnyParty }: Filters<unknown>): string[] | undefined =>
   forAnyParty ? undefined : [...byParty.keys()]
 
-/** Throws `MISSING_FIELD` where there is no event format or no shape, and as `checkEventFormat`. */
+interface Checking {
+  ledger: { packages: PackageStore }
+  behaviour: Behaviour
+}
+
+/** Throws `MISSING_FIELD`, and the errors of `checkEventFormat`. */
 export function checkTransactionFormat(
   { eventFormat, transactionShape }: TransactionFormatBody,
-  packages: PackageStore,
+  participant: Checking,
   origin: ErrorOrigin,
 ): TransactionFormat {
   if (!eventFormat) throw missingField(origin, 'event_format')
-  const checked = checkEventFormat(eventFormat, packages, origin)
+  const checked = checkEventFormat(eventFormat, participant, origin)
   return { eventFormat: checked, transactionShape: checkShape(transactionShape, origin) }
 }
 
-/** Throws `MISSING_FIELD` for the shape that is none. */
 function checkShape(shape: TransactionFormatBody['transactionShape'], origin: ErrorOrigin): TransactionShape {
   if (shape === 'TRANSACTION_SHAPE_UNSPECIFIED') throw missingField(origin, 'transaction_shape')
   return shape
 }
 
-/** Throws `INVALID_ARGUMENT` where nobody's events are asked for. */
 function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorOrigin): void {
   if (byParty.size > 0 || forAnyParty) return
   throw invalidArgument(origin, 'filtersByParty and filtersForAnyParty cannot be empty simultaneously')
 }
 
 /**
- * The filters with every reference resolved. Throws `INVALID_ARGUMENT`, `INVALID_FIELD` (a package id where only a name will
- * do), `PACKAGE_NAMES_NOT_FOUND`, or the code of an entity that no version of its package has - in this order, whatever
- * order the filters have (as the reference participant 3.5.10 does; its source says so of the last).
+ * Throws `INVALID_ARGUMENT`, `INVALID_FIELD`, `PACKAGE_NAMES_NOT_FOUND`, or the code of a missing entity, in this order
+ * (observed on 3.5.10; the last from its source).
  */
-export function checkEventFormat(format: EventFormatBody, packages: PackageStore, origin: ErrorOrigin): EventFormat {
+export function checkEventFormat(
+  format: EventFormatBody,
+  { ledger: { packages }, behaviour }: Checking,
+  origin: ErrorOrigin,
+): EventFormat {
+  const byId = behaviour.has('filters-by-package-id') ? packages : undefined
   demandFilters(format, origin)
   const byParty = new Map<string, Filter<NamedEntity>[]>()
   for (const [party, filters] of format.byParty) {
-    const problem = violation(grammars.partyId, party)
-    if (problem) throw invalidArgument(origin, problem)
-    byParty.set(party, named(filters, origin))
+    checkArgument(origin, grammars.partyId, party)
+    byParty.set(party, named(filters, origin, byId))
   }
-  const forAnyParty = format.forAnyParty && named(format.forAnyParty, origin)
+  const forAnyParty = format.forAnyParty && named(format.forAnyParty, origin, byId)
   refuseUnknown([...byParty.values(), forAnyParty ?? []].flat(), packages, origin)
   return { byParty, forAnyParty }
 }
 
-const named = (filters: readonly Filter<TemplateReference>[], origin: ErrorOrigin): Filter<NamedEntity>[] =>
-  filters.map((filter) => (filter.kind === 'wildcard' ? filter : { ...filter, id: nameIn(filter.id, origin) }))
+const named = (
+  filters: readonly Filter<TemplateReference>[],
+  origin: ErrorOrigin,
+  byId: PackageStore | undefined,
+): Filter<NamedEntity>[] =>
+  filters.map((filter) => (filter.kind === 'wildcard' ? filter : { ...filter, id: nameIn(filter.id, origin, byId) }))
 
-function nameIn({ package: reference, module, entity }: TemplateReference, origin: ErrorOrigin): NamedEntity {
+/** `byId`: package ids are accepted. */
+function nameIn(
+  { package: reference, module, entity }: TemplateReference,
+  origin: ErrorOrigin,
+  byId: PackageStore | undefined,
+): NamedEntity {
   const isName = reference.startsWith('#')
   const packageName = isName ? reference.slice(1) : reference
-  const problem = violation(isName ? grammars.packageName : grammars.packageId, packageName)
-  if (problem) throw invalidField(origin, 'package reference', problem)
+  checkField(origin, 'package reference', isName ? grammars.packageName : grammars.packageId, packageName)
   if (isName) return { packageName, module, entity }
+  if (byId) return { packageName: byId.get(reference)?.name ?? reference, module, entity }
   throw invalidField(
     origin,
     'packageId',

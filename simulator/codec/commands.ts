@@ -1,4 +1,3 @@
-/** The shapes in which commands and what goes with them arrive; shared by every operation that takes commands. */
 import type { JsonValue } from '../../lib/json/json.js'
 import {
   absentable,
@@ -19,7 +18,7 @@ import {
 } from '../json/decode.js'
 import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
 
-/** `package:module:entity` as it came; the package part is an id or `#name`. */
+/** Unchecked; the package is an id or `#name`. */
 export interface TemplateReference {
   package: string
   module: string
@@ -42,8 +41,8 @@ export const templateReference: Decoder<TemplateReference> = (value, path, probl
   const whole = text(value, path, problems)
   if (whole === undefined) return undefined
   const parts = whole.split(':')
-  // Where several readings are tolerated, empty parts at the end count as none, as in a text that Java splits.
-  while (problems.lenient && parts.at(-1) === '') parts.pop()
+  // As `split` of Java: empty trailing parts are dropped.
+  while (problems.has('lenient-decoding') && parts.at(-1) === '') parts.pop()
   const [packagePart, module, entity, ...more] = parts
   if (packagePart !== undefined && module !== undefined && entity !== undefined && more.length === 0) {
     return { package: packagePart, module, entity }
@@ -83,20 +82,19 @@ export const command: Decoder<CommandBody> = union<CommandBody>({
   ),
 })
 
-/** A duration in nanoseconds. */
 const nanoseconds: Decoder<bigint> = mapped(
   lenientMessage({ seconds: optional(int64, 0n), nanos: optional(int32, 0n) }),
   ({ seconds, nanos }) => seconds * 1_000_000_000n + nanos,
 )
 
-/** A duration in microseconds; what is finer is cut. */
+/** In microseconds, rounded down. */
 export const duration: Decoder<bigint> = mapped(nanoseconds, (nanos) => nanos / 1000n)
 
-/** Read leniently, an offset that is left out stands for the beginning. */
+/** Lenient: a missing offset is 0. */
 const offsetBody: Decoder<{ value: bigint }> = (value, path, problems) =>
-  message({ value: problems.lenient ? optional(int64, 0n) : required(int64) })(value, path, problems)
+  message({ value: problems.has('lenient-decoding') ? optional(int64, 0n) : required(int64) })(value, path, problems)
 
-/** `undefined` inside: the case that carries no period. */
+/** `period` is undefined in the case `Empty`. */
 export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union<{
   period: DeduplicationPeriod | undefined
 }>({
@@ -125,13 +123,19 @@ export const disclosedContract: Decoder<DisclosedContractBody> = message(
 )
 
 export interface PrefetchBody {
-  templateId: TemplateReference
+  /** Undefined only if the behaviour checks it later. */
+  templateId: TemplateReference | undefined
   contractKey: JsonValue
   limit: bigint | undefined
 }
 
-export const prefetchContractKey: Decoder<PrefetchBody> = members({
-  templateId: template,
-  contractKey: required(anything),
-  limit: absentable(int32),
-})
+const prefetchMembers = { contractKey: required(anything), limit: absentable(int32) }
+const withTemplate = members({ templateId: template, ...prefetchMembers })
+const perhapsWithTemplate = members({ templateId: absentable(templateReference), ...prefetchMembers })
+
+export const prefetchContractKey: Decoder<PrefetchBody> = (value, path, problems) => {
+  const decode: Decoder<PrefetchBody> = problems.has('prefetch-template-checked-later')
+    ? perhapsWithTemplate
+    : withTemplate
+  return decode(value, path, problems)
+}

@@ -1,13 +1,11 @@
-/**
- * The JSON layer's conversion: names resolved to templates and choices, JSON to Daml values. It comes before authorization
- * and before the other checks of a request, as the reference participant 3.5.10 was seen to do.
- */
+/** Runs before authorization and all other checks (observed on 3.5.10). */
 
 import type { DamlType } from '../../daml/schema/daml-type.js'
 import type { ChoiceSchema } from '../../daml/schema/schema.js'
 import { type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
-import type { JsonValue } from '../../lib/json/json.js'
+import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Behaviour, SwitchPoint } from '../base/behaviour.js'
 import {
   commandPreprocessingFailed,
   internalError,
@@ -18,6 +16,7 @@ import {
   ReferenceFault,
   templatesNotFound,
 } from '../base/errors.js'
+import { checkArgument } from '../base/grammar-checks.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/interpret/command.js'
 import type { Entity } from '../ledger/packages/package-store.js'
@@ -27,26 +26,30 @@ import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/synchronizer.js'
 import type { CommandBody, TemplateReference } from './commands.js'
 
+interface Converting {
+  ledger: Ledger
+  behaviour: Behaviour
+}
+
 interface Selection {
   actAs: readonly string[]
   preference: readonly string[]
-  /** Of the synchronizer that is asked for; empty: none is. */
+  /** Empty: not specified. */
   synchronizerId: string
-  /** Of all packages for which versions are selected; there has to be a synchronizer with all of them. */
+  /** One synchronizer must vet a version of each. */
   packageNames: readonly string[]
 }
 
-/** Resolves and decodes the commands in order; the first problem is thrown. */
+/** Throws the first error. */
 export function convertCommands(
   bodies: readonly CommandBody[],
   submission: Omit<Selection, 'packageNames'>,
-  ledger: Ledger,
+  participant: Converting,
 ): LedgerCommand[] {
   const selection = { ...submission, packageNames: packageNamesIn(bodies) }
-  return bodies.map((body) => convertCommand(body, selection, ledger))
+  return bodies.map((body) => convertCommand(body, selection, participant))
 }
 
-/** Package names by which commands name their templates. */
 export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
   ...new Set(bodies.flatMap(({ template }) => packageName(template) ?? [])),
 ]
@@ -54,36 +57,42 @@ export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
 const packageName = (reference: TemplateReference): string | undefined =>
   reference.package.startsWith('#') ? reference.package.slice(1) : undefined
 
-function convertCommand(body: CommandBody, selection: Selection, ledger: Ledger): LedgerCommand {
+function convertCommand(body: CommandBody, selection: Selection, { ledger, behaviour }: Converting): LedgerCommand {
   const id = resolve(body.template, selection, ledger)
   const entity = ledger.packages.entity(id)
   if (body.kind === 'create') {
-    // The reference takes an interface for its view type; that it cannot be created is noticed when the payload fits.
+    // The reference decodes the payload as the view type before it rejects an interface.
     if (entity?.interface) {
-      decodeRecord(entity.interface.view, body.createArguments)
+      decodeRecord(entity.interface.view, body.createArguments, behaviour)
       throw commandPreprocessingFailed('interpretation', `Template not found: ${printIdentifier(id)}`)
     }
     const template = templateOf(entity, id)
-    return { kind: 'create', template, argument: decodeRecord(template.argument, body.createArguments) }
+    return { kind: 'create', template, argument: decodeRecord(template.argument, body.createArguments, behaviour) }
   }
   if (body.kind === 'createAndExercise') {
     const template = templateOf(entity, id)
-    const argument = decodeRecord(template.argument, body.createArguments)
+    const argument = decodeRecord(template.argument, body.createArguments, behaviour)
     const target = choiceOf({ template }, body.choice, id)
     return {
       kind: 'createAndExercise',
       template,
       createArgument: argument,
       target,
-      argument: decodeArgument(target.choice, body.choiceArgument),
+      argument: decodeArgument(target.choice, body.choiceArgument, behaviour),
     }
   }
   const target = choiceOf(entity, body.choice, id)
-  const argument = decodeArgument(target.choice, body.choiceArgument)
+  const argument = decodeArgument(target.choice, body.choiceArgument, behaviour)
   if (body.kind === 'exercise') return { kind: 'exercise', contractId: body.contractId, target, argument }
   const template = templateOf(entity, id)
-  if (!template.key) throw templatesMissing(id)
-  return { kind: 'exerciseByKey', template, key: decodeValue(template.key, body.key), target, argument }
+  if (!template.key) throw keyWithoutType(body.key, templatesMissing(id))
+  return { kind: 'exerciseByKey', template, key: decodeValue(template.key, body.key, behaviour), target, argument }
+}
+
+/** The reference 3.4 decodes the key as an object first. */
+function keyWithoutType(json: JsonValue, proper: LedgerError): LedgerError | ReferenceFault {
+  if (isJsonObject(json)) return proper
+  return serverError(`Expected ujson.Obj (data: ${excerpt(json, 200)})`, proper, 'key-decoded-before-template')
 }
 
 interface ResolvedTemplate {
@@ -92,17 +101,11 @@ interface ResolvedTemplate {
   entity: string
 }
 
-/**
- * The template that a reference names: by package id as it stands, by package name through the selection of a version. Throws
- * `INVALID_ARGUMENT` for names that no template can have, and as `select`.
- */
+/** Throws `INVALID_ARGUMENT` for malformed names, and the errors of `select`. */
 export function resolve(reference: TemplateReference, selection: Selection, ledger: Ledger): ResolvedTemplate {
   const { module, entity } = reference
   const packageId = packageOf(reference, selection, ledger)
-  for (const part of [...module.split('.'), ...entity.split('.')]) {
-    const problem = violation(grammars.name, part)
-    if (problem) throw invalidArgument('conversion', problem)
-  }
+  for (const part of [...module.split('.'), ...entity.split('.')]) checkArgument('conversion', grammars.name, part)
   return { packageId, module, entity }
 }
 
@@ -119,11 +122,11 @@ const notAPackage = (problem: string): LedgerError =>
 
 function select(name: string, selection: Selection, ledger: Ledger): string {
   const { actAs, preference, synchronizerId, packageNames } = selection
-  const strange = [name, ...packageNames].find((item) => ledger.packages.versionsOf(item).length === 0)
-  if (strange !== undefined) {
+  const missing = [name, ...packageNames].find((item) => ledger.packages.versionsOf(item).length === 0)
+  if (missing !== undefined) {
     throw packageNamesNotFound(
       'service',
-      `The following package names do not match upgradable packages uploaded on this participant: [${strange}].`,
+      `The following package names do not match upgradable packages uploaded on this participant: [${missing}].`,
     )
   }
   const versions = ledger.packages.versionsOf(name)
@@ -148,14 +151,13 @@ function templateOf(entity: Entity | undefined, id: ResolvedTemplate) {
   return entity.template
 }
 
-function templatesMissing({ packageId, module, entity }: ResolvedTemplate): LedgerError {
+export function templatesMissing({ packageId, module, entity }: ResolvedTemplate): LedgerError {
   const name = `${packageId}:${module}:${entity}`
   return templatesNotFound('service', `Templates do not exist: [${name}].`, { resources: [['TEMPLATE_ID', name]] })
 }
 
 function choiceOf(entity: Entity | undefined, name: string, id: ResolvedTemplate): ChoiceTarget {
-  const problem = violation(grammars.name, name)
-  if (problem) throw invalidArgument('conversion', problem)
+  checkArgument('conversion', grammars.name, name)
   const template = entity?.template
   const choice = template?.choices.find((item) => item.name === name)
   if (template && choice) return { template, choice }
@@ -166,17 +168,17 @@ function choiceOf(entity: Entity | undefined, name: string, id: ResolvedTemplate
   throw invalidArgument('service', `Invalid template:${reference} or choice:${name}`)
 }
 
-/** A null argument stands for the empty record (as seen on 3.5.10). */
-const decodeArgument = (choice: ChoiceSchema, json: JsonValue): DamlRecord =>
-  decodeRecord(choice.argument, json === null ? {} : json)
+/** A null argument is the empty record (observed on 3.5.10). */
+const decodeArgument = (choice: ChoiceSchema, json: JsonValue, behaviour: Behaviour): DamlRecord =>
+  decodeRecord(choice.argument, json === null ? {} : json, behaviour)
 
-const decodeRecord = (type: DamlType & { type: 'record' }, json: JsonValue): DamlRecord =>
-  decodeValue(type, json) as DamlRecord // a record type decodes to a record
+const decodeRecord = (type: DamlType & { type: 'record' }, json: JsonValue, behaviour: Behaviour): DamlRecord =>
+  decodeValue(type, json, behaviour) as DamlRecord // a record type decodes to a record
 
-/** Decodes one Daml value; throws the `LedgerError` that stands for what is wrong with it. */
-export function decodeValue(type: DamlType, json: JsonValue): DamlValue {
+/** Throws `LedgerError` or `ReferenceFault`. */
+export function decodeValue(type: DamlType, json: JsonValue, behaviour: Behaviour): DamlValue {
   try {
-    return decodeDaml(type, json)
+    return decodeDaml(type, json, behaviour.has)
   } catch (error) {
     if (error instanceof DamlJsonError) throw undecodable(error)
     throw error
@@ -189,6 +191,18 @@ function undecodable(error: DamlJsonError): LedgerError | ReferenceFault {
   const isIncomplete = error.kind === 'missing-element'
   const proper = invalidArgument('conversion', isIncomplete ? 'a map entry needs a key and a value' : error.message)
   if (error.kind === 'invalid-argument') return proper
-  const context = { throwableO: `Some(${error.message})` }
-  return new ReferenceFault(internalError('conversion', error.message, { context }), proper)
+  return serverError(error.message, proper, serverErrorPoints[error.kind])
 }
+
+const serverErrorPoints = {
+  'wrong-kind': 'server-error-for-wrong-kind',
+  unparsable: 'server-error-for-unparsable-value',
+  'missing-element': 'server-error-for-key-without-value',
+} as const
+
+const serverError = (message: string, proper: LedgerError, point: SwitchPoint): ReferenceFault =>
+  new ReferenceFault(
+    internalError('conversion', message, { context: { throwableO: `Some(${message})` } }),
+    proper,
+    point,
+  )

@@ -1,4 +1,3 @@
-/** Which events a reader wants, and for which parties: how it arrives. */
 import {
   absentable,
   type Decoder,
@@ -16,7 +15,6 @@ import {
 } from '../json/decode.js'
 import { type TemplateReference, templateReference } from './commands.js'
 
-/** What one filter lets through; how templates and interfaces are named is the caller's choice. */
 export type Filter<Name> =
   | { kind: 'wildcard'; blob: boolean }
   | { kind: 'template'; id: Name; blob: boolean }
@@ -27,17 +25,15 @@ export interface Filters<Name> {
   forAnyParty: Filter<Name>[] | undefined
 }
 
-/** Filters as they came: not yet looked at, and not fit for use. */
+/** Unchecked. */
 export type EventFormatBody = Filters<TemplateReference>
 
 export type TransactionShape = 'TRANSACTION_SHAPE_ACS_DELTA' | 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
 
-/** What can be said of the shape: also nothing. */
 type ShapeBody = TransactionShape | 'TRANSACTION_SHAPE_UNSPECIFIED'
 
 const withBlob = { includeCreatedEventBlob: optional(flag, false) }
 
-/** A filter that names no kind stands for nothing. */
 const identifierFilter: Decoder<Filter<TemplateReference>[]> = union<Filter<TemplateReference>[]>({
   WildcardFilter: mapped(message({ value: required(message(withBlob)) }), ({ value }) => [
     { kind: 'wildcard', blob: value.includeCreatedEventBlob },
@@ -64,7 +60,7 @@ const identifierFilter: Decoder<Filter<TemplateReference>[]> = union<Filter<Temp
   Empty: mapped(emptyCase, () => []),
 })
 
-/** No filter that stands for anything: everything is wanted. */
+/** Without an effective filter, all events match. */
 const filters = mapped(
   members({ cumulative: optional(list(members({ identifierFilter: required(identifierFilter) })), []) }),
   ({ cumulative }): Filter<TemplateReference>[] => {
@@ -73,7 +69,7 @@ const filters = mapped(
   },
 )
 
-/** Also where the deprecated `verbose` stands beside it instead of in it. */
+/** Accepts the deprecated `verbose`, which has no effect. */
 export const eventFormat: Decoder<EventFormatBody> = mapped(
   members({
     filtersByParty: optional(dictionary(filters), new Map()),
@@ -99,5 +95,5 @@ export const transactionFormat: Decoder<TransactionFormatBody> = members({
   ),
 })
 
-/** Reassignments and changes of the topology are not shown, whatever is asked for. */
+/** Reassignments and topology changes are not supported. */
 export const updateFormat = members({ includeTransactions: absentable(transactionFormat) })

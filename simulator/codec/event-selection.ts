@@ -1,18 +1,15 @@
-/** What filters let through of a contract. */
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import type { Contract } from '../ledger/contracts/contract.js'
 import type { PackageStore } from '../ledger/packages/package-store.js'
 import type { EventFormat, NamedEntity } from './checked-format.js'
 
 export interface Selection {
-  /** Parties for which the contract matches a filter. */
   parties: Set<string>
   blob: boolean
-  /** Interfaces of the template that a filter named and wanted to see the view of. */
   views: Set<InterfaceSchema>
 }
 
-/** What a format selects of a contract that the given parties know of; undefined: nothing. */
+/** Undefined: no filter matches. */
 export function select(
   format: EventFormat,
   contract: Contract,

@@ -1,5 +1,3 @@
-/** Contracts, events and transactions as the interface shows them. */
-
 import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value.js'
 import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
@@ -25,11 +23,9 @@ interface EventContext {
   acsDelta: boolean
   witnesses: readonly string[]
   blob: boolean
-  /** Interfaces whose view is shown. */
   views: Selection['views']
 }
 
-/** A CreatedEvent; `context` says what depends on where the event is shown. */
 export function createdEvent(contract: Contract, context: EventContext, source: EventSource): JsonObject {
   const { key } = contract
   const template = source.ledger.packages.template(contract.template)
@@ -39,7 +35,9 @@ export function createdEvent(contract: Contract, context: EventContext, source: 
     contractId: contract.id,
     templateId: printIdentifier(contract.template),
     contractKey: key && template?.key ? encodeDaml(template.key, key.value) : null,
-    contractKeyHash: key ? keyHash(contract, key).toString('base64') : '',
+    ...(source.behaviour.has('members-since-3.5') && {
+      contractKeyHash: key ? keyHash(contract, key).toString('base64') : '',
+    }),
     createArgument: template ? encodeDaml(template.argument, contract.argument) : {},
     createdEventBlob: context.blob ? encodeBlob(contract).toString('base64') : '',
     interfaceViews: [...context.views].map((shown) => interfaceView(contract, shown, source)),
@@ -53,7 +51,7 @@ export function createdEvent(contract: Contract, context: EventContext, source: 
   }
 }
 
-/** The transaction as a format shows it; undefined when it shows no event of it. */
+/** Undefined: the format selects no event. */
 export function transactionView(
   transaction: Transaction,
   format: TransactionFormat,
@@ -63,7 +61,6 @@ export function transactionView(
   return Array.isArray(shown['events']) && shown['events'].length > 0 ? shown : undefined
 }
 
-/** The same, also where the format shows no event. */
 export function wholeTransactionView(
   transaction: Transaction,
   format: TransactionFormat,
@@ -72,7 +69,7 @@ export function wholeTransactionView(
   const readers = partiesOf(format.eventFormat)
   const { submission } = transaction
   const events = transactionEvents(transaction, format, source)
-  // Where nothing is shown, it is shown to whoever has waited for it (as seen on 3.5.10).
+  // Without shown events, the waiting caller sees the command id (observed on 3.5.10).
   const submits = events.length === 0 || !readers || submission.actAs.some((party) => readers.includes(party))
   return {
     updateId: transaction.updateId,
@@ -85,10 +82,14 @@ export function wholeTransactionView(
     traceContext: { traceparent: `00-${transaction.traceId}-${transaction.traceId.slice(16)}-03`, tracestate: null },
     recordTime: printInstant(transaction.recordTime),
     externalTransactionHash: transaction.externalHash ?? null,
-    // What it cost is told to who submitted it.
     paidTrafficCost: submits ? 0 : null,
+    ...(source.behaviour.has('members-since-3.6') && { transactionHash: hashInBase64(transaction) }),
   }
 }
+
+/** Null for a transaction that no external party signed. */
+export const hashInBase64 = ({ externalHash }: Pick<Transaction, 'externalHash'>): string | null =>
+  externalHash === undefined ? null : Buffer.from(externalHash, 'hex').toString('base64')
 
 function transactionEvents(
   transaction: Transaction,
@@ -103,13 +104,13 @@ function transactionEvents(
     if (node.kind === 'fetch') return []
     const changesContracts = !transient(node.contract.id) && (node.kind === 'create' || node.consuming)
     if (onlyDelta && !changesContracts) return []
-    const knownTo = knowers(node, transactionShape).filter(
-      // Only contracts of hosted parties are among the contracts of the participant, and so in their delta.
+    const knownTo = informedParties(node, transactionShape).filter(
+      // Only contracts of hosted parties.
       (party) => (!readers || readers.includes(party)) && !(onlyDelta && source.ledger.isElsewhere(party)),
     )
     const selection = select(eventFormat, node.contract, knownTo, source.ledger.packages)
     if (!selection) return []
-    // Whoever merely learns of a contract does not have it among his own.
+    // Only stakeholders have the contract in their active contract set.
     const acsDelta = changesContracts && isStakeholder(node.contract, selection.parties)
     if (node.kind === 'create') {
       const context = { offset: transaction.offset, nodeId: node.id, acsDelta, witnesses: [...selection.parties] }
@@ -129,8 +130,7 @@ function transactionEvents(
   })
 }
 
-/** Whom a node is shown to: the active contract set concerns stakeholders alone, effects everyone who learned of them. */
-const knowers = (node: KeptNode, shape: TransactionShape): string[] =>
+const informedParties = (node: KeptNode, shape: TransactionShape): string[] =>
   shape === 'TRANSACTION_SHAPE_ACS_DELTA' ? stakeholders(node.contract) : node.witnesses
 
 export function archivedEvent(node: KeptExercise, offset: number, { parties, views }: Selection): JsonObject {
@@ -145,7 +145,7 @@ export function archivedEvent(node: KeptExercise, offset: number, { parties, vie
   }
 }
 
-/** Of the interfaces of a template, those whose view was asked for: the text says so of archived contracts alone. */
+/** The interface text says so of archived contracts alone. */
 const printInterfaces = (views: Selection['views']): string[] => [...views].map(({ id }) => printIdentifier(id))
 
 const printOptional = (id: DamlIdentifier | undefined): string | null => (id ? printIdentifier(id) : null)

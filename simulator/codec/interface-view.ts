@@ -1,4 +1,3 @@
-/** How a contract looks as an interface: computed by the version of its package that is preferred now, which may fail. */
 import { EvaluationFailure, type Failure } from '../../daml/machine/failures.js'
 import { TranslationError } from '../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
@@ -11,14 +10,13 @@ import type { Contract } from '../ledger/contracts/contract.js'
 import { viewOf } from '../ledger/contracts/contract-view.js'
 import { refusalOf } from '../ledger/interpret/evaluation-refusals.js'
 import type { PackageStore } from '../ledger/packages/package-store.js'
-import { decodedDetail, errorInfo, noUnknownFields, resourceInfo, type StatusDetail } from './status-details.js'
+import { errorInfo, resourceInfo, shownBy } from './status-details.js'
 
-/** What events are taken from: a participant, or these parts of one. */
 export interface EventSource {
   ledger: {
     packages: PackageStore
     participantId: string
-    /** The version of a package as which contracts are seen by their interfaces; undefined: none is usable. */
+    /** The version that renders views; undefined: none is usable. */
     resolve(packageName: string): string | undefined
     isElsewhere(party: string): boolean
   }
@@ -27,7 +25,7 @@ export interface EventSource {
 
 const sound: JsonObject = { code: 0, message: '', details: [] }
 
-/** The gRPC status of a view that could not be computed: FAILED_PRECONDITION. */
+/** FAILED_PRECONDITION. */
 const failedStatus = 9
 
 export function interfaceView(contract: Contract, shown: InterfaceSchema, source: EventSource): JsonObject {
@@ -37,11 +35,14 @@ export function interfaceView(contract: Contract, shown: InterfaceSchema, source
     const code = 'NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE'
     const message = `No vetted package for rendering the interface view of package ${contract.packageName}`
     const viewStatus = failed({ code, category: 9, cause: message, resources: [] }, source)
-    return { interfaceId, viewStatus, viewValue: null, implementationPackageId: null }
+    return { interfaceId, viewStatus, viewValue: null, ...implementedBy(null, source) }
   }
   const { viewStatus, viewValue } = rendered(contract, shown, implementation, source)
-  return { interfaceId, viewStatus, viewValue, implementationPackageId: implementation }
+  return { interfaceId, viewStatus, viewValue, ...implementedBy(implementation, source) }
 }
+
+const implementedBy = (implementationPackageId: string | null, { behaviour }: EventSource): JsonObject =>
+  behaviour.has('members-since-3.5') ? { implementationPackageId } : {}
 
 function rendered(
   contract: Contract,
@@ -76,18 +77,10 @@ function failed(
   }: Pick<LedgerErrorDetails, 'code' | 'category' | 'cause' | 'context' | 'resources'>,
   { ledger, behaviour }: EventSource,
 ): JsonObject {
-  const { exercise_trace: _, ...told } = context
+  const { exercise_trace: _, ...shared } = context
   const participant = ledger.participantId.split('::')[0] ?? ''
-  const metadata = { participant, ...told, definite_answer: 'false', category: String(category) }
-  const shown = behaviour.has('decoded-details-as-objects') ? decodedDetail : detailWithText
+  const metadata = { participant, ...shared, definite_answer: 'false', category: String(category) }
+  const shown = shownBy(behaviour)
   const details = [errorInfo(code, metadata), ...resources.map(resourceInfo)].map(shown)
   return { code: failedStatus, message: `${code}(${category},0): ${cause}`, details }
 }
-
-/** As the interface text describes it: valueDecoded is a string. */
-const detailWithText = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
-  typeUrl,
-  value,
-  valueDecoded: JSON.stringify(decoded),
-  unknownFields: noUnknownFields,
-})

@@ -1,25 +1,36 @@
-/** What a gRPC status of a refusal tells beside its message, as messages of `google.rpc` with what they hold. */
+/** Details of a gRPC status, as messages of `google.rpc`. */
 import type { JsonObject } from '../../lib/json/json.js'
 import { bytesField, varintField } from '../../lib/protobuf/protobuf.js'
+import type { Behaviour } from '../base/behaviour.js'
 import type { LedgerErrorDetails } from '../base/errors.js'
 
 export interface StatusDetail {
   typeUrl: string
-  /** The bytes of the message in base64. */
+  /** Base64. */
   value: string
-  /** What the bytes say. */
   decoded: JsonObject
 }
 
-export const noUnknownFields: JsonObject = { fields: {} }
+const noUnknownFields: JsonObject = { fields: {} }
 
-/** As the reference participant 3.5.10 shows a detail, in completions and in view statuses: valueDecoded is an object. */
-export const decodedDetail = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+/** The reference 3.5.10: valueDecoded is an object. */
+const decodedDetail = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
   typeUrl,
   value,
   valueDecoded: { ...decoded, unknownFields: noUnknownFields },
   unknownFields: noUnknownFields,
 })
+
+/** The interface text: valueDecoded is a string. */
+const detailWithText = ({ typeUrl, value, decoded }: StatusDetail): JsonObject => ({
+  typeUrl,
+  value,
+  valueDecoded: JSON.stringify(decoded),
+  unknownFields: noUnknownFields,
+})
+
+export const shownBy = ({ has }: Behaviour): ((detail: StatusDetail) => JsonObject) =>
+  has('decoded-details-as-objects') ? decodedDetail : detailWithText
 
 const detail = (name: string, value: Buffer, decoded: JsonObject): StatusDetail => ({
   typeUrl: `type.googleapis.com/google.rpc.${name}`,
@@ -37,7 +48,7 @@ export function errorInfo(reason: LedgerErrorDetails['code'], metadata: Record<s
 export const requestInfo = (requestId: string): StatusDetail =>
   detail('RequestInfo', bytesField(1, requestId), { requestId, servingData: '' })
 
-/** Every category that is worth another try is so after one second. */
+/** All retryable categories use one second. */
 export const retryInfo = (): StatusDetail =>
   detail('RetryInfo', bytesField(1, varintField(1, 1n)), {
     retryDelay: { seconds: 1, nanos: 0, unknownFields: noUnknownFields },

@@ -5,14 +5,14 @@ import type { Control } from './state/control.js'
 interface InterceptedRequest {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A text goes as it is. */
+  /** A string is sent unchanged. */
   body?: JsonValue
 }
 
-/** Makes one call and resolves to the body of its answer. Rejects with `ControlError`, and with `StateError` where a state is given. */
-export type AskControl = (call: ControlCall, asked?: InterceptedRequest) => Promise<JsonObject>
+/** Rejects with `ControlError` and `StateError`. */
+export type AskControl = (call: ControlCall, request?: InterceptedRequest) => Promise<JsonObject>
 
-/** The calls as they come over the network, read and refused the same way, but without one. */
+/** Control calls without a network. */
 export const askControl =
   (control: Control): AskControl =>
   async (call, { params = {}, query = {}, body } = {}) => {

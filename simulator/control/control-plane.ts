@@ -1,4 +1,3 @@
-/** The control plane: a small server of its own below `/control`, in front of the participant's. */
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import type { JsonObject } from '../../lib/json/json.js'
@@ -12,10 +11,9 @@ import { controlCalls, prefix, shownPath } from './calls/calls.js'
 import type { Control } from './state/control.js'
 import { ControlError } from './state/control-error.js'
 
-/** Bytes of the longest state that can be given. */
+/** Bytes of a state document. */
 const bodyLimit = 256 * 1024 * 1024
 
-/** Takes the calls of the control plane; everything else goes on to the participant. */
 export function withControlPlane(control: Control, participant: RequestListener): RequestListener {
   const plane = createControlPlane(control)
   return (request, response) => {
@@ -61,10 +59,10 @@ const wrongMethod =
 
 const unknownCall: RequestHandler = (request: Request) => {
   const hint = suggestion(request.path, new Set(controlCalls.map(({ path }) => shownPath(path))))
-  throw new ControlError('UNKNOWN_CALL', `there is no ${request.path.slice(0, 200)}; ${hint}`)
+  throw new ControlError('UNKNOWN_CALL', `unknown call ${request.path.slice(0, 200)}; ${hint}`)
 }
 
-// Express knows an error handler by its four parameters.
+// Express recognizes error handlers by their four parameters.
 const refusal: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
   if (error instanceof RequestAborted) return
   const { status, code, message } = explain(error)
@@ -76,8 +74,8 @@ function explain(error: unknown): { status: number; code: string; message: strin
   if (error instanceof StateError) return { status: 400, code: error.code, message: placed(error) }
   if (error instanceof BodyTooLarge) return { status: 413, code: 'BODY_TOO_LARGE', message: error.message }
   if (error instanceof URIError) return { status: 400, code: 'INVALID_PATH', message: 'the path cannot be decoded' }
-  log('a fault of its own', error)
-  return { status: 500, code: 'FAULT', message: 'a fault of the simulator itself, told on its standard error' }
+  log('internal error', error)
+  return { status: 500, code: 'FAULT', message: 'an internal error of the simulator; see its standard error' }
 }
 
 const placed = ({ line, message }: StateError): string => (line === undefined ? message : `line ${line}: ${message}`)

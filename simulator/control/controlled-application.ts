@@ -12,10 +12,7 @@ import { socketEntry } from './state/journal-entry.js'
 import { observedAndFaulty } from './state/observed.js'
 import { Snapshots } from './state/snapshots.js'
 
-/**
- * Serves the endpoints for a participant, with the control plane in front of it. `control` is what its calls are made on,
- * `closed` notes a WebSocket in the journal.
- */
+/** `closed` adds a WebSocket to the journal. */
 export function controlledApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],

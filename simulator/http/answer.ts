@@ -4,23 +4,21 @@ import type { SentForm } from '../participant/interceptor.js'
 
 export type Answer =
   | { status: number; json: JsonValue }
-  /** Plain text, unless a type is given; null: none is said. */
+  /** Default: plain text; null: none. */
   | { status: number; text: string; type?: string | null; form?: SentForm; headers?: Readonly<Record<string, string>> }
   | { status: number; bytes: Uint8Array; headers: Readonly<Record<string, string>> }
-  /** Neither body nor content type. */
   | { status: number; empty: true }
 
 export const contentTypes = { json: 'application/json', text: 'text/plain; charset=UTF-8' }
 
 export const ok = (json: JsonValue): Answer => ({ status: 200, json })
 
-/** A body as it is sent, with its content type. */
 export interface PrintedBody {
   type: string | null
   content: string | Uint8Array
 }
 
-/** The body of an answer; undefined where there is neither body nor content type. */
+/** Undefined without body and content type. */
 export function printBody(answer: Answer): PrintedBody | undefined {
   if ('empty' in answer) return undefined
   if ('json' in answer) return { type: contentTypes.json, content: printJson(answer.json) }
@@ -31,7 +29,7 @@ export function printBody(answer: Answer): PrintedBody | undefined {
   return { type: 'application/octet-stream', content: answer.bytes }
 }
 
-/** The same answer with its JSON printed: for those who need the text more than once. */
+/** For repeated use of the text. */
 export const printed = (answer: Answer): Answer =>
   'json' in answer ? { status: answer.status, text: printJson(answer.json), type: contentTypes.json } : answer
 
@@ -50,7 +48,7 @@ export function send(response: ServerResponse, answer: Answer): void {
     return
   }
   head['content-length'] = body ? lengthOf(body) : 0
-  // A text goes out in one piece with its head, where bytes would take another.
+  // Bytes would need another packet than the head.
   response.writeHead(answer.status, head).end(body?.content)
 }
 
@@ -69,7 +67,7 @@ function sendInForm(
   response.end(inPieces ? undefined : bytes)
 }
 
-/** Wherever they end: in the middle of a character, too. */
+/** Pieces may end within a character. */
 function piecesOf(bytes: Buffer): Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / 3))
   return [0, 1, 2].map((index) => bytes.subarray(index * size, (index + 1) * size)).filter(({ length }) => length > 0)

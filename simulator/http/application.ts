@@ -7,9 +7,8 @@ import { canonical } from './canonical.js'
 import { type Dispatch, dispatcher } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
 import { type ArrivedRequest, direct, type Middleware } from './middleware.js'
-import { RequestAborted, readBody } from './request-body.js'
+import { RequestAborted, readBody, usualBodyLimit } from './request-body.js'
 
-/** Serves the endpoints for one participant. */
 export function createApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],
@@ -17,7 +16,7 @@ export function createApplication(
 ): RequestListener {
   const handle = handler(participant, middleware, dispatcher(participant, endpoints))
   const route = router(endpoints, handle)
-  // Where a path has no parts to find, and is spelt as it should be, nothing has to be looked for.
+  // Canonical paths without parameters skip the router.
   const whole = endpoints.filter(({ path }) => /^[a-z0-9/-]+$/.test(path))
   const known = new Map(
     whole.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, handle(endpoint)]),
@@ -26,7 +25,7 @@ export function createApplication(
     const { method = '', url: originalUrl = '/' } = request
     const found = known.get(`${method} ${originalUrl}`)
     if (found) found(Object.assign(request, { method, url: originalUrl, originalUrl, params: {} }), response)
-    // Before Express sees it, which answers in HTML what it cannot parse.
+    // Express answers an undecodable path with HTML.
     else route(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
   }
 }
@@ -49,7 +48,13 @@ function router(endpoints: readonly Endpoint[], handle: Handle): RequestListener
   return application
 }
 
-type Refusal = (request: ArrivedRequest) => Answer
+/** Bytes; a process needs an end. */
+const largestBody = 256 * 1024 * 1024
+
+const bodyLimitOf = ({ bodyLimit, behaviour }: Participant): number =>
+  bodyLimit === usualBodyLimit && behaviour.has('bodies-of-any-size') ? largestBody : bodyLimit
+
+type Refusal = (request: ArrivedRequest, participant: Participant) => Answer
 
 const handler =
   (participant: Participant, middleware: Middleware, through: Dispatch): Handle =>
@@ -60,12 +65,16 @@ const handler =
       response.shouldKeepAlive = false
     }
     const body = (): Promise<Buffer> => {
-      read ??= readBody(request, participant.bodyLimit, participant.cutsOff && closing)
+      read ??= readBody(request, bodyLimitOf(participant), participant.cutsOff && closing)
       return read
     }
-    // Express takes HEAD for GET; the reference does not.
+    // Express treats HEAD as GET; the reference does not.
     const called = request.method === 'HEAD' ? undefined : endpoint
-    const refuse = (): Answer => refusal(request)
+    const refuse = (): Answer => {
+      if (!isHeadWithBody(request)) return refusal(request, participant)
+      closing()
+      return { status: 422, text: 'HEAD requests must not have an entity' }
+    }
     try {
       await middleware({ request, response, endpoint: called, body }, () =>
         through({ request, endpoint: called, body, refuse }),
@@ -75,19 +84,24 @@ const handler =
     }
   }
 
+/** The reference 3.5.10 rejects it while it reads the head, and closes the connection. */
+const isHeadWithBody = ({ method, headers }: ArrivedRequest): boolean =>
+  method === 'HEAD' && Number(headers['content-length'] ?? 0) > 0
+
 const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
 
-const unknownPath: Refusal = ({ originalUrl, headers, method }) => {
+const unknownPath: Refusal = ({ originalUrl, headers, method }, { behaviour }) => {
   const uri = originalUrl.startsWith('/') ? `http://${headers.host ?? 'participant'}${originalUrl}` : originalUrl
-  return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ledgerApiError: null } }
+  const later = behaviour.has('members-since-3.5') && { ledgerApiError: null }
+  return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later } }
 }
 
 function ownFault(error: unknown, response: ServerResponse): void {
-  log('a fault of its own', error)
+  log('internal error', error)
   send(response, { status: 500, text: 'There was an internal server error.' })
 }
 
-/** Express would answer with HTML and a stack. It knows a handler of errors by its four parameters. */
+/** Express answers errors with HTML and a stack. It recognizes error handlers by their four parameters. */
 function faultOfExpress(error: unknown, _request: Request, response: Response, _next: NextFunction): void {
   ownFault(error, response)
 }

@@ -1,18 +1,16 @@
-/** One call of an operation, identified and decoded. What most calls have no use for is only made when it is asked for. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../auth/caller.js'
 import type { Participant } from '../participant/participant.js'
 import type { Situation } from './error-body.js'
 
-/** What an operation sees of a request, apart from its body. */
 export interface RequestHead {
   headers: IncomingHttpHeaders
   url: string
-  /** Parts of the path; several where one place stands for many. */
+  /** Several values for a wildcard. */
   params: Readonly<Record<string, string | string[]>>
 }
 
-/** What error bodies say of a call: its ids, drawn when the first of them is needed. */
+/** Ids are drawn at the first use. */
 export class CallSituation implements Situation {
   readonly #participant: Participant
   readonly #header: string | string[] | undefined
@@ -47,9 +45,8 @@ export class Call<Body> {
   readonly participant: Participant
   readonly caller: Caller
   readonly body: Body
-  /** The body as it came. */
   readonly rawBody: Buffer
-  /** Filled by operations that submit; what error bodies say of the submission. */
+  /** For error bodies. */
   readonly submission: CallSituation
   readonly #head: RequestHead
   #query: URLSearchParams | undefined
@@ -77,7 +74,7 @@ export class Call<Body> {
     return this.submission.traceId
   }
 
-  /** Parts of the path, decoded. */
+  /** Decoded. */
   get params(): Record<string, string> {
     const parts = Object.entries(this.#head.params)
     return Object.fromEntries(parts.map(([name, value]) => [name, [value].flat().join('/')]))
@@ -88,13 +85,12 @@ export class Call<Body> {
     return this.#query
   }
 
-  /** Aborted when the client has been told that it took too long. */
+  /** Aborted by the time limit. */
   get overdue(): AbortSignal {
     this.#overdue ??= new AbortController()
     return this.#overdue.signal
   }
 
-  /** The client has been told so: whoever waits on his behalf can stop. */
   giveUp(): void {
     this.#overdue ??= new AbortController()
     this.#overdue.abort()

@@ -1,6 +1,6 @@
 /**
- * A trailing slash, doubled slashes and percent-encoding make no difference (as seen on 3.5.10), nor does an absolute URL as
- * the request target, which every HTTP server has to take.
+ * Removes trailing and double slashes, percent-encoding (observed on 3.5.10) and the origin of an absolute URL (RFC
+ * 9112).
  */
 export function canonical(target: string): string {
   const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
@@ -8,7 +8,7 @@ export function canonical(target: string): string {
   return [plain.split('/').map(recode).join('/') || '/', ...query].join('?')
 }
 
-/** One canonical spelling of a path segment; what cannot be decoded stands for itself. */
+/** An undecodable segment is encoded literally. */
 function recode(segment: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(segment))

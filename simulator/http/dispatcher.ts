@@ -1,4 +1,3 @@
-/** Passes each request through the participant's interceptor, if it has one, and then to its operation. */
 import { operations, supportOperations } from '../../interface/operations.js'
 import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
 import type { Participant } from '../participant/participant.js'
@@ -11,18 +10,17 @@ import { RequestAborted } from './request-body.js'
 
 interface Arriving {
   request: ArrivedRequest
-  /** Undefined: there is no such operation. */
+  /** Undefined: unknown operation. */
   endpoint: Endpoint | undefined
   /** Rejects with `BodyTooLarge`, `RequestAborted`. */
   body(): Promise<Buffer>
-  /** What is said where there is no such operation. */
   refuse(): Answer
 }
 
-/** Rejects with `RequestAborted`, and with nothing else. */
+/** Rejects only with `RequestAborted`. */
 export type Dispatch = (arriving: Arriving) => Promise<Answer>
 
-/** A request with the parts that an interceptor cannot change. */
+/** Interceptors cannot change `arriving`. */
 interface Arrived extends InterceptedRequest {
   arriving: Arriving
 }
@@ -35,7 +33,6 @@ const known = Object.entries({ ...operations, ...supportOperations }) as [
 const nameOf = (method: string, path: string): KnownOperation | undefined =>
   known.find(([, operation]) => operation.method === method && operation.path === path)?.[0]
 
-/** Passes requests through the participant's interceptor, if it has one. */
 export function dispatcher(participant: Participant, endpoints: readonly Endpoint[]): Dispatch {
   if (!participant.interceptor) return straight(participant)
   const answers = new WeakMap<InterceptedAnswer, Answer>()
@@ -44,7 +41,7 @@ export function dispatcher(participant: Participant, endpoints: readonly Endpoin
   }
   const handle = async (intercepted: InterceptedRequest): Promise<InterceptedAnswer> => {
     const answer = await behindInterceptor(intercepted, participant, endpoints)
-    const sent = toldBy(answer)
+    const sent = interceptedAnswer(answer)
     answers.set(sent, answer)
     return sent
   }
@@ -54,7 +51,7 @@ export function dispatcher(participant: Participant, endpoints: readonly Endpoin
       if (error instanceof RequestAborted) throw error
       return undefined
     })
-    // What could not even be read is refused as ever.
+    // A body above the limit bypasses the interceptor.
     if (!body) return straight(participant)(arriving)
     const sent = await keep(arrived(arriving, body))
     const { status, text, contentType: type, form } = sent
@@ -62,7 +59,7 @@ export function dispatcher(participant: Participant, endpoints: readonly Endpoin
   }
 }
 
-/** What happens later may meet a caller who has gone. */
+/** The client may have disconnected. */
 function unlessLost(error: unknown): void {
   if (!(error instanceof RequestAborted)) throw error
 }
@@ -88,13 +85,13 @@ function arrived(arriving: Arriving, body: Buffer): Arrived {
   }
 }
 
-/** A call that was changed at the door goes where its method and path lead now. */
+/** Routes a changed request again. */
 async function behindInterceptor(
   intercepted: InterceptedRequest,
   participant: Participant,
   endpoints: readonly Endpoint[],
 ): Promise<Answer> {
-  const { arriving } = intercepted as Arrived // interceptors change requests and never invent them
+  const { arriving } = intercepted as Arrived // interceptors change requests and never create them
   const { request } = arriving
   const isMoved = intercepted.path !== request.url || intercepted.method !== request.method
   const [path] = intercepted.path.split('?')
@@ -113,7 +110,7 @@ async function behindInterceptor(
   return answer
 }
 
-function toldBy(answer: Answer): InterceptedAnswer {
+function interceptedAnswer(answer: Answer): InterceptedAnswer {
   const body = printBody(answer)
   const text = body ? (typeof body.content === 'string' ? body.content : bytesOf(body).toString('utf8')) : ''
   return { status: answer.status, contentType: body?.type ?? null, text }

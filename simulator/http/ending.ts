@@ -1,9 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 
-/**
- * How a server is ended: nothing new is taken, and what has arrived has so many milliseconds to be answered. A connection on
- * which nobody waits for an answer is closed at once.
- */
+/** Waits up to `patience` milliseconds for open requests. Idle connections close at once. */
 export function endable(server: Server): (patience: number) => Promise<void> {
   const unanswered = new Set<ServerResponse>()
   let isEnding = false
@@ -22,7 +19,7 @@ export function endable(server: Server): (patience: number) => Promise<void> {
   const end = (patience: number): Promise<void> =>
     new Promise((resolve, reject) => {
       isEnding = true
-      // Or the client would send its next request over a connection that is about to be closed.
+      // Otherwise the client reuses a connection that is about to close.
       for (const response of unanswered) response.shouldKeepAlive = false
       const timer = setTimeout(() => server.closeAllConnections(), patience)
       server.close((error) => {
@@ -34,7 +31,7 @@ export function endable(server: Server): (patience: number) => Promise<void> {
     })
   return (patience) => {
     ended ??= end(patience)
-    // Also when it is ending already, and somebody has lost his patience.
+    // Also during an earlier end.
     if (patience === 0) server.closeAllConnections()
     return ended
   }

@@ -1,4 +1,3 @@
-/** One operation of the participant, and the way every call of it goes: read, identify, decode, negotiate, handle, answer. */
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
@@ -22,16 +21,15 @@ export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Express path; `:name` for parameters. */
   path: string
-  /** `body` reads the request's body. Rejects with `RequestAborted`, and with nothing else. */
+  /** Rejects only with `RequestAborted`. */
   answer(request: RequestHead, participant: Participant, body: () => Promise<Buffer>): Promise<Answer>
 }
 
 interface EndpointDefinition<Body> {
   method: Endpoint['method']
   path: string
-  /** Absent: the operation takes no JSON body. */
+  /** Absent: no JSON body. */
   body?: Decoder<Body>
-  /** What succeeds is answered with bytes. */
   answersBytes?: boolean
   handle(call: Call<NoInfer<Body>>): Answer | Promise<Answer>
 }
@@ -77,21 +75,20 @@ interface Received {
   submission: CallSituation
 }
 
-/** The call with its caller and its decoded body. Rejects with what makes a call unanswerable before its operation sees it. */
+/** Rejects if the caller or the body is invalid. */
 export async function callOf<Body>(
   decoder: Decoder<Body> | undefined,
   { request, participant, rawBody, submission }: Received,
 ): Promise<Call<Body>> {
   const caller = await identify(request.headers.authorization, participant, (why) => remark(request, why))
-  const lenient = participant.behaviour.has('lenient-decoding')
-  const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), lenient)
+  const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), participant.behaviour.has)
   return new Call<Body>(request, {
     ...{ participant, caller, rawBody, submission },
-    body: body as Body, // undefined exactly where there is no decoder, and Body is undefined there
+    body: body as Body, // undefined only if Body is undefined
   })
 }
 
-/** The answer, or after the participant's limit that there is none yet. */
+/** Status 503 after the time limit. */
 async function inTime(answer: Promise<Answer>, call: Call<unknown>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Answer>((resolve) => {
@@ -101,7 +98,6 @@ async function inTime(answer: Promise<Answer>, call: Call<unknown>): Promise<Ans
     }, call.participant.answerLimit)
   })
   try {
-    // Once the caller has been answered, what the call still comes to is nobody's any more.
     return await Promise.race([answer, late])
   } finally {
     clearTimeout(timer)
@@ -122,17 +118,20 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** The answer that stands for an error that a call has thrown. */
 export const answerToError = (error: unknown, participant: Participant, situation: Situation): Answer =>
   answerTo(answerable(error, participant), situation)
 
-/** Which answer a fault of the reference gets. */
+const isRepeatedUuid = (error: unknown): boolean =>
+  error instanceof LedgerError && error.details.code === 'DUPLICATE_CONFIRMATION_REQUEST_UUID'
+
 function answerable(error: unknown, { behaviour }: Participant): unknown {
-  if (!(error instanceof ReferenceFault)) return error
-  return behaviour.has('server-error-for-client-mistake') ? error.reference : error.proper
+  if (error instanceof ReferenceFault) return behaviour.has(error.point) ? error.reference : error.proper
+  if (isRepeatedUuid(error) && behaviour.has('redacted-duplicate-uuid'))
+    return new RedactedError('INVALID_ARGUMENT', { traced: false })
+  return error
 }
 
-/** The answer that stands for a thrown error. What is no designed refusal is a fault of ours: logged, and told without content. */
+/** Unexpected errors are logged and answered without content. */
 function answerTo(error: unknown, situation: Situation): Answer {
   if (error instanceof LedgerError) {
     const { status, body } = errorBody(error.details, situation)
@@ -149,15 +148,12 @@ function answerTo(error: unknown, situation: Situation): Answer {
     return { status: 400, text: 'Invalid value for: header Authorization' }
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message }
   const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
-  if (redacted !== error) log('a fault of its own', error)
+  if (redacted !== error) log('internal error', error)
   const { status, body } = redactedBody(redacted, situation.traceId)
   return { status, json: body }
 }
 
-/**
- * Whether an Accept header lets us answer with one of these types of applications. Weights are not looked at, and a header that is not understood
- * excludes nothing (as seen on 3.5.10).
- */
+/** Ignores weights; a malformed header excludes nothing (observed on 3.5.10). */
 function accepts(header: string | undefined, types: readonly string[]): boolean {
   if (header === undefined || header.trim() === '') return true
   const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())

@@ -4,13 +4,12 @@ import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../ba
 
 export interface Situation {
   traceId: string
-  /** Of the submission that was refused; empty where nothing is submitted yet. */
+  /** Empty before a submission. */
   submissionId: string
-  /** The submission as error contexts repeat it. */
+  /** For the error context. */
   submission: string
 }
 
-/** The error body of a refusal, with the members that its origin fills. */
 export function errorBody(details: LedgerErrorDetails, situation: Situation): { status: number; body: JsonObject } {
   const category = categoryOf(details.category)
   return {
@@ -32,18 +31,16 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
 
 const participantName = 'sandbox'
 
-/** Where requests are looked at and interpreted the participant's name stands in quotes, elsewhere it does not (as seen on 3.5.10). */
+/** Error contexts of these origins quote the participant name (observed on 3.5.10). */
 const isQuoted = ({ origin, category }: LedgerErrorDetails): boolean =>
   ['reading', 'management', 'request', 'interpretation'].includes(origin) ||
   (origin === 'format' && category !== notThere)
 
-/** The category of what cannot be found. */
 const notThere = 11
 
-/** Whether the error names the trace by which the participant's log says more. */
 export const isTraced = ({ origin }: LedgerErrorDetails): boolean => origin !== 'routing' && origin !== 'format'
 
-/** Characters of a text that an error repeats: what a client sent may have millions. */
+/** Characters of a text in an error that may quote a request; a request may contain millions. */
 const longest = 10_000
 
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}...` : text)
@@ -53,7 +50,6 @@ function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }
   return origin === 'request' || origin === 'interpretation' ? submissionId || null : null
 }
 
-/** What the error says of its circumstances, and what a participant adds to that by itself. */
 export const errorContext = (details: LedgerErrorDetails, situation: Situation): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...details.context, ...surroundings(details, situation) }).map(([name, text]) => [
@@ -78,7 +74,7 @@ function surroundings(
   }
 }
 
-/** Errors that cross the gRPC boundary carry the printed name of the resource type (3.4 and 3.5). */
+/** Errors that cross the gRPC boundary contain the printed resource type (3.4 and 3.5). */
 const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
   origin === 'conversion' ? kind : `ErrorResource(${kind})`
 

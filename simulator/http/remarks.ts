@@ -1,7 +1,7 @@
-/** Why requests were refused, for those who run the simulator: the client often learns less. */
+/** Reasons for log and journal; the client often receives less. */
 const remarks = new WeakMap<object, string>()
 
-/** Keeps a remark for as long as its request. It may repeat what the client sent, but no secret. */
+/** May repeat client data, but no secret. */
 export function remark(request: object, text: string): void {
   remarks.set(request, text)
 }

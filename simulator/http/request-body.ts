@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Largest body that is read, in bytes: the limit of the reference participant 3.5.10. */
+/** Bytes; the limit of the reference 3.5.10. */
 export const usualBodyLimit = 8 * 1024 * 1024
 
 export class BodyTooLarge extends Error {
@@ -11,14 +11,14 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The client went away before its request was complete, or had to be told that it took too long. */
+/** The client disconnected or exceeded the time limit. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted'
 }
 
 /**
- * Reads a whole body of at most `limit` bytes; content encodings are not undone. What is beyond the limit is read and dropped, for
- * clients that look for an answer only when they have sent all; with `cutOff`, called then, nothing more is read. Throws `BodyTooLarge`, `RequestAborted`.
+ * Drops the rest above `limit` bytes, for clients that send before they read; with `cutOff`, stops there. Rejects with
+ * `BodyTooLarge`, `RequestAborted`.
  */
 export function readBody(request: IncomingMessage, limit: number, cutOff?: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {

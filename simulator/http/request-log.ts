@@ -4,15 +4,14 @@ import { printError } from '../../lib/print.js'
 import { remarkOn } from './remarks.js'
 import { redactionFor } from './secrets-of-request.js'
 
-/** Characters of a path that are printed. */
+/** Characters. */
 const longestPath = 200
 
-/** Prints a line on standard error for each request: method, path without its query, status, duration, and why it was refused. */
 export const logged =
   (listener: RequestListener): RequestListener =>
   (request, response) => {
     const begin = performance.now()
-    // Taken now: the application changes the URL to its canonical spelling.
+    // The application changes the URL later.
     const { url = '' } = request
     response.once('close', () => {
       const outcome = response.headersSent ? String(response.statusCode) : 'not answered'
@@ -26,11 +25,9 @@ export const logged =
 interface Outcome {
   outcome: string
   milliseconds: number
-  /** Why the request was refused. */
   why: string | undefined
 }
 
-/** `target`: the URL as the client spelt it. */
 export function requestLine(request: IncomingMessage, target: string, { outcome, milliseconds, why }: Outcome): string {
   const redaction = redactionFor(request)
   const [path = ''] = target.split('?')

@@ -3,13 +3,11 @@ import { Redaction } from '../../lib/redaction/redaction.js'
 
 const secretHeader = /auth|token|cookie|secret|password|api-?key|sec-websocket-protocol/i
 
-/** Whether the value of a header with this name is a secret. */
 export const isSecretHeader = (name: string): boolean => secretHeader.test(name)
 
-/** Shorter parts of such a header are its scheme, or names of cookies. */
+/** Shorter parts are schemes or cookie names. */
 const shortestPart = 8
 
-/** Takes out what this request brings as a secret, wherever it is repeated. */
 export function redactionFor({ headers }: Pick<IncomingMessage, 'headers'>): Redaction {
   const redaction = new Redaction()
   for (const [name, value] of Object.entries(headers)) {

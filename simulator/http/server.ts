@@ -1,4 +1,3 @@
-/** The side of the sockets: how long a client may take to send a request, and answers to what is none. */
 import {
   createServer,
   type IncomingMessage,
@@ -9,20 +8,17 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Milliseconds that the head of a request may take, when the whole may take longer. */
+/** Milliseconds. */
 const longestHead = 10_000
-/** An idle connection is kept for so many milliseconds: the idle timeout of the reference participant 3.5.10. */
+/** Milliseconds, as the reference 3.5.10. */
 const longestIdle = 60_000
-/** Milliseconds that a client may take to close the connection after its answer. */
+/** Milliseconds from the last answer to the close. */
 const longestFarewell = 1_000
 
-/** What takes over the connection of a request that offers another protocol. Undefined: the request is answered as any other. */
+/** Undefined: an answer over HTTP. */
 export type Upgrade = (request: IncomingMessage) => ((socket: Duplex, head: Buffer) => void) | undefined
 
-/**
- * A server whose every answer is well-formed, also to clients that speak no HTTP or take longer than `receiveLimit`
- * milliseconds to send a request. Requests without a Host header are left to the listener.
- */
+/** Answers well-formed HTTP also to malformed and slow requests. `receiveLimit`: milliseconds. */
 export function createHttpServer(listener: RequestListener, receiveLimit: number, upgrade: Upgrade): Server {
   const headLimit = Math.min(receiveLimit, longestHead)
   const options = {
@@ -30,9 +26,9 @@ export function createHttpServer(listener: RequestListener, receiveLimit: number
     headersTimeout: headLimit,
     connectionsCheckingInterval: Math.ceil(headLimit / 10),
     keepAliveTimeout: longestIdle,
-    // What Node answers to a request without one has no body.
+    // Node's own answer to a request without Host has no body.
     requireHostHeader: false,
-    // Node 22.21 and 24.9 ask; others hand the connection over.
+    // Called from Node 22.21 and 24.9 on; earlier versions emit 'upgrade' for each offered protocol.
     shouldUpgradeCallback: (request: IncomingMessage): boolean => upgrade(request) !== undefined,
   }
   const latest = new WeakMap<Duplex, ServerResponse>()
@@ -42,7 +38,7 @@ export function createHttpServer(listener: RequestListener, receiveLimit: number
   })
   server.on('clientError', (error: Refusal, socket: Duplex) => {
     const earlier = latest.get(socket)
-    // A request that did arrive is answered first, or its client would take this answer for its own.
+    // Answers an earlier complete request first; otherwise its client reads this error as the answer.
     if (earlier?.req.complete && !earlier.writableFinished) earlier.once('finish', () => refuse(error, socket))
     else refuse(error, socket)
   })
@@ -58,8 +54,8 @@ export function createHttpServer(listener: RequestListener, receiveLimit: number
 }
 
 /**
- * Node has given up its parser for the connection, even where a client only offers another protocol, as some do with every
- * request (h2c). The server gets the connection anew, and the request without that offer.
+ * Node detaches its parser even for another offered protocol (h2c). The server receives the connection again without
+ * the offer.
  */
 function serveAsAny(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request
@@ -71,17 +67,17 @@ function serveAsAny(server: Server, request: IncomingMessage, socket: Duplex, he
   server.emit('connection', socket)
 }
 
-/** Why Node gave up on a connection; `reason` is its parser's. */
+/** `reason`: from Node's parser. */
 type Refusal = Error & { code?: string; reason?: string }
 
 function refuse({ code, reason }: Refusal, socket: Duplex): void {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') answer(socket, 408, 'The request did not arrive completely in time.')
   else if (code === 'HPE_HEADER_OVERFLOW') answer(socket, 431, 'The head of the request is too long.')
   else if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') answer(socket, 413, 'The chunk extensions are too long.')
-  else answer(socket, 400, `The request is not understood: ${reason ?? code ?? 'it is no HTTP'}.`)
+  else answer(socket, 400, `The request is malformed: ${reason ?? code ?? 'not HTTP'}.`)
 }
 
-/** The last words on a connection: what else comes over it could not be told apart. */
+/** Closes the connection: its further requests cannot be separated. */
 export function answer(socket: Duplex, status: number, text: string): void {
   if (!socket.writable) {
     socket.destroy()
@@ -93,7 +89,7 @@ export function answer(socket: Duplex, status: number, text: string): void {
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  // To close while more is arriving would take the answer away from a client that is still sending.
+  // An immediate close would discard the answer for a client that still sends.
   const timer = setTimeout(() => socket.destroy(), longestFarewell)
   socket.once('end', () => socket.destroy())
   socket.once('close', () => clearTimeout(timer))

@@ -1,4 +1,3 @@
-/** An operation that answers with a stream, over HTTP and over a WebSocket. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import { invalidArgument } from '../base/errors.js'
@@ -12,28 +11,25 @@ import type { Stream } from './stream.js'
 import { streamList } from './stream-list.js'
 
 export interface StreamEndpoint extends Endpoint {
-  /** A request that came over a WebSocket; `head`: what the WebSocket was opened with. */
+  /** `head`: of the WebSocket handshake. */
   receive(head: RequestHead, participant: Participant, message: Buffer): StreamRequest
 }
 
 export interface StreamRequest {
-  /** Rejects with what the operation refuses. */
+  /** Rejects with the operation's error. */
   open(): Promise<OpenStream>
-  /** An error as a message for the client. */
   errorMessage(error: unknown): JsonValue
 }
 
 export interface OpenStream {
   stream: Stream
   caller: Caller
-  /** The one that the stream shows. */
   ledger: Ledger
 }
 
 interface StreamDefinition<Body> {
   path: string
   body: Decoder<Body>
-  /** Throws what the operation refuses. */
   open(call: Call<NoInfer<Body>>): Stream
 }
 
@@ -50,7 +46,7 @@ export function streamEndpoint<Body>({ path, body, open }: StreamDefinition<Body
         errorMessage: (error) => {
           const answer = answerToError(error, participant, submission)
           if ('json' in answer) return answer.json
-          // Over HTTP it is a plain text, and every message of a WebSocket is JSON.
+          // Over HTTP the error is plain text.
           const problem = 'text' in answer ? answer.text : 'the request was refused'
           return errorBody(invalidArgument('conversion', problem).details, submission).body
         },

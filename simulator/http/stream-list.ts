@@ -1,7 +1,4 @@
-/**
- * A stream as one list: the elements that exist, then those that are written while the caller waits, and never more than a list
- * may hold. Limits and waiting times are those of the reference participant (3.5.10; its source).
- */
+/** Limits are from the reference 3.5.10 and its source. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { tooManyElements } from '../base/errors.js'
 import type { Participant } from '../participant/participant.js'
@@ -14,16 +11,12 @@ const usualIdleTime = 500
 
 interface Circumstances {
   participant: Participant
-  /** `limit`: elements after which the list is complete; `stream_idle_timeout_ms`: how long to wait for another. */
+  /** `limit`: of elements; `stream_idle_timeout_ms`: wait for the next one. */
   query: URLSearchParams
-  /** Aborted when the client has gone. */
   overdue: AbortSignal
 }
 
-/**
- * The answer to a request for a stream. A list that would be longer than the participant allows is refused, unless a limit
- * was asked for (JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED). Rejects also with `UndecodableParameter`.
- */
+/** Rejects also with `UndecodableParameter`, and for a long list without `limit`. */
 export async function streamList(stream: Stream, circumstances: Circumstances): Promise<Answer> {
   const limit = integerParameter(circumstances.query, 'limit') ?? mostElements + 1
   const idleTime = integerParameter(circumstances.query, 'stream_idle_timeout_ms') ?? usualIdleTime
@@ -35,7 +28,6 @@ export async function streamList(stream: Stream, circumstances: Circumstances): 
   return ok(list.elements)
 }
 
-/** Elements of a stream, up to a number. */
 class List {
   readonly elements: JsonValue[] = []
   readonly #stream: Stream
@@ -59,7 +51,7 @@ class List {
   }
 }
 
-/** Reads again whenever something was written; the waiting time starts anew with every element. */
+/** Each element restarts the waiting time. */
 async function readUntilIdle(
   list: List,
   idleTime: number,

@@ -1,14 +1,13 @@
 import type { JsonValue } from '../../lib/json/json.js'
 
-/** An answer that may go on: over a WebSocket message by message, over HTTP as one list. */
+/** Over HTTP one list, over a WebSocket messages. */
 export interface Stream {
-  /** Whether more elements may follow. */
   openEnded: boolean
-  /** The elements since the previous call, oldest first. They are made while they are read. */
+  /** Elements since the previous call. */
   next(): Iterable<JsonValue>
 }
 
-/** What a function makes of each item, made when it is read; items of which it makes nothing are left out. */
+/** Lazy; drops undefined elements. */
 export function* mapped<Item, Element>(
   items: Iterable<Item>,
   make: (item: Item) => Element | undefined,

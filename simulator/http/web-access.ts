@@ -1,4 +1,3 @@
-/** Which requests the simulator accepts: by the host name they are addressed to, and by the web page that sends them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
@@ -7,15 +6,13 @@ import { send } from './answer.js'
 import { remark } from './remarks.js'
 
 interface WebAccessOptions {
-  /** Name or address on which the simulator listens. */
   host: string
-  /** Further host names, without a port. */
+  /** Without a port. */
   allowHosts?: readonly string[]
-  /** Origins of web pages, as browsers send them. */
+  /** As in the `Origin` header. */
   allowOrigins?: readonly string[]
 }
 
-/** Why a request is not served. */
 interface AccessRefusal {
   status: 400 | 403
   code: 'HOST_MISSING' | 'HOST_NOT_ALLOWED' | 'ORIGIN_NOT_ALLOWED'
@@ -23,24 +20,24 @@ interface AccessRefusal {
 }
 
 /**
- * A browser on the same machine reaches the loopback address too. It sends an `Origin` where a page of another site sends the
- * request, and that site's name as `Host` where the name was rebound to this address. Both are refused unless allowed.
+ * A browser on this machine reaches the loopback address, so pages of other sites can send requests. Rejects them by
+ * `Origin` or `Sec-Fetch-Site`, and by `Host` if DNS rebinding points a foreign name to this address.
  */
 export class WebAccess {
   readonly #ownHost: string
   readonly #hosts: ReadonlySet<string>
   readonly #origins: ReadonlySet<string>
-  // A client sends the same header again and again.
+  // Clients repeat the header.
   #lastHost: string | undefined
 
-  /** Throws `SettingError` for names that no `Host` or `Origin` header can have. */
+  /** Throws `SettingError` for malformed names. */
   constructor({ host, allowHosts = [], allowOrigins = [] }: WebAccessOptions) {
     this.#ownHost = nameOf(host)
     this.#hosts = new Set(allowHosts.map(hostNamed))
     this.#origins = new Set(allowOrigins.map(originNamed))
   }
 
-  /** Refuses a request; undefined where it may pass. For requests to change the protocol, too. */
+  /** Undefined: permitted. Also for WebSocket handshakes. */
   refusalOf({ headers, httpVersion, url = '' }: IncomingMessage): AccessRefusal | undefined {
     const { origin, 'sec-fetch-site': site } = headers
     const host = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host
@@ -55,7 +52,7 @@ export class WebAccess {
     return undefined
   }
 
-  /** Answers what is refused, and the questions that browsers ask before they send what a page wants to send (CORS). */
+  /** Also answers CORS preflights. */
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (this.#origins.size > 0) response.setHeader('vary', 'Origin')
@@ -65,28 +62,28 @@ export class WebAccess {
         remark(request, message)
         return send(response, { status, json: { code, message } })
       }
-      const { origin, 'access-control-request-method': asked } = request.headers
+      const { origin, 'access-control-request-method': preflightMethod } = request.headers
       if (origin !== undefined) allowReading(response, origin)
-      if (origin === undefined || asked === undefined || request.method !== 'OPTIONS')
+      if (origin === undefined || preflightMethod === undefined || request.method !== 'OPTIONS')
         return listener(request, response)
       response.writeHead(204, allowedRequests).end()
     }
   }
 
-  /** Names can be rebound to this machine, addresses cannot; away from the loopback address any of them may be its own. */
+  /** DNS rebinding needs a name. Beyond loopback, any IP address may be this machine. */
   #isAllowedHost(name: string): boolean {
     if (isLoopback(name) || name === this.#ownHost || this.#hosts.has(name)) return true
     return !isLoopback(this.#ownHost) && isIP(name) !== 0
   }
 }
 
-/** The page has no cookies here: its tokens are headers that its script sets, so no request needs credentials. */
+/** Without credentials: the simulator uses no cookies. */
 function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin)
   response.setHeader('access-control-expose-headers', '*')
 }
 
-/** The answer to a preflight request: the page may send any method and any header. The asterisk does not stand for `Authorization`. */
+/** The asterisk excludes `Authorization`. */
 const allowedRequests = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': '*, Authorization',
@@ -94,7 +91,7 @@ const allowedRequests = {
 
 function refusedHost(host: string): AccessRefusal {
   const advice = hostPattern.test(nameOf(host)) ? `--allow-host ${nameOf(host)}` : '--allow-host NAME'
-  const message = `the request names the host ${quoted(host)}, to which this simulator does not answer; start it with ${advice} (library: allowHosts)`
+  const message = `the request names the host ${quoted(host)}, which this simulator does not serve; start it with ${advice} (library: allowHosts)`
   return { status: 403, code: 'HOST_NOT_ALLOWED', message }
 }
 
@@ -104,7 +101,7 @@ function refusedOrigin(received: string, origin = ''): AccessRefusal {
   return { status: 403, code: 'ORIGIN_NOT_ALLOWED', message }
 }
 
-/** Characters of a header that a message repeats. */
+/** Characters. */
 const longestQuote = 200
 
 const quoted = (text: string): string => excerpt(text, longestQuote)
@@ -126,7 +123,7 @@ function hostNamed(text: unknown): string {
   throw new SettingError('allowHosts', `expected a host name or address without a port, not ${shown(text)}`)
 }
 
-/** Those of browser extensions and desktop shells have schemes of their own. */
+/** Of browser extensions and desktop applications. */
 const otherOrigin = /^(?!https?:|file:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(?::\d+)?$/
 
 const isOrigin = (text: string): boolean =>
@@ -142,6 +139,5 @@ function originNamed(text: unknown): string {
 const shown = (value: unknown): string =>
   typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`
 
-/** Whether only this machine can reach what listens there. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))

@@ -1,5 +1,3 @@
-/** What can be wrong with a decoded Daml value beyond its JSON; the reference participant looks for it later. */
-
 import type { DamlType } from '../../daml/schema/daml-type.js'
 import { partsOf } from '../../daml/schema/parts.js'
 import type { DamlValue } from '../../interface/daml-value.js'
@@ -7,15 +5,12 @@ import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../lib/json/instant.js'
 import { readNumeric } from './daml-number.js'
 
-/** `request`: found among the request's own fields. `preprocessing`: found when the commands are about to be interpreted. */
+/** The layer that finds the problem. */
 export type CheckedLater =
   | { layer: 'request'; code: 'INVALID_ARGUMENT'; message: string }
   | { layer: 'preprocessing'; code: 'COMMAND_PREPROCESSING_FAILED'; message: string }
 
-/**
- * What is wrong with a decoded value: the first problem of each layer, in the order in which the reference participant
- * 3.5.10 was seen to report them. Empty: the value is fit for use, its Numerics included.
- */
+/** The first problem of each layer, in the order of the reference 3.5.10. */
 export function checkDaml(type: DamlType, value: DamlValue): CheckedLater[] {
   const found = [...problems(type, value)]
   return (['request', 'preprocessing'] as const).flatMap(
@@ -30,7 +25,7 @@ const inPreprocessing = (message: string): CheckedLater => ({
   message,
 })
 
-/** Levels of values that lie in each other; those without parts are none. */
+/** Nested composite values. */
 const mostLevels = 100
 
 function* problems(type: DamlType, value: DamlValue, level = 0): Generator<CheckedLater> {
@@ -43,7 +38,6 @@ function* problems(type: DamlType, value: DamlValue, level = 0): Generator<Check
   for (const [of, part] of partsOf(type, value)) yield* problems(of, part, level + 1)
 }
 
-/** What is said of a value that is nested too deeply, wherever that is noticed. */
 export const tooDeep = `Provided value exceeds maximum nesting level of ${mostLevels}`
 
 const isComposite = ({ kind }: DamlValue): boolean =>
@@ -76,7 +70,6 @@ function scalarProblem(type: DamlType, value: DamlValue): CheckedLater | undefin
 const [firstDay, lastDay] = [-719_162, 2_932_896]
 
 function textProblem(text: string): CheckedLater | undefined {
-  // The first of the two faults is the one that is reported.
   const [fault] = /\0|\p{Surrogate}/u.exec(text) ?? []
   if (fault === undefined) return undefined
   if (fault === '\0') return inPreprocessing('Text contains null character')

@@ -1,17 +1,15 @@
-/** Daml values from JSON, in the first of three steps: what comes later stands in daml-check.ts. */
-
 import type { DamlType, Field } from '../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../daml/schema/order.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Behaviour } from '../base/behaviour.js'
 import { tooDeep } from './daml-check.js'
 import { parseInt64, printDouble, readNumeric } from './daml-number.js'
 import { parseDate, parseTimestamp } from './daml-time.js'
 
 /**
- * - `wrong-kind`, `unparsable`, `missing-element`: the reference participant 3.5.10 answers 500 LEDGER_API_INTERNAL_ERROR
- * - `invalid-argument`: 400 INVALID_ARGUMENT
- * - `missing-fields`, `too-deep`: 400 COMMAND_PREPROCESSING_FAILED
+ * The reference 3.5.10 answers `wrong-kind`, `unparsable` and `missing-element` with 500 LEDGER_API_INTERNAL_ERROR,
+ * `invalid-argument` with 400 INVALID_ARGUMENT, `missing-fields` and `too-deep` with 400 COMMAND_PREPROCESSING_FAILED.
  */
 type DamlJsonErrorKind =
   | 'wrong-kind'
@@ -21,7 +19,7 @@ type DamlJsonErrorKind =
   | 'missing-fields'
   | 'too-deep'
 
-/** JSON that is no value of the type; the message is that of the reference participant's JSON layer. */
+/** The message is that of the reference. */
 export class DamlJsonError extends Error {
   override readonly name = 'DamlJsonError'
   readonly kind: DamlJsonErrorKind
@@ -33,13 +31,15 @@ export class DamlJsonError extends Error {
 }
 
 /**
- * Decodes a value as the JSON layer of the reference participant 3.5.10 does; throws `DamlJsonError`. Texts, parties, contract
- * ids, dates and times may still be refused by `checkDaml`; so may a Numeric, which then holds the text that was sent.
+ * As the reference 3.5.10. Throws `DamlJsonError`. `checkDaml` checks ranges and grammars; an invalid Numeric stays as
+ * sent.
  */
-export function decodeDaml(type: DamlType, json: JsonValue, depth = 0): DamlValue {
-  // The reference participant ends its process on values far deeper than it takes.
+export function decodeDaml(type: DamlType, json: JsonValue, has: Behaviour['has'] = byText, depth = 0): DamlValue {
+  // The reference crashes on much deeper values.
+  if (depth > limitedDepth && has('json-depth-limited'))
+    throw new DamlJsonError('invalid-argument', `JSON nesting exceeds the maximum allowed depth of ${limitedDepth}`)
   if (depth > deepestJson) throw new DamlJsonError('too-deep', tooDeep)
-  const inner: Decode = (of, part) => decodeDaml(of, part, depth + 1)
+  const inner: Decode = (of, part) => decodeDaml(of, part, has, depth + 1)
   switch (type.type) {
     case 'unit':
       return { kind: 'unit' }
@@ -47,7 +47,7 @@ export function decodeDaml(type: DamlType, json: JsonValue, depth = 0): DamlValu
       if (typeof json !== 'boolean') throw wrongKind('Bool', json)
       return { kind: 'bool', value: json }
     case 'int64':
-      return { kind: 'int64', value: int64(textOf(json)) }
+      return { kind: 'int64', value: int64(json, has) }
     case 'numeric': {
       const sent = numericText(json)
       return { kind: 'numeric', value: readNumeric(sent, type.scale).value ?? sent }
@@ -87,13 +87,15 @@ export function decodeDaml(type: DamlType, json: JsonValue, depth = 0): DamlValu
   }
 }
 
-/** How deep values are followed: far deeper than any that is taken. */
 const deepestJson = 500
+/** Of the reference 3.6. */
+const limitedDepth = 110
 
-/** Decodes a part of a value. */
+const byText: Behaviour['has'] = () => false
+
 type Decode = (type: DamlType, json: JsonValue) => DamlValue
 
-/** Characters of a refused value that a message shows. */
+/** Characters. */
 const shown = 200
 
 const wrongKind = (expected: 'Str' | 'Bool' | 'Arr' | 'Obj', json: JsonValue): DamlJsonError =>
@@ -117,13 +119,22 @@ function objectOf(json: JsonValue): JsonObject {
 const member = (json: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(json, name) ? json[name] : undefined
 
-function int64(text: string): bigint {
+function int64(json: JsonValue, has: Behaviour['has']): bigint {
+  const text = has('integers-as-json-numbers') ? numberText(json) : textOf(json)
   const value = parseInt64(text)
   if (value === undefined) throw new DamlJsonError('invalid-argument', `For input string: ${excerpt(text, shown)}`)
   return value
 }
 
-/** A number goes through a double, so that only the digits of one remain, perhaps with an exponent. */
+/** As the reference 3.4. */
+function numberText(json: JsonValue): string {
+  if (typeof json === 'number') return String(json)
+  if (json instanceof JsonNumber) return json.text
+  if (json === null) throw new DamlJsonError('invalid-argument', 'null is not a valid Int64 value')
+  return textOf(json)
+}
+
+/** The reference converts numbers to double. */
 function numericText(json: JsonValue): string {
   if (typeof json === 'string') return json
   if (typeof json === 'number') return printDouble(json)
@@ -137,7 +148,7 @@ function parsed<T>(json: JsonValue, parse: (text: string) => T | undefined): T {
   return value
 }
 
-/** An Optional is the value or null; in a nest of Optionals each is an array of at most one (more are ignored). */
+/** Nested Optionals are arrays; the reference ignores elements after the first. */
 function optional(of: DamlType, json: JsonValue, inner: Decode): DamlValue | undefined {
   if (of.type === 'optional') return nestedOptional(of, json, inner)
   return json === null ? undefined : inner(of, json)
@@ -155,14 +166,14 @@ function entry(keyType: DamlType, valueType: DamlType, json: JsonValue, inner: D
   return [inner(keyType, elementOf(pair, 0)), inner(valueType, elementOf(pair, 1))]
 }
 
-/** The reference reads the element without asking whether it exists, and the key before the value. */
+/** The reference reads the key first. */
 function elementOf(pair: readonly JsonValue[], index: number): JsonValue {
   const element = pair[index]
   if (element !== undefined) return element
   throw new DamlJsonError('missing-element', `${index} is out of bounds (min 0, max ${pair.length - 1})`)
 }
 
-/** Sorts by key; of equal keys the last counts. */
+/** The last of equal keys wins. */
 function sorted<K>(entries: [K, DamlValue][], compare: (a: K, b: K) => number): [K, DamlValue][] {
   const inOrder = entries.toSorted(([a], [b]) => compare(a, b))
   return inOrder.filter(([key], index) => {
@@ -183,7 +194,7 @@ function record(id: DamlIdentifier, fields: Field[], json: JsonObject, inner: De
   if (unexpected.length > 0) {
     throw new DamlJsonError('invalid-argument', `Unexpected fields: ${excerpt(unexpected.join(''), shown)}`)
   }
-  // The reference looks at the last field first: of several faults, the last one is reported.
+  // The reference decodes the last field first.
   const values = fields
     .toReversed()
     .map(([label, type]): [string, DamlValue] => [label, inner(type, member(json, label) ?? null)])

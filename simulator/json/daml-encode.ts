@@ -3,10 +3,7 @@ import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { printDate, printTimestamp } from './daml-time.js'
 
-/**
- * Encodes a value as answers of the reference participant 3.5.10 show it; throws if it is no value of the type. A record may
- * come from an older version of its type: Optionals that it lacks are absent.
- */
+/** As the reference 3.5.10. Throws for a wrong type. An older record may lack Optionals. */
 export function encodeDaml(type: DamlType, value: DamlValue): JsonValue {
   switch (value.kind) {
     case 'unit':
@@ -54,7 +51,7 @@ export function encodeDaml(type: DamlType, value: DamlValue): JsonValue {
   throw new Error(`a Daml ${value.kind} is no value of the type ${type.type}`)
 }
 
-/** An Optional is the value or null; in a nest of Optionals each is an array of at most one. */
+/** Nested Optionals are arrays. */
 function optional(of: DamlType, value: DamlValue | undefined): JsonValue {
   if (of.type === 'optional') return nestedOptional(of, value)
   return value ? encodeDaml(of, value) : null
@@ -66,7 +63,7 @@ function nestedOptional(of: DamlType, value: DamlValue | undefined): JsonValue {
   return [encodeDaml(of, value)]
 }
 
-/** Nulls at the end of a record are left out. */
+/** Without trailing nulls. */
 function record(fields: Field[], value: DamlRecord): JsonValue {
   const values = new Map(value.fields)
   const absent: DamlValue = { kind: 'optional', value: undefined }

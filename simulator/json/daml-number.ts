@@ -1,11 +1,11 @@
-/** Numbers in Daml values, read as the reference participant's Java reads them. */
+/** Numbers as Java reads and prints them. */
 import { excerpt } from '../../lib/json/json.js'
 
 const digit = /\p{Nd}/u
-// Digits beyond the basic plane are two units each, which Java does not take for digits.
+// Java rejects digits of two UTF-16 code units.
 const digits = /^(?:(?![\u{10000}-\u{10ffff}])\p{Nd})+$/u
 
-/** The value of a decimal digit of any script: digits of a script are ten in a row. */
+/** Digits of a script are ten consecutive code points. */
 function digitValue(character: string): string {
   const code = character.charCodeAt(0)
   let zero = code
@@ -13,10 +13,7 @@ function digitValue(character: string): string {
   return String(code - zero)
 }
 
-/**
- * Parses an Int64 as `Long.parseLong` does: a sign and digits, in any script; no blanks, point or exponent.
- * Undefined if it is none, or out of range.
- */
+/** As `Long.parseLong`: digits of any script. Undefined if malformed or out of range. */
 export function parseInt64(text: string): bigint | undefined {
   const bare = text.replace(/^[+-]/, '')
   if (!digits.test(bare)) return undefined
@@ -27,7 +24,7 @@ export function parseInt64(text: string): bigint | undefined {
   return value === BigInt.asIntN(64, value) ? value : undefined
 }
 
-/** Prints a number as `Double.toString` does: with an exponent below 0.001 and from ten million on. */
+/** As `Double.toString`: with an exponent below 0.001 and from ten million. */
 export function printDouble(value: number): string {
   const size = Math.abs(value)
   if (!Number.isFinite(value)) return String(value)
@@ -40,15 +37,12 @@ export function printDouble(value: number): string {
 
 type NumericReading =
   | { value: string; refused?: never }
-  /** `unreadable`: no decimal number of 38 digits. `unfit`: one, but not of this scale. */
+  /** `unreadable`: malformed, or above 38 digits. `unfit`: wrong scale. */
   | { refused: 'unreadable' | 'unfit'; message: string; value?: never }
 
 const numericPattern = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/
 
-/**
- * Reads a Numeric of the given scale: sign, digits, point and digits, no exponent. Returns the canonical text, or which
- * of the two checks refuses it.
- */
+/** Returns the canonical form, or the failed check. */
 export function readNumeric(text: string, scale: number): NumericReading {
   const [, sign = '', integral = '', decimals = ''] = numericPattern.exec(text) ?? []
   const whole = integral.replace(/^0+/, '')
@@ -65,5 +59,4 @@ export function readNumeric(text: string, scale: number): NumericReading {
   return { value: `${sign === '-' && !zero ? '-' : ''}${whole || '0'}.${padded}` }
 }
 
-/** Significant digits of a decimal number without leading zeros before the point. */
 const precision = (whole: string, fraction: string): number => `${whole}${fraction}`.replace(/^0+/, '').length

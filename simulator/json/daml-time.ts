@@ -1,9 +1,6 @@
-/**
- * Dates and timestamps in Daml values. The reference participant 3.5.10 reads and prints them with Java's ISO_LOCAL_DATE and
- * ISO_DATE_TIME; ledger times elsewhere in its answers have another format.
- */
+/** The reference 3.5.10 uses ISO_LOCAL_DATE and ISO_DATE_TIME of Java. */
 
-/** Four digits, or a sign and more: a plus only where it is needed, no minus zero. */
+/** Four digits, or more with a sign; no negative zero. */
 const year = String.raw`(\d{4}|\+\d{5,10}|-(?!0+-)\d{4,10})`
 const day = String.raw`${year}-(\d\d)-(\d\d)`
 const time = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`
@@ -15,16 +12,13 @@ const timestampPattern = new RegExp(`^${day}[Tt]${time}${zone}$`)
 const longestYear = 999_999_999
 const longestOffset = 18 * 3600
 
-/** Parses `2030-01-31` into days since 1970-01-01, cut to 32 bits as Java's `intValue` does; undefined if it is no date. */
+/** Days since 1970-01-01, truncated to 32 bits as in Java. Undefined if invalid. */
 export function parseDate(text: string): number | undefined {
   const days = daysOf(datePattern.exec(text))
   return days === undefined ? undefined : days | 0
 }
 
-/**
- * Parses an ISO date and time with offset into microseconds since 1970-01-01T00:00:00Z: seconds may be left out, finer
- * digits are cut, the name of a zone may follow the offset and changes nothing. Undefined if it is none.
- */
+/** Microseconds since 1970, rounded down. Undefined if invalid. */
 export function parseTimestamp(text: string): bigint | undefined {
   const found = timestampPattern.exec(text)
   const days = daysOf(found)
@@ -37,14 +31,13 @@ export function parseTimestamp(text: string): bigint | undefined {
   if (offset > longestOffset || !isZone(found[12])) return undefined
   const secondOfDay = hour * 3600 + minute * 60 + second - (found[8] === '-' ? -offset : offset)
   const micros = BigInt((found[7] ?? '').padEnd(6, '0').slice(0, 6))
-  // Years far beyond those of Daml overflow 64 bits silently there, and so they do here.
+  // Java overflows 64 bits silently.
   return BigInt.asIntN(64, (BigInt(days) * 86_400n + BigInt(secondOfDay)) * 1_000_000n + micros)
 }
 
-/** Prints days since 1970-01-01 as `2030-01-31`. */
 export const printDate = (days: number): string => new Date(days * 86_400_000).toISOString().slice(0, 10)
 
-/** Prints microseconds since 1970-01-01T00:00:00Z as `2030-01-31T00:00:00.5Z`, with as many digits as needed. */
+/** Microseconds since 1970 as `2030-01-31T00:00:00.5Z`. */
 export function printTimestamp(micros: bigint): string {
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
   const seconds = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19)
@@ -52,13 +45,13 @@ export function printTimestamp(micros: bigint): string {
   return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`
 }
 
-/** Days since 1970-01-01 of the year, month and day in the first three groups. */
+/** From the first three groups. */
 function daysOf(found: RegExpExecArray | null): number | undefined {
   if (!found) return undefined
   const [year, month, day] = [Number(found[1]), Number(found[2]), Number(found[3])]
   if (Math.abs(year) > longestYear || month < 1 || month > 12 || day < 1 || day > lengthOf(month, year))
     return undefined
-  // Years that begin in March put the leap day at their end.
+  // Years that begin in March end with the leap day.
   const shifted = month > 2 ? year : year - 1
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
   const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400)

@@ -1,24 +1,23 @@
 /**
- * Decoders for request bodies: each takes a JSON value and its path, and either returns what it stands for or notes problems.
- * Two families exist because the reference participant has two (as seen on 3.5.10): `members` collects every problem and takes
- * a null as "not given" where there is a default; `message` stands for a protobuf message - a null is wrong, and the first
- * problem ends it, its path counted from the message.
+ * The reference 3.5.10 has two kinds of objects. `members` collects all problems, and null means the default. `message`
+ * (protobuf) rejects null and stops at the first problem.
  */
 import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../lib/json/json.js'
+import type { Behaviour } from '../base/behaviour.js'
 import { UndecodableBody } from '../base/errors.js'
 
 export interface Problems {
-  /** Whether what has no single reading is read nevertheless. */
-  readonly lenient: boolean
+  /** The behaviour of the participant. */
+  readonly has: Behaviour['has']
   add(message: string, path: string): void
 }
 
-/** Returns undefined only after it has noted a problem. */
+/** Returns undefined only after a problem. */
 export type Decoder<T> = (value: JsonValue, path: string, problems: Problems) => T | undefined
 
 interface Member<T> {
   decode: Decoder<T>
-  /** Present: the member may be left out. */
+  /** Present: the member is optional. */
   default?: { value: T }
 }
 
@@ -27,7 +26,6 @@ export type Decoded<M extends MemberTypes> = { [K in keyof M]: M[K] extends Memb
 
 export const required = <T>(decode: Decoder<T>): Member<T> => ({ decode })
 export const optional = <T>(decode: Decoder<T>, value: NoInfer<T>): Member<T> => ({ decode, default: { value } })
-/** A member that may be left out and then is undefined. */
 export const absentable = <T>(decode: Decoder<T>): Member<T | undefined> => ({ decode, default: { value: undefined } })
 
 const wrongType = (value: JsonValue, expected: string, path: string, problems: Problems): undefined =>
@@ -37,21 +35,21 @@ const at = (path: string, name: string): string => (path === '' ? name : `${path
 const own = (value: JsonValue, name: string): JsonValue | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-/** Problems that a message names at most: a hostile body can have one for every second byte. */
+/** Bounds the answer to a hostile body. */
 const mostProblems = 100
 
-/** Decodes a whole body; throws `UndecodableBody` with the noted problems. */
-export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue, lenient: boolean): T {
+/** Throws `UndecodableBody`. */
+export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue, has: Behaviour['has']): T {
   const found: string[] = []
   const problems: Problems = {
-    lenient,
+    has,
     add: (message, path) => {
       if (found.length < mostProblems) found.push(path === '' ? message : `${message} at '${path}'`)
     },
   }
   const decoded = decoder(value, '', problems)
   if (found.length > 0) throw new UndecodableBody(found)
-  return decoded as T // a decoder without problems has returned a value
+  return decoded as T // a decoder without problems returned a value
 }
 
 export const text: Decoder<string> = (value, path, problems) =>
@@ -60,10 +58,9 @@ export const text: Decoder<string> = (value, path, problems) =>
 export const flag: Decoder<boolean> = (value, path, problems) =>
   typeof value === 'boolean' ? value : wrongType(value, 'boolean', path, problems)
 
-/** Any JSON value, taken as it is. */
 export const anything: Decoder<JsonValue> = (value) => value
 
-/** Integers come as numbers with an integral value or as decimal strings; `name` is what the message calls the type. */
+/** Numbers with an integral value, or decimal strings. */
 function integer(name: 'Int' | 'Long', bits: number): Decoder<bigint> {
   const limit = 2n ** BigInt(bits - 1)
   return (value, path, problems) => {
@@ -86,7 +83,7 @@ function integralValue(value: JsonValue): bigint | undefined {
 export const int32 = integer('Int', 32)
 export const int64 = integer('Long', 64)
 
-/** Standard alphabet, whole padding or none, nothing else. */
+/** Standard alphabet; full padding or none. */
 export const base64: Decoder<Buffer> = (value, path, problems) => {
   if (typeof value !== 'string') return wrongType(value, 'string', path, problems)
   const bare = value.replace(/={0,2}$/, '')
@@ -110,7 +107,7 @@ export const list =
   <T>(element: Decoder<T>): Decoder<T[]> =>
   (value, path, problems) => {
     if (!Array.isArray(value)) return wrongType(value, 'array', path, problems)
-    // A refused element leaves undefined behind; the noted problem keeps the whole list from being used.
+    // An undefined element implies a problem, which rejects the list.
     return value.map((item, index) => element(item, `${path}[${index}]`, problems) as T)
   }
 
@@ -121,7 +118,7 @@ export const dictionary =
     return new Map(Object.entries(value).map(([key, item]) => [key, element(item, at(path, key), problems) as T]))
   }
 
-/** An object of the collecting family. What is no object counts as one without members and without defaults. */
+/** Other values count as objects without members and defaults. */
 export function members<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
   return (value, path, problems) => {
     const result: Record<string, unknown> = {}
@@ -139,7 +136,7 @@ export function members<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
   }
 }
 
-/** An object of the protobuf family: nulls only where `nullable` names the member, the first problem ends it. */
+/** Accepts null for members in `nullable`. Paths start at the message. */
 export function message<M extends MemberTypes>(
   types: M,
   nullable: readonly (keyof M & string)[] = [],
@@ -156,7 +153,7 @@ export function message<M extends MemberTypes>(
       if (given === undefined) return problems.add('Missing required field', name) as undefined
       let failed = false
       const watch: Problems = {
-        lenient: problems.lenient,
+        has: problems.has,
         add: (text, path) => {
           if (!failed) problems.add(text, path)
           failed = true
@@ -169,19 +166,16 @@ export function message<M extends MemberTypes>(
   }
 }
 
-/**
- * A protobuf message all of whose members have defaults. Read leniently, a null stands for the default, and even what is no
- * object counts as the empty message.
- */
+/** Lenient: null is the default, and other values are the empty message. */
 export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
   const [strict, lenient] = [message(types), message(types, Object.keys(types))]
   return (value, path, problems) => {
-    if (problems.lenient) return lenient(isJsonObject(value) ? value : {}, path, problems)
+    if (problems.has('lenient-decoding')) return lenient(isJsonObject(value) ? value : {}, path, problems)
     return isJsonObject(value) ? strict(value, path, problems) : wrongType(value, 'object', path, problems)
   }
 }
 
-/** A tagged union: an object whose only key names the case. Read leniently, the first known key in alphabetical order names it. */
+/** Its only key names the case. Lenient: the first known key in alphabetical order. */
 export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
   const known = Object.entries(cases).sort(([a], [b]) => (a < b ? -1 : 1))
   return (value, path, problems) => {
@@ -189,20 +183,20 @@ export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
       const given = own(value, name)
       return given === undefined ? [] : [{ name, decode, given }]
     })
-    if (first && (problems.lenient || (isJsonObject(value) && Object.keys(value).length === 1)))
+    if (first && (problems.has('lenient-decoding') || (isJsonObject(value) && Object.keys(value).length === 1)))
       return first.decode(first.given, at(path, first.name), problems)
     problems.add(first ? 'Several keys where one names the kind' : 'JSON decoding to CNil should never happen', path)
     return undefined
   }
 }
 
-/** Changes what was decoded. An object with a problem inside is not whole, so it is not changed. */
+/** Skips the change after a problem. */
 export const mapped =
   <T, U>(decoder: Decoder<T>, change: (value: T) => U): Decoder<U> =>
   (value, path, problems) => {
     let failed = false
     const watch: Problems = {
-      lenient: problems.lenient,
+      has: problems.has,
       add: (message, at) => {
         failed = true
         problems.add(message, at)
@@ -212,7 +206,6 @@ export const mapped =
     return decoded === undefined || failed ? undefined : change(decoded)
   }
 
-/** The case of a union that carries nothing: only an object will do. */
 export const emptyCase: Decoder<Record<string, never>> = (value, path, problems) => {
   if (isJsonObject(value)) return {}
   problems.add('HNil', path)

@@ -4,10 +4,7 @@ import type { Decoder } from './decode.js'
 const pattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?)$/
 
-/**
- * Parses an ISO-8601 instant with a zone into microseconds since 1970 (finer digits are cut), undefined if it is none.
- * Four-digit years only, as the reference participant 3.5.10 was seen to do.
- */
+/** Microseconds since 1970, rounded down; undefined if invalid. Only years of four digits (observed on 3.5.10). */
 export function parseInstant(text: string): bigint | undefined {
   const found = pattern.exec(text)
   if (!found) return undefined
@@ -23,7 +20,6 @@ export function parseInstant(text: string): bigint | undefined {
   return BigInt(seconds) * 1_000_000n + micros
 }
 
-/** Decoder for a member that holds an instant. */
 export const instant: Decoder<bigint> = (value, path, problems) => {
   if (typeof value !== 'string') {
     problems.add(`Got value '${excerpt(value, 200)}' with wrong type, expecting string`, path)

@@ -1,9 +1,9 @@
-/** POST /v2/contracts/contract-by-id */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import { operations } from '../../interface/operations.js'
 import { demandRead } from '../auth/authorize.js'
 import { Checks } from '../base/checks.js'
-import { contractPayloadNotFound, invalidArgument, invalidField, missingField } from '../base/errors.js'
+import { contractPayloadNotFound, missingField } from '../base/errors.js'
+import { checkArgument, checkOptionalField } from '../base/grammar-checks.js'
 import { createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
@@ -24,18 +24,12 @@ const requestChecks = new Checks<Lookup>([
   },
   {
     rule: 'CBI-CONTRACT-ID-GRAMMAR',
-    run: ({ contractId }) => {
-      const problem = contractId === '' ? undefined : violation(grammars.contractId, contractId)
-      if (problem) throw invalidField('service', 'contract_id', problem)
-    },
+    run: ({ contractId }) => checkOptionalField('service', 'contract_id', grammars.contractId, contractId),
   },
   {
     rule: 'CBI-QUERYING-PARTY-GRAMMAR',
     run: ({ queryingParties }) => {
-      for (const party of queryingParties) {
-        const problem = violation(grammars.partyId, party)
-        if (problem) throw invalidArgument('service', problem)
-      }
+      for (const party of queryingParties) checkArgument('service', grammars.partyId, party)
     },
   },
 ])
@@ -55,7 +49,7 @@ const notFound = (contractId: string) =>
     resources: [['CONTRACT_ID', contractId]],
   })
 
-/** Archived contracts are found too: the lookup asks the contract store, not the active contracts (as seen on 3.5.10). */
+/** Finds archived contracts too (observed on 3.5.10). */
 const contractByIdBody = message({ contractId: optional(text, ''), queryingParties: optional(list(text), []) })
 
 export const contractById = endpoint({

@@ -1,4 +1,3 @@
-/** The operations that execute a prepared transaction: they differ only in whether they wait, and in what they show. */
 import { operations, supportOperations } from '../../interface/operations.js'
 import { canRead, demandRead } from '../auth/authorize.js'
 import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
@@ -11,10 +10,10 @@ import { type ExecuteBody, executeBody, executeForTransactionBody } from './exec
 import { type PreparedBytes, readPreparedBytes } from './prepared-bytes.js'
 import { submitPrepared } from './submit-prepared.js'
 
-/** Signatures that one party may give to the operation that does not wait (3.5.10). */
+/** Of one party, without waiting (observed on 3.5.10). */
 const signatureLimit = 50
 
-/** The reference is not known to have a limit for those that wait; here it is what can be verified within a second or two. */
+/** Takes one or two seconds to verify; no limit of the reference is known. */
 const waitingSignatureLimit = 1000
 
 export const execute = endpoint({
@@ -28,7 +27,7 @@ export const execute = endpoint({
     try {
       inFlight.commit()
     } catch (error) {
-      // What becomes of the transaction is told by its completion alone.
+      // Only the completion reports the outcome.
       if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
     }
     return ok({})
@@ -56,9 +55,9 @@ export const executeAndWaitForTransaction = endpoint({
     const { ledger } = call.participant
     const given = call.body.transactionFormat
     const bytes = readBytes(call)
-    // Whoever asks for the format that he gets anyway needs no more rights than to execute.
+    // The default format needs no read right.
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
-    const checked = () => given && checkTransactionFormat(given, ledger.packages, 'format')
+    const checked = () => given && checkTransactionFormat(given, call.participant, 'format')
     if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
     const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit(call.participant.activity)
@@ -68,14 +67,13 @@ export const executeAndWaitForTransaction = endpoint({
   },
 })
 
-/** Whom the transaction was prepared to read as, as far as the caller may; that does not stand in the bytes. */
+/** The bytes do not contain the readers of the preparation. */
 function readersOf({ participant, caller }: Call<ExecuteBody>, { prepared }: PreparedBytes): readonly string[] {
   if (!prepared || participant.behaviour.has('forget-readers-of-prepared')) return []
   const readers = participant.ledger.preparedReaders.of(prepared.metadata.transactionUuid)
   return readers.filter((party) => canRead(caller, party))
 }
 
-/** The format where none is given. */
 const everythingFor = (parties: readonly string[]): TransactionFormat => ({
   eventFormat: {
     byParty: new Map(parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]])),
@@ -84,7 +82,7 @@ const everythingFor = (parties: readonly string[]): TransactionFormat => ({
   transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
 })
 
-/** Comes before everything that asks who is calling. */
+/** Runs before authorization. */
 function readBytes({ body, participant: { behaviour } }: Call<ExecuteBody>): PreparedBytes {
   if (!body.deduplicationPeriod && behaviour.has('execute-needs-deduplication-period')) {
     throw new UndecodableBody(["Missing required field at 'deduplicationPeriod'"])

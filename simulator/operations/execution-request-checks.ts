@@ -1,12 +1,10 @@
-/**
- * The obligations of a request to execute, in the order in which the reference participant 3.5.10 looks at them. Each carries
- * the id of the rule it enforces.
- */
-import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+/** In the order of the reference 3.5.10. */
+import { grammars, violation } from '../../interface/grammars.js'
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { Checks } from '../base/checks.js'
 import { failedToExecute, invalidField, missingField } from '../base/errors.js'
+import { checkField } from '../base/grammar-checks.js'
 import type { PartySignature } from '../ledger/submit/party-signature.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import { refuseBadPeriod } from './deduplication-check.js'
@@ -19,12 +17,6 @@ interface ExecutionRequest {
   behaviour: Behaviour
 }
 
-function refuse(field: string, grammar: Grammar, text: string): void {
-  const problem = violation(grammar, text)
-  if (problem) throw invalidField('request', field, problem)
-}
-
-/** A check of every signature by itself. */
 const ofEachSignature =
   (run: (signature: PartySignature) => void) =>
   ({ body }: ExecutionRequest): void => {
@@ -34,11 +26,11 @@ const ofEachSignature =
 export const executionRequestChecks = new Checks<ExecutionRequest>([
   {
     rule: 'EXE-SUBMISSION-ID-LEDGER-STRING',
-    run: ({ identity }) => refuse('submission_id', grammars.ledgerString, identity.submissionId),
+    run: ({ identity }) => checkField('request', 'submission_id', grammars.ledgerString, identity.submissionId),
   },
   {
     rule: 'EXE-USER-ID-GRAMMAR',
-    run: ({ identity }) => refuse('user_id', grammars.userId, identity.userId),
+    run: ({ identity }) => checkField('request', 'user_id', grammars.userId, identity.userId),
   },
   {
     rule: 'EXE-DEDUPLICATION-VALID',
@@ -48,8 +40,8 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
     rule: 'EXE-SIGNATURE-NAMES',
     run: ({ body }) => {
       for (const { party } of body.partySignatures) {
-        refuse('SinglePartySignatures.party', grammars.partyId, party)
-        refuse('SinglePartySignatures.party', grammars.uniqueParty, party)
+        checkField('request', 'SinglePartySignatures.party', grammars.partyId, party)
+        checkField('request', 'SinglePartySignatures.party', grammars.uniqueParty, party)
       }
     },
   },
@@ -62,7 +54,9 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
   },
   {
     rule: 'EXE-SIGNATURE-NAMES',
-    run: ofEachSignature(({ signedBy }) => refuse('SinglePartySignatures.signature', grammars.fingerprint, signedBy)),
+    run: ofEachSignature(({ signedBy }) =>
+      checkField('request', 'SinglePartySignatures.signature', grammars.fingerprint, signedBy),
+    ),
   },
   {
     rule: 'EXE-SIGNATURE-NAMES',
@@ -85,9 +79,10 @@ export const executionRequestChecks = new Checks<ExecutionRequest>([
   },
   {
     rule: 'EXE-PREPARED-VALID',
-    run: ({ outline: { hasMetadata, synchronizerId } }) => {
+    run: ({ outline: { hasMetadata, synchronizerId }, behaviour }) => {
       if (!hasMetadata) throw missingField('request', 'synchronizer_id')
-      const logical = synchronizerId.replace(/::\d+-\d+$/, '')
+      const isLogicalOnly = behaviour.has('logical-synchronizer-ids-only')
+      const logical = isLogicalOnly ? synchronizerId : synchronizerId.replace(/::\d+-\d+$/, '')
       if (violation(grammars.synchronizerId, logical) === undefined) return
       const problem = `Unable to parse \`${synchronizerId.slice(0, 100)}\` as physical synchronizer id`
       throw invalidField('request', 'synchronizer_id', `Unable to convert field \`synchronizer_id\`: ${problem}`)

@@ -1,15 +1,40 @@
 import { printInstant } from '../../lib/json/instant.js'
 import { ledgerTimeOutOfBound, RedactedError } from '../base/errors.js'
+import { duration } from '../codec/commands.js'
+import { emptyCase, mapped, message, optional, required, union } from '../json/decode.js'
+import { instant } from '../json/instant.js'
 import type { Participant } from '../participant/participant.js'
 
 export interface LedgerTimeBounds {
   /** Microseconds since 1970. */
   minLedgerTimeAbs: bigint | undefined
-  /** Microseconds, counted from now. */
+  /** Microseconds from now. */
   minLedgerTimeRel: bigint | undefined
 }
 
-/** The lower bound of the ledger time, in microseconds since 1970; undefined where none is set. */
+export const noBound: LedgerTimeBounds = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
+
+export const minLedgerTimeBody = mapped(
+  message({
+    time: optional(
+      union<LedgerTimeBounds>({
+        MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeAbs: value,
+        })),
+        MinLedgerTimeRel: mapped(message({ value: required(duration) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeRel: value,
+        })),
+        Empty: mapped(emptyCase, () => noBound),
+      }),
+      noBound,
+    ),
+  }),
+  ({ time }) => time,
+)
+
+/** Microseconds since 1970. */
 export function minLedgerTime(
   { minLedgerTimeAbs, minLedgerTimeRel }: LedgerTimeBounds,
   now: bigint,
@@ -18,9 +43,8 @@ export function minLedgerTime(
 }
 
 /**
- * Waits until the lower bound of the ledger time is reached and returns it; undefined where none is set. A bound that is
- * farther ahead than a caller is kept waiting is a mistake, which the reference answers with a server error once it has
- * kept him waiting. The submission is given up then.
+ * Waits for the bound. Beyond the time limit it is a client error, which the reference answers with a server error.
+ * Rejects with `LedgerError` or `RedactedError`.
  */
 export async function reachMinLedgerTime(
   bounds: LedgerTimeBounds,
@@ -30,7 +54,7 @@ export async function reachMinLedgerTime(
   const now = clock.now()
   const time = minLedgerTime(bounds, now)
   if (time === undefined) return undefined
-  if (time - now > BigInt(answerLimit) * 1000n && !behaviour.has('server-error-for-client-mistake')) {
+  if (time - now > BigInt(answerLimit) * 1000n && !behaviour.has('server-error-for-far-ledger-time')) {
     const [wanted, found] = [printInstant(time), printInstant(now)]
     throw ledgerTimeOutOfBound('service', `The ledger time ${wanted} is too far ahead: it is ${found}`)
   }

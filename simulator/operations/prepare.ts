@@ -1,5 +1,3 @@
-/** POST /v2/interactive-submission/prepare */
-
 import { supportOperations } from '../../interface/operations.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
@@ -16,28 +14,16 @@ import { convertCommands, packageNamesIn } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import {
-  absentable,
-  type Decoder,
-  flag,
-  int32,
-  list,
-  mapped,
-  members,
-  oneOf,
-  optional,
-  required,
-  text,
-} from '../json/decode.js'
+import { absentable, flag, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import { prepareTransaction } from '../ledger/submit/prepare.js'
-import { minLedgerTime } from './min-ledger-time.js'
-import { minLedgerTimeBody, noBound } from './min-ledger-time-body.js'
+import { expectKnownScheme, type HashingSchemeName, preparedSchemeName, thirdSchemeRefused } from './hashing-scheme.js'
+import { minLedgerTime, minLedgerTimeBody, noBound } from './min-ledger-time.js'
 import { convertPrefetch } from './prefetch.js'
 import { printPreparation, type SubmissionBody } from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
 
-/** The body of prepare; `submission` is what it has in common with a submission, with nothing where it has no such member. */
+/** `submission`: as for submit-and-wait; missing members are empty. */
 const prepareBody = mapped(
   members({
     commandId: required(text),
@@ -52,10 +38,7 @@ const prepareBody = mapped(
     prefetchContractKeys: optional(list(prefetchContractKey), []),
     maxRecordTime: absentable(instant),
     estimateTrafficCost: optional(members({ disabled: optional(flag, false) }), { disabled: false }),
-    hashingSchemeVersion: optional(
-      oneOf(['HASHING_SCHEME_VERSION_UNSPECIFIED', 'HASHING_SCHEME_VERSION_V2', 'HASHING_SCHEME_VERSION_V3']),
-      'HASHING_SCHEME_VERSION_V2',
-    ),
+    hashingSchemeVersion: optional(preparedSchemeName, 'HASHING_SCHEME_VERSION_V2'),
     tapsMaxPasses: absentable(int32),
     verboseHashing: optional(flag, false),
   }),
@@ -68,8 +51,6 @@ const prepareBody = mapped(
   },
 )
 
-type PrepareBody = typeof prepareBody extends Decoder<infer T> ? T : never
-
 export const prepare = endpoint({
   method: 'post',
   path: supportOperations.prepare.path,
@@ -78,10 +59,10 @@ export const prepare = endpoint({
     const { participant, caller, body } = call
     const { ledger, enforcement } = participant
     const { submission } = body
-    call.submission.submissionId = '' // nothing is submitted yet
+    call.submission.submissionId = '' // nothing is submitted
 
     enforcement.enforce(conversionChecks, submission)
-    const commands = convertCommands(submission.commands, submission, ledger)
+    const commands = convertCommands(submission.commands, submission, participant)
     const prefetched = convertPrefetch(submission.prefetch, participant)
 
     demandOwnUserId(caller, submission.userId)
@@ -113,19 +94,18 @@ export const prepare = endpoint({
   },
 })
 
-/** Protocol version 34 knows one scheme, later ones two. */
-function schemeOf(name: PrepareBody['hashingSchemeVersion'], protocolVersion: number): HashingScheme {
+/** Protocol version 34 has one scheme, later versions two. */
+function schemeOf(name: HashingSchemeName, protocolVersion: number): HashingScheme {
   if (name === 'HASHING_SCHEME_VERSION_UNSPECIFIED') {
     throw invalidField('request', 'hashing_scheme_version', 'the hashing scheme version is unspecified')
   }
   if (name === 'HASHING_SCHEME_VERSION_V2') return 'V2'
+  expectKnownScheme(name, protocolVersion, failedToPrepare)
   if (protocolVersion >= 35) return 'V3'
-  throw failedToPrepare(
-    `Hashing scheme version V3 is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version V3: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
-  )
+  throw thirdSchemeRefused(protocolVersion)
 }
 
-/** The steps of the hash are only told by participants that are set up to. */
+/** The reference returns hashing details only if its configuration enables them. */
 const noDetails = 'Verbose hashing is disabled on this participant. Contact the node administrator for more details.'
 
 function answer(
@@ -151,7 +131,7 @@ function hash(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
   }
 }
 
-/** Without traffic control nothing costs anything. */
+/** Without traffic control, all costs are 0. */
 const noCost = (at: bigint) => ({
   estimationTimestamp: printInstant(at),
   confirmationRequestTrafficCostEstimation: 0,

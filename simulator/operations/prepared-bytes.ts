@@ -6,14 +6,13 @@ import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { MissingPartError } from '../../lib/protobuf/protobuf-message.js'
 import { invalidArgument } from '../base/errors.js'
 
-/** The bytes of a request to execute, read. */
 export interface PreparedBytes {
   outline: Outline
-  /** In the participant's own order; undefined: a node or a value in it has no content. */
+  /** Normalized; undefined: a node or value lacks content. */
   prepared: PreparedTransaction | undefined
 }
 
-/** Reads them, or throws the `LedgerError` that is due when they are no protobuf. */
+/** Throws `LedgerError`. */
 export function readPreparedBytes(bytes: Buffer): PreparedBytes {
   try {
     const outline = outlineOf(bytes)

@@ -5,7 +5,6 @@ import { instant } from '../json/instant.js'
 import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 
-/** The body of submit-and-wait, with every member decoded and the optional ones filled. */
 export const submissionBody = mapped(
   members({
     commands: required(list(command)),
@@ -34,7 +33,7 @@ export const submissionBody = mapped(
 
 export type SubmissionBody = typeof submissionBody extends Decoder<infer T> ? T : never
 
-/** A submission as the context of interpretation errors repeats it; without a period it is the longest one. */
+/** For the context of errors. The default period is the longest. */
 export function printSubmission(
   submission: Submission,
   period: DeduplicationPeriod | undefined,
@@ -47,7 +46,6 @@ export function printSubmission(
   )
 }
 
-/** The same for what is only prepared: no submission id yet, and no deduplication. */
 export function printPreparation({ readAs, actAs, commandId, userId }: Submission, preparedAt: bigint): string {
   return (
     `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT0S'}, submittedAt: '${printInstant(preparedAt)}', ` +
@@ -60,7 +58,7 @@ const longest: DeduplicationPeriod = { kind: 'duration', nanos: 7n * 24n * 3_600
 const printPeriod = (period: DeduplicationPeriod = longest): string =>
   period.kind === 'offset' ? `{offset: ${period.offset}}` : `{duration: '${printDuration(period.nanos)}'}`
 
-/** As Java prints a duration: `PT168H`, `PT1M0.5S`. */
+/** As Java: `PT168H`, `PT1M0.5S`. */
 function printDuration(nanos: bigint): string {
   const whole = nanos / 1_000_000_000n
   const [hours, minutes, seconds] = [whole / 3600n, (whole / 60n) % 60n, whole % 60n]

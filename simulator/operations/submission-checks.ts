@@ -1,10 +1,8 @@
-/**
- * The obligations of a submission, in the order in which the reference participant 3.5.10 was seen to look at them. Each
- * carries the id of the rule it enforces.
- */
-import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+/** In the order of the reference 3.5.10. */
+import { grammars, violation } from '../../interface/grammars.js'
 import { Checks } from '../base/checks.js'
-import { commandPreprocessingFailed, invalidArgument, invalidField, missingField } from '../base/errors.js'
+import { commandPreprocessingFailed, invalidArgument, missingField } from '../base/errors.js'
+import { checkArgument, checkField, checkOptionalField } from '../base/grammar-checks.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/interpret/command.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
@@ -21,11 +19,11 @@ interface SubmissionRequest {
   participant: Participant
 }
 
-/** Package names are only resolved where one is used, and only then are these looked at so early. */
+/** Resolving package names needs these checks early. */
 const resolvesNames = ({ commands }: SubmissionBody): boolean =>
   commands.some(({ template }) => template.package.startsWith('#'))
 
-/** Looked at before names are resolved, and before authorization. */
+/** Before name resolution and authorization. */
 export const conversionChecks = new Checks<SubmissionBody>([
   {
     rule: 'SAW-ACT-AS-NOT-EMPTY',
@@ -35,7 +33,7 @@ export const conversionChecks = new Checks<SubmissionBody>([
   },
   {
     rule: 'SAW-ACT-AS-PARTY',
-    // The reference converts each command for the first party; without a command, rights are checked first.
+    // The reference converts commands for the first party; without a command it checks rights first.
     run: ({ actAs: [first], commands }) => {
       const problem = first === undefined || commands.length === 0 ? undefined : violation(grammars.partyId, first)
       if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
@@ -45,9 +43,7 @@ export const conversionChecks = new Checks<SubmissionBody>([
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
     run: (body) => {
       if (!resolvesNames(body)) return
-      refuseViolation(grammars.synchronizerId, body.synchronizerId, (problem) =>
-        invalidField('service', 'synchronizer_id', problem),
-      )
+      checkOptionalField('service', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId)
     },
   },
   {
@@ -61,24 +57,17 @@ export const conversionChecks = new Checks<SubmissionBody>([
   },
 ])
 
-/** An empty text counts as absent where the member is optional. */
-function refuseViolation(grammar: Grammar, text: string, refuse: (problem: string) => Error): void {
-  const problem = text === '' ? undefined : violation(grammar, text)
-  if (problem) throw refuse(problem)
-}
-
-const asArgument = (problem: string) => invalidArgument('request', problem)
-const asField = (field: string) => (problem: string) => invalidField('request', field, problem)
-
 export const requestChecks = new Checks<SubmissionRequest>([
   { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
   {
     rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
-    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.workflowId, asArgument),
+    run: ({ identity: { workflowId } }) => {
+      if (workflowId !== '') checkArgument('request', grammars.ledgerString, workflowId)
+    },
   },
   {
     rule: 'SAW-USER-ID-GRAMMAR',
-    run: ({ identity }) => refuseViolation(grammars.userId, identity.userId, asField('user_id')),
+    run: ({ identity }) => checkOptionalField('request', 'user_id', grammars.userId, identity.userId),
   },
   {
     rule: 'SAW-COMMAND-ID-REQUIRED',
@@ -88,11 +77,11 @@ export const requestChecks = new Checks<SubmissionRequest>([
   },
   {
     rule: 'SAW-COMMAND-ID-LEDGER-STRING',
-    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.commandId, asField('command_id')),
+    run: ({ identity }) => checkOptionalField('request', 'command_id', grammars.ledgerString, identity.commandId),
   },
   {
     rule: 'SAW-SUBMISSION-ID-LEDGER-STRING',
-    run: ({ identity }) => refuseViolation(grammars.ledgerString, identity.submissionId, asField('submission_id')),
+    run: ({ identity }) => checkOptionalField('request', 'submission_id', grammars.ledgerString, identity.submissionId),
   },
   {
     rule: 'SAW-ACT-AS-PARTY',
@@ -104,7 +93,7 @@ export const requestChecks = new Checks<SubmissionRequest>([
   },
   {
     rule: 'SAW-SYNCHRONIZER-ID-VALID',
-    run: ({ body }) => refuseViolation(grammars.synchronizerId, body.synchronizerId, asField('synchronizer_id')),
+    run: ({ body }) => checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId),
   },
   {
     rule: 'SAW-COMMANDS-NOT-EMPTY',
@@ -161,19 +150,15 @@ export const requestChecks = new Checks<SubmissionRequest>([
   },
 ])
 
-/** Looked at when the commands are about to be interpreted. */
+/** Before interpretation. */
 export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
   { rule: 'SAW-ARGUMENT-VALUES', run: (commands) => commands.forEach(refuseUnusableValues) },
 ])
 
 function refuseBadParties(parties: readonly string[]): void {
-  for (const party of parties) {
-    const problem = violation(grammars.partyId, party)
-    if (problem) throw invalidArgument('request', problem)
-  }
+  for (const party of parties) checkArgument('request', grammars.partyId, party)
 }
 
-/** The values of a command with their types: what it creates, what it passes, the key it looks up. */
 function laterChecks(command: LedgerCommand): CheckedLater[] {
   const values: Parameters<typeof checkDaml>[] = []
   if (command.kind === 'create') values.push([command.template.argument, command.argument])
@@ -186,8 +171,7 @@ function laterChecks(command: LedgerCommand): CheckedLater[] {
 function refuseBadTarget(command: LedgerCommand): void {
   if (command.kind !== 'exercise') return
   if (command.contractId === '') throw missingField('request', 'contract_id')
-  const problem = violation(grammars.contractId, command.contractId)
-  if (problem) throw invalidField('request', 'contract_id', problem)
+  checkField('request', 'contract_id', grammars.contractId, command.contractId)
 }
 
 function refuseBadValues(command: LedgerCommand): void {
@@ -203,8 +187,7 @@ function refuseUnusableValues(command: LedgerCommand): void {
 function refuseBadPreference(preference: readonly string[], { ledger }: Participant): void {
   const chosen = new Map<string, string>()
   for (const id of preference) {
-    const problem = violation(grammars.packageId, id)
-    if (problem) throw invalidArgument('request', problem)
+    checkArgument('request', grammars.packageId, id)
     const name = ledger.packages.get(id)?.name
     if (name === undefined) continue
     const earlier = chosen.get(name)
@@ -215,7 +198,7 @@ function refuseBadPreference(preference: readonly string[], { ledger }: Particip
   }
 }
 
-/** Passes of topology-aware package selection that a participant allows at most (default of 3.5.10). */
+/** The default of 3.5.10. */
 const tapsLimit = 4n
 
 function refuseTooManyPasses(passes: bigint | undefined, { behaviour }: Participant): void {

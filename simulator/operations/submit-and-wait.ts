@@ -1,4 +1,3 @@
-/** POST /v2/commands/submit-and-wait */
 import { operations } from '../../interface/operations.js'
 import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
@@ -22,7 +21,7 @@ export const submitAndWait = endpoint({
     const { ledger, enforcement } = participant
 
     enforcement.enforce(conversionChecks, body)
-    const commands = convertCommands(body.commands, body, ledger)
+    const commands = convertCommands(body.commands, body, participant)
     const prefetched = convertPrefetch(body.prefetch, participant)
 
     demandOwnUserId(caller, body.userId)

@@ -1,8 +1,8 @@
-/** What the operations that execute have in common: all that is found out before a transaction is in flight. */
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
 import { demandExecuteAs, demandOwnUserId } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
 import { Checks } from '../base/checks.js'
+import { failedToExecute } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import type { Call } from '../http/call.js'
 import type { InFlightSubmission } from '../ledger/submit/acquire.js'
@@ -12,12 +12,13 @@ import type { PartySignature } from '../ledger/submit/party-signature.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import type { ExecuteBody } from './execute-body.js'
 import { executionRequestChecks } from './execution-request-checks.js'
+import { expectKnownScheme } from './hashing-scheme.js'
 import { minLedgerTime } from './min-ledger-time.js'
 import type { PreparedBytes } from './prepared-bytes.js'
 
 /**
- * The signatures of each party. Where several entries name one party, equal signatures count once, also those of one entry; the
- * only entry of a party is taken as it stands (as seen on 3.5.10).
+ * If several entries name one party, equal signatures count once. A single entry is unchanged, with its repetitions
+ * (observed on 3.5.10).
  */
 function signaturesByParty(entries: ExecuteBody['partySignatures']): Map<string, PartySignature[]> {
   const entriesOf = new Map<string, PartySignature[][]>()
@@ -39,9 +40,8 @@ const print = ({ format, algorithm, signedBy, signature }: PartySignature): stri
   [format, algorithm, signedBy, signature.toString('base64')].join()
 
 /**
- * Checks rights, request, bytes and signatures, in this order, and submits the transaction: all that a caller is told at once,
- * whether he waits or not. `signatureLimit`: how many signatures one party may give. Throws `LedgerError`, `RedactedError` and
- * `ReferenceFault`.
+ * Checks rights, request, bytes and signatures in this order. `signatureLimit`: of one party. Throws `LedgerError`,
+ * `RedactedError` and `ReferenceFault`.
  */
 export async function submitPrepared(
   call: Call<ExecuteBody>,
@@ -61,6 +61,9 @@ export async function submitPrepared(
   }
   call.submission.submissionId = identity.submissionId
   enforcement.enforce(executionRequestChecks, { body, identity, outline, behaviour })
+  expectKnownScheme(body.hashingSchemeVersion, ledger.protocolVersion, failedToExecute)
+  if (readable?.transaction.version === 'dev' && behaviour.has('unknown-node-version-not-hashed'))
+    throw failedToExecute(nodeNotHashed)
   const scheme = body.hashingSchemeVersion === 'HASHING_SCHEME_VERSION_V3' ? 'V3' : 'V2'
   const signatures = signaturesByParty(body.partySignatures)
   const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
@@ -76,6 +79,9 @@ export async function submitPrepared(
   })
   return { inFlight: await inTurns(work), identity }
 }
+
+const nodeNotHashed =
+  'Cannot hash node with LF serialization version VDev using hashing scheme V2. Please use hashing scheme V4 or higher.'
 
 const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
   {

@@ -1,5 +1,3 @@
-/** POST /v2/package-vetting/update */
-
 import { operations } from '../../interface/operations.js'
 import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
@@ -39,7 +37,7 @@ export const updatePackageVetting = endpoint({
     const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
     if (!isUnchecked) refuseEmptyValidity(planned.packages)
     const answer = {
-      // Before the first change there is no state.
+      // Before the first change.
       pastVettedPackages: vetting.serial === 0 ? null : view(ledger, synchronizer),
       newVettedPackages: view(ledger, synchronizer, planned),
     }
@@ -50,7 +48,6 @@ export const updatePackageVetting = endpoint({
 
 const printBound = (time: bigint | undefined): string | null => (time === undefined ? null : printInstant(time))
 
-/** The vetting state on a synchronizer as the interface shows it; with `wanted`, only those packages. */
 export function view(
   ledger: Ledger,
   synchronizer: Synchronizer,

@@ -1,4 +1,3 @@
-/** The body of POST /v2/package-vetting/update. */
 import {
   absentable,
   type Decoder,
@@ -15,10 +14,10 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
+import type { VettingReference } from '../ledger/packages/held-package.js'
 import type { VettingChange } from '../ledger/packages/vetting.js'
-import type { VettingReference } from '../ledger/packages/vetting-reference.js'
 
-/** `none`: no operation is named; `empty`: one that changes nothing. */
+/** `none`: no operation; `empty`: an operation without effect. */
 export type Operation = VettingChange | { kind: 'none' | 'empty' }
 export type ExpectedSerial = { kind: 'prior'; serial: number } | { kind: 'no-prior' } | { kind: 'any' }
 
@@ -58,7 +57,7 @@ const operation: Decoder<Operation> = union<Operation>({
   Empty: mapped(emptyCase, () => ({ kind: 'empty' })),
 })
 
-/** Alone among the empty cases this one takes an empty list and null too, but no members (as seen on 3.5.10). */
+/** Also accepts an empty array and null, but no members (observed on 3.5.10). */
 const noPrior: Decoder<ExpectedSerial> = (value, path, problems) => {
   if (value === null || Array.isArray(value)) return { kind: 'no-prior' }
   if (!emptyCase(value, path, problems)) return undefined

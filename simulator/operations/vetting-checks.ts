@@ -1,8 +1,9 @@
-/** What a vetting change must fulfil, in the order in which the reference participant was seen to look. */
+/** In the order of the reference. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { Checks, type Enforcement } from '../base/checks.js'
 import { invalidArgument, missingField } from '../base/errors.js'
+import type { VettingReference } from '../ledger/packages/held-package.js'
 import type { PackageStore } from '../ledger/packages/package-store.js'
 import {
   refuseInvalidUpgrades,
@@ -11,7 +12,6 @@ import {
   type VettingChange,
 } from '../ledger/packages/vetting.js'
 import { serialMismatch, undeserializable } from '../ledger/packages/vetting-errors.js'
-import type { VettingReference } from '../ledger/packages/vetting-reference.js'
 import { synchronizerToVetOn } from '../ledger/route/vetting-synchronizer.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer, VettingState } from '../ledger/state/synchronizer.js'
@@ -24,7 +24,6 @@ interface VettingRequest {
   behaviour: Behaviour
 }
 
-/** What protobuf would not have let through, and what the text does not. */
 export const requestChecks = new Checks<VettingRequest>([
   {
     rule: 'VET-CHANGES-REQUIRED',
@@ -63,7 +62,7 @@ export const requestChecks = new Checks<VettingRequest>([
   },
 ])
 
-/** An empty text counts as absent. */
+/** Empty: absent. */
 function refuseViolation(field: string, grammar: Grammar, text: string): void {
   const problem = text === '' ? undefined : violation(grammar, text)
   if (problem) throw undeserializable(`ValueConversionError(${field},${problem})`)
@@ -82,7 +81,7 @@ function refuseBadReference({ id, name, version }: VettingReference): void {
   )
 }
 
-/** What is left to be done: some changes change nothing. Throws `LedgerError` where the participant does not take these. */
+/** Drops operations without effect. Throws `LedgerError`. */
 export function changesOf(changes: readonly Operation[] = [], behaviour: Behaviour): VettingChange[] {
   if (behaviour.has('refuse-empty-change') && changes.some(({ kind }) => kind === 'empty'))
     throw undeserializable('FieldNotSet(operation)')
@@ -104,7 +103,7 @@ const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>([
   },
 ])
 
-/** The synchronizer that is meant; where the check for it is left out, some synchronizer. Throws `LedgerError`. */
+/** Any synchronizer if the check is skipped. Throws `LedgerError`. */
 export function synchronizerFor(id: string, ledger: Ledger, enforcement: Enforcement): Synchronizer {
   enforcement.enforce(synchronizerChecks, { id, ledger })
   return ledger.synchronizer(id) ?? ledger.synchronizers[0] ?? synchronizerToVetOn(id, ledger)
@@ -134,7 +133,7 @@ interface Planned {
   behaviour: Behaviour
 }
 
-/** From this protocol version on the reference lets dependencies be unvetted (seen on 34 and 35). */
+/** From this protocol version on, the reference permits unvetted dependencies (observed on 34 and 35). */
 const firstWithoutDependencies = 35
 
 export const stateChecks = new Checks<Planned>([

@@ -1,14 +1,13 @@
-/** Milliseconds after which whoever was heard of last does nothing together with others any more. */
+/** Milliseconds without a sign of another connection, after which the latest one counts as the only client. */
 const longestPause = 1_000
 
-/** Who calls a participant: whether somebody is alone with it. */
+/** Detects whether only one client uses the participant. */
 export class ConnectionActivity {
   #latest: object | undefined
   #heard = Number.NEGATIVE_INFINITY
-  /** When another connection than the latest was heard of. */
   #otherHeard = Number.NEGATIVE_INFINITY
 
-  /** The connection was opened, or a request came over it. */
+  /** Call it for each new connection and each request. */
   heard(connection: object): void {
     if (connection !== this.#latest) {
       this.#latest = connection
@@ -17,7 +16,6 @@ export class ConnectionActivity {
     this.#heard = performance.now()
   }
 
-  /** Whether everything has come over one connection for a while. */
   get hasSingleClient(): boolean {
     return performance.now() - this.#otherHeard > longestPause
   }

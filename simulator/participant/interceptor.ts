@@ -1,21 +1,18 @@
-/** Requests and answers as an interceptor of the participant sees and changes them. */
 import type { operations, supportOperations } from '../../interface/operations.js'
 
 export type KnownOperation = keyof typeof operations | keyof typeof supportOperations
 
-/** A call as it arrived. */
 export interface InterceptedRequest {
-  /** Undefined: none of those that are known by name. */
+  /** Undefined: another operation. */
   operation: KnownOperation | undefined
   method: string
   path: string
   headers: Readonly<Record<string, string>>
   body: Buffer
-  /** The same object for all calls of one connection. */
+  /** The same object for all requests of one connection. */
   connection: object
 }
 
-/** An answer as it is about to be sent. */
 export interface InterceptedAnswer {
   status: number
   contentType: string | null
@@ -23,11 +20,10 @@ export interface InterceptedAnswer {
   form?: SentForm
 }
 
-/** How an answer is sent, apart from what it says. */
 export interface SentForm {
-  /** Its length is not told beforehand, and it comes in several pieces. */
+  /** In several pieces, without Content-Length. */
   inPieces?: true
-  /** HTTP does not mind in which case names of headers are. */
+  /** Names of HTTP headers are case-insensitive. */
   headersInCapitals?: true
 }
 

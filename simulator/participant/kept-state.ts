@@ -1,4 +1,4 @@
-/** The state of a participant in a file that follows it: whole at every moment, and written by one process alone. */
+/** The state in a file: each write replaces the whole file; a lock excludes other processes. */
 import { InputError } from '../../lib/files/input-error.js'
 import { type FileLock, lockFile } from '../../lib/files/lock-file.js'
 import { replaceFile } from '../../lib/files/replace-file.js'
@@ -8,14 +8,14 @@ import type { Participant } from './participant.js'
 import { readStateFile, type SavedState } from './state-file.js'
 import { stateLines } from './state-lines.js'
 
-/** Milliseconds between a change and its being written. */
+/** Milliseconds from a change to its write. */
 const shortestDelay = 300
-/** Writing may take this part of the time at most: a large state is written less often. */
+/** Limits writing to a tenth of the time. */
 const delayPerDuration = 10
 
 export class KeptState {
   readonly #lock: FileLock
-  /** What was in the file; undefined: there was none. */
+  /** Undefined: no file. */
   readonly state: SavedState | undefined
   #participant: Participant | undefined
   #timer: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export class KeptState {
     this.state = state
   }
 
-  /** Takes the file for this process; `lockFile` says when it waits. Rejects with `FileInUse`, `InputError`, and the error of the file system. */
+  /** Calls `waiting` if the lock is taken. Rejects with `FileInUse`, `InputError`, and file system errors. */
   static async open(file: string, waiting: () => void): Promise<KeptState> {
     const lock = await lockFile(file, waiting)
     try {
@@ -38,28 +38,27 @@ export class KeptState {
     }
   }
 
-  /** From now on the file is to show this participant; it does so at once. */
+  /** Writes at once and after each change. */
   async follow(participant: Participant): Promise<void> {
     this.#participant = participant
     await this.#write()
   }
 
-  /** Something may have changed. */
   changed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      this.#writing = this.#writing.then(() => this.#writeOrComplain())
+      this.#writing = this.#writing.then(() => this.#writeOrLog())
     }, this.#delay)
   }
 
-  /** Gives the file back as it is. */
+  /** Does not write. */
   async release(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing
     await this.#lock.release()
   }
 
-  /** Writes what there is, and gives the file back. Rejects when it cannot be written. */
+  /** Rejects if the last write fails. */
   async end(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing
@@ -70,9 +69,9 @@ export class KeptState {
     }
   }
 
-  async #writeOrComplain(): Promise<void> {
+  async #writeOrLog(): Promise<void> {
     await this.#write().catch((error: unknown) => {
-      log(`the state was not saved, and ${this.#lock.path} is as it was before`, error)
+      log(`the state was not saved; ${this.#lock.path} is unchanged`, error)
     })
   }
 

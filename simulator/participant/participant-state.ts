@@ -1,4 +1,3 @@
-/** Everything that a participant remembers, taken out of it and put back. */
 import { Users, type UsersState } from '../auth/users.js'
 import type { ClockState } from '../ledger/state/adjustable-clock.js'
 import { createEntropy, type EntropyState } from '../ledger/state/entropy.js'
@@ -15,38 +14,35 @@ export interface ParticipantState {
   clock: ClockState
 }
 
-export function saveState({ ledger, users, entropy, clock }: Participant, savedAt = new Date()): StateDocument {
+export function saveState({ ledger, users, entropy, clock }: Participant): StateDocument {
   const state: ParticipantState = {
     ledger: ledger.state,
     users: users.state,
     entropy: entropy.state,
     clock: clock.state,
   }
-  return documentOf(state, savedAt)
+  return documentOf(state)
 }
 
-/**
- * Puts the participant into a saved state. Operations under way finish on the state on which they began. Throws `StateError`,
- * and then changes nothing.
- */
+/** Operations in progress finish on the earlier state. A `StateError` changes nothing. */
 export const restoreState = (document: StateDocument, participant: Participant): void =>
   takeState(stateIn(document), participant)
 
-/** Puts the participant into a state that belongs to nobody else. */
+/** Takes ownership of `state`. */
 export function takeState(state: ParticipantState, participant: Participant): void {
   const { clock, entropy, ledger: former } = participant
   clock.restore(state.clock)
   Object.assign(entropy.state, state.entropy)
   participant.ledger = new Ledger(clock, entropy, state.ledger, former.decisions)
   participant.users = new Users(state.users)
-  // A reader of its next transaction would wait for ever.
+  // Otherwise its readers wait forever.
   former.changes.announce()
 }
 
-/** Throws `StateError` for a state that can have been saved, but not by this version. */
+/** Throws `StateError`. */
 export const stateIn = (document: StateDocument): ParticipantState => checkedState(graphIn(document))
 
-/** The same of what was read otherwise. */
+/** Throws `StateError`. */
 export function checkedState(found: unknown): ParticipantState {
   const example: ParticipantState = {
     ledger: firstState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
@@ -59,13 +55,16 @@ export function checkedState(found: unknown): ParticipantState {
     const members = membersOf(membersOf(found)[part])
     for (const [name, member] of Object.entries(like)) requireLike(members[name], member, `${part}.${name}`)
   }
-  return found as ParticipantState // every member is there and of the right kind, and the digest says that we saved it
+  return found as ParticipantState // all members have the right kind, and the digest proves that the simulator saved them
 }
 
 function requireLike(found: unknown, like: unknown, member: string): void {
   if (kindOf(found) === kindOf(like)) return
   const problem = `${member} should be ${kindOf(like)}, and is ${kindOf(found)}`
-  throw new StateError('STATE_INCONSISTENT', `${problem}: another version saved this state; save it anew with this one`)
+  throw new StateError(
+    'STATE_INCONSISTENT',
+    `${problem}: another version saved this state; save it again with this version`,
+  )
 }
 
 const kindOf = (value: unknown): string =>

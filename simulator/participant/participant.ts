@@ -9,9 +9,8 @@ import type { Ledger } from '../ledger/state/ledger.js'
 import type { ConnectionActivity } from './connection-activity.js'
 import type { Handler } from './interceptor.js'
 
-/** One simulated participant: all that an operation may use. */
 export interface Participant {
-  /** Those of the ledger, too. */
+  /** Shared with the ledger. */
   clock: AdjustableClock
   entropy: SeededEntropy
   ledger: Ledger
@@ -21,27 +20,24 @@ export interface Participant {
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
   activity: ConnectionActivity
-  /** After this many milliseconds the caller is told to try again, whatever becomes of the call. */
+  /** Milliseconds until the answer 503. */
   answerLimit: number
-  /** Bytes of the largest body that is read. */
+  /** Bytes. */
   bodyLimit: number
-  /** A body above it is refused before it has been read, and the connection ends with the answer. */
+  /** Rejects a longer body unread, and closes the connection. */
   cutsOff?: true
-  /** Absent: the caller that the token identifies. */
+  /** Absent: the caller of the token. */
   seenAs?: SeenAs
-  /** Absent: calls and answers pass as they are. */
   interceptor?: Interceptor
 }
 
-/** The parts of the participant that an interceptor can use. */
 export interface Stage {
-  /** Everything that it remembers may be changed. */
+  /** May be changed. */
   participant: Participant
-  /** What the participant says behind the door; as often as one likes. Rejects with whatever a call can be lost by. */
+  /** As without an interceptor. Rejects with `RequestAborted`. */
   handle: Handler
-  /** Has something done after so many milliseconds. */
   later(milliseconds: number, effect: () => unknown): void
 }
 
-/** Called once for each participant, so that each interceptor has its own memory. */
+/** Called once for each participant. */
 export type Interceptor = (stage: Stage) => Handler

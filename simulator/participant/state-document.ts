@@ -1,4 +1,3 @@
-/** A saved state as people keep it: one JSON object that says what it is, and shows if anybody touched it. */
 import { createHash } from 'node:crypto'
 import { parse as parseGraph, stringify, unflatten } from 'devalue'
 import { openPayload } from '../../daml/archive/payload.js'
@@ -16,25 +15,25 @@ import { PackageStore } from '../ledger/packages/package-store.js'
 import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
-/** To be raised whenever what is saved changes its shape or its meaning. */
+/** Increase it with each change of the format or the meaning of a saved member. */
 export const version = 4
 
-/** How a state begins that is saved in lines; one that is a single JSON object begins otherwise. */
+/** The prefix of a state in lines. */
 export const beginningOfLines = `{"format":${JSON.stringify(format)},"lines":`
 
-/** Never changed after it was made, so it can be kept and restored any number of times. */
+/** Immutable. */
 export interface StateDocument extends JsonObject {
   format: string
   version: number
   /** ISO 8601. */
   savedAt: string
-  /** SHA-256 of the compact JSON text of `state`, in hex. */
+  /** SHA-256 of the compact JSON of `state`, in hex. */
   digest: string
-  /** The graph as devalue flattens it. */
+  /** In the flat format of devalue. */
   state: JsonValue[]
 }
 
-/** Of packages their bytes are saved, and they are read again where they are needed. */
+/** Packages are saved as bytes. */
 const reducers = {
   Buffer: (value: unknown) => Buffer.isBuffer(value) && [value.toString('base64')],
   PackageStore: (value: unknown) => value instanceof PackageStore && value.all().map(saved),
@@ -44,34 +43,31 @@ const revivers = {
   PackageStore: packagesOf,
 }
 
-/**
- * Saves a graph of plain values, of bytes and package stores: objects, lists, maps, sets, big integers, in any number of places.
- * Throws for anything else.
- */
-export function documentOf(graph: object, savedAt: Date): StateDocument {
-  const state = JSON.parse(textOf(graph)) as JsonValue[] // the format of devalue's texts
-  return { format, version, savedAt: savedAt.toISOString(), digest: digestOf(state), state }
+/** Throws for values other than plain ones, bytes and package stores. */
+export function documentOf(graph: object): StateDocument {
+  const state = JSON.parse(textOf(graph)) as JsonValue[] // the output of devalue is a JSON array
+  return { format, version, savedAt: new Date().toISOString(), digest: digestOf(state), state }
 }
 
-/** A graph as devalue prints it; `more` says what stands for some of its values. Throws for what it does not know. */
+/** `more`: further reducers. */
 export const textOf = (graph: object, more: Record<string, (value: unknown) => unknown> = {}): string =>
   stringify(graph, { ...reducers, ...more })
 
-/** The graph in such a text. Throws `StateError`, and whatever devalue throws. */
+/** Throws `StateError` and errors of devalue. */
 export const graphOf = (text: string, more: Record<string, (value: string) => unknown>): unknown =>
   parseGraph(text, { ...revivers, ...more })
 
-/** The graph that was saved, as new objects. Throws `StateError`. */
+/** Throws `StateError`. */
 export function graphIn({ state }: StateDocument): unknown {
   try {
     return unflatten(state, revivers)
   } catch (error) {
     if (error instanceof StateError) throw error
-    throw new StateError('STATE_INCONSISTENT', `the state cannot be put together again: ${String(error)}`)
+    throw new StateError('STATE_INCONSISTENT', `the state cannot be decoded: ${String(error)}`)
   }
 }
 
-/** A package as it is saved: its bytes, or its id where it is built in. */
+/** Bytes, or a built-in id. */
 type SavedPackage = Buffer | string
 
 const saved = ({ id, bytes }: HeldPackage): SavedPackage =>
@@ -86,29 +82,29 @@ function restored(item: SavedPackage): HeldPackage {
   const found = builtInPackages.get(item)
   if (found) return found
   const problem = `this simulator knows no package ${item}, which the state has`
-  throw new StateError('STATE_INCONSISTENT', `${problem}; save it anew with this one`)
+  throw new StateError('STATE_INCONSISTENT', `${problem}; save it again with this version`)
 }
 
-/** Reads what somebody gives for a saved state. Throws `StateError`. */
+/** Throws `StateError`. */
 export function readStateDocument(text: string): StateDocument {
   if (text.startsWith(beginningOfLines)) {
-    throw new StateError('NO_STATE', 'this is a file that --save has kept: start from it with --data')
+    throw new StateError('NO_STATE', '--save wrote this file: start from it with --data')
   }
   const value = parse(text)
   if (!isJsonObject(value) || value['format'] !== format) {
     const needed = `a saved state has "format": "${format}"`
-    throw new StateError('NO_STATE', `this JSON is no state: ${needed}, and is what GET /control/state answers`)
+    throw new StateError('NO_STATE', `this JSON is not a saved state: ${needed}; use the answer of GET /control/state`)
   }
   const { version: found = null, savedAt, digest, state } = value
   if (found !== version) {
     const problem = `a state of version ${excerpt(found, 40)}, but this simulator takes version ${version}`
-    throw new StateError('STATE_VERSION', `${problem}; save it anew with this one`, lineOf('version', text))
+    throw new StateError('STATE_VERSION', `${problem}; save it again with this version`, lineOf('version', text))
   }
   if (!Array.isArray(state) || typeof savedAt !== 'string' || typeof digest !== 'string' || !isIntact(state, digest)) {
-    const problem = 'the state is not as it was saved: its digest does not fit'
+    const problem = 'the state changed after it was saved: its digest does not match'
     throw new StateError(
       'STATE_INCONSISTENT',
-      `${problem}; take the file as GET /control/state answered it`,
+      `${problem}; use the unchanged answer of GET /control/state`,
       lineOf('digest', text),
     )
   }
@@ -117,9 +113,9 @@ export function readStateDocument(text: string): StateDocument {
 
 function parse(text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue // what it returns
+    return JSON.parse(text) as JsonValue // the return type of JSON.parse
   } catch {
-    // Only ours says where.
+    // Reports the line.
     try {
       return parseJson(text)
     } catch (error) {
@@ -129,7 +125,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** An empty text for what is nested too deeply to be one of ours. */
+/** Empty: too deep. */
 function digestOf(state: JsonValue[]): string {
   try {
     return createHash('sha256').update(JSON.stringify(state)).digest('hex')

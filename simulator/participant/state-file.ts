@@ -1,16 +1,15 @@
-/** Saved states in files. */
 import { InputError } from '../../lib/files/input-error.js'
 import { linesIn } from '../../lib/files/lines.js'
 import { inputBytes } from '../../lib/files/read-input.js'
 import { beginningOfLines } from './state-document.js'
 
-/** What a participant can start from: one text, or the lines of it. */
+/** One JSON text, or lines. */
 export type SavedState = string | AsyncIterable<string>
 
-/** Bytes of a state in a single text; one in lines may be larger. */
+/** Bytes. */
 const longestText = 256 * 1024 * 1024
 
-/** What is in the file. Rejects with `InputError`; so do the lines. */
+/** Rejects with `InputError`, also while lines are read. */
 export async function readStateFile(file: string): Promise<SavedState> {
   const pieces = inputBytes(file, 'a saved state')
   let first = Buffer.alloc(0)

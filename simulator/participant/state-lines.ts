@@ -1,6 +1,6 @@
 /**
- * A saved state of any size, line by line, where no single text could hold it: what does not follow from transactions, then all
- * completions in their order - a transaction is the completion of what was accepted -, and what they leave open.
+ * V8 limits the length of a string, so a large state is saved in lines: first the state apart from transactions, then all
+ * completions (transactions included), acceptances and reassignments.
  */
 import { createHash } from 'node:crypto'
 import type { Contract } from '../ledger/contracts/contract.js'
@@ -12,39 +12,39 @@ import { checkedState, type ParticipantState } from './participant-state.js'
 import { beginningOfLines, graphOf, textOf, version } from './state-document.js'
 import { StateError } from './state-error.js'
 
-/** Nodes of transactions, or entries of a map, on one line: as much as is printed while others wait for their turn. */
+/** Transaction nodes or map entries; limits the time without a yield. */
 const perLine = 500
 
 interface Part {
   completions?: Completion[]
-  /** Change ids and the transactions by which they were accepted last. */
+  /** Change ids with their last accepted transaction. */
   accepted?: [changeId: string, updateId: string][]
   moved?: [contractId: string, moves: StoredContract['reassignments']][]
 }
 
-/** The lines of a state, without their ends. It is the state of the moment at which the first one is asked for. */
-export function* stateLines(participant: Participant, savedAt = new Date()): Generator<string> {
+/** Without line ends. The first `next` fixes the state. */
+export function* stateLines(participant: Participant): Generator<string> {
   const digest = createHash('sha256')
-  for (const line of contentLines(participant, savedAt)) {
+  for (const line of contentLines(participant)) {
     digest.update(line)
     yield line
   }
   yield `{"digest":"${digest.digest('hex')}"}`
 }
 
-function* contentLines({ ledger, users, entropy, clock }: Participant, savedAt: Date): Generator<string> {
+function* contentLines({ ledger, users, entropy, clock }: Participant): Generator<string> {
   const { state } = ledger
   const emptied = { contracts: new Map(), transactions: new Map(), completions: [], acceptedChanges: new Map() }
   const rest = textOf({
     ...{ ledger: { ...state, ...emptied }, users: users.state, entropy: entropy.state, clock: clock.state },
   })
-  // What has been completed never changes, so that of completions the end is enough; everything else is taken down now.
+  // Completions are immutable; their number suffices.
   const { length } = state.completions
   const accepted: [string, string][] = []
   for (const [id, { updateId }] of state.acceptedChanges) accepted.push([id, updateId])
   const moved: [string, StoredContract['reassignments']][] = []
   for (const [id, { reassignments }] of state.contracts) if (reassignments) moved.push([id, [...reassignments]])
-  yield `${beginningOfLines}${version},"savedAt":"${savedAt.toISOString()}"}`
+  yield `${beginningOfLines}${version},"savedAt":"${new Date().toISOString()}"}`
   yield rest
   const nodesOf = (index: number): number => {
     const completion = state.completions[index]
@@ -69,7 +69,7 @@ function* ranges(length: number, weightOf = (_: number): number => 1): Generator
   }
 }
 
-/** The id of a contract that stands in an earlier line; undefined for everything else. */
+/** The id of a contract in an earlier line. */
 const earlierThan =
   (offset: number, { contracts }: LedgerState) =>
   (value: unknown): string | undefined => {
@@ -78,21 +78,21 @@ const earlierThan =
     return stored?.contract === value && stored.createdBy.offset < offset ? stored.contract.id : undefined
   }
 
-/** The state that the lines hold. Rejects with `StateError`, and as the lines do. */
+/** Rejects with `StateError` and errors of `lines`. */
 export async function stateInLines(lines: AsyncIterable<string>): Promise<ParticipantState> {
   const digest = createHash('sha256')
   let [count, digestIsRight] = [0, false]
   let state: ParticipantState | undefined
   for await (const line of lines) {
     count += 1
-    if (digestIsRight) throw inconsistent('something stands behind its digest', count)
+    if (digestIsRight) throw inconsistent('content follows its digest', count)
     if (count === 1) refuseVersion(line)
     else if (!state) state = checkedState(read(line, count))
     else if (line.startsWith('{')) digestIsRight = line === `{"digest":"${digest.copy().digest('hex')}"}`
-    else add(read(line, count, contractsOf(state)) as Part, state.ledger) // written by `contentLines`, or the digest will tell
+    else add(read(line, count, contractsOf(state)) as Part, state.ledger) // written by `contentLines`; the digest detects other content
     digest.update(line)
   }
-  if (!state || !digestIsRight) throw inconsistent('the digest at its end does not fit, or is not there', count)
+  if (!state || !digestIsRight) throw inconsistent('its final digest is wrong or missing', count)
   return state
 }
 
@@ -100,15 +100,11 @@ function refuseVersion(line: string): void {
   if (line.startsWith(`${beginningOfLines}${version},`)) return
   const found = line.slice(beginningOfLines.length).split(',')[0]?.slice(0, 20)
   const problem = `lines of version ${found}, but this simulator takes version ${version}`
-  throw new StateError('STATE_VERSION', `${problem}; save it anew with this one`, 1)
+  throw new StateError('STATE_VERSION', `${problem}; save it again with this version`, 1)
 }
 
 const inconsistent = (problem: string, line: number): StateError =>
-  new StateError(
-    'STATE_INCONSISTENT',
-    `the state is not as it was saved: ${problem}; take the file as it was written`,
-    line,
-  )
+  new StateError('STATE_INCONSISTENT', `the state changed after it was saved: ${problem}; use the unchanged file`, line)
 
 function read(line: string, number: number, revivers: Parameters<typeof graphOf>[1] = {}): unknown {
   try {

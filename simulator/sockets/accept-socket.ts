@@ -1,4 +1,3 @@
-/** The handshake of a WebSocket. */
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -6,17 +5,17 @@ import { WebSocketServer } from 'ws'
 import { type Circumstances, StreamSocket } from './stream-socket.js'
 import { authorizationOf, streamProtocol } from './subprotocols.js'
 
-/** Milliseconds without a sign of life after which the system asks whether a client is there. */
+/** Milliseconds before TCP keep-alive. */
 const longestSilence = 30_000
 
 export interface Handshake {
   request: IncomingMessage
   connection: Duplex
-  /** What has arrived after the request. */
+  /** Bytes after the request. */
   head: Buffer
 }
 
-/** Completes the handshake, or refuses one that is not as RFC 6455 wants it; then nothing is opened. */
+/** Rejects handshakes that violate RFC 6455. */
 export function acceptSocket(
   { request, connection, head }: Handshake,
   { endpoint, participant, limits }: Omit<Circumstances, 'head'>,
@@ -26,7 +25,7 @@ export function acceptSocket(
     noServer: true,
     clientTracking: false,
     maxPayload: participant.bodyLimit,
-    // Pings are answered as far as the client reads the answers.
+    // `StreamSocket` limits unread pongs.
     autoPong: false,
     closeTimeout: limits.farewell,
     handleProtocols: () => streamProtocol,

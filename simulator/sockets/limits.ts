@@ -1,18 +1,16 @@
-/** How much of the simulator the clients of WebSockets may take. */
 export interface SocketLimits {
-  /** WebSockets that are open at the same time. */
+  /** Concurrent WebSockets. */
   open: number
   /** Milliseconds from the handshake to the request. */
   request: number
-  /** Bytes that wait for a client before the stream waits for it, too. */
+  /** Bytes before the stream waits for the client. */
   unsent: number
-  /** Milliseconds that the stream waits for a client that does not read. */
+  /** Milliseconds of waiting for the client. */
   stall: number
-  /** Milliseconds that a client has to confirm that the WebSocket ends. */
+  /** Milliseconds for the close handshake. */
   farewell: number
 }
 
-/** The request has as long as one over HTTP. */
 export const usualLimits = (receiveLimit: number): SocketLimits => ({
   open: 200,
   request: receiveLimit,

@@ -3,7 +3,6 @@ import { remarkOn } from '../http/remarks.js'
 import { requestLine } from '../http/request-log.js'
 import type { ClosedSocket } from './stream-sockets.js'
 
-/** Prints a line on standard error for a WebSocket that was closed, as for each request over HTTP. */
 export function logSocket({ request, sent, code, milliseconds }: ClosedSocket): void {
   const outcome = `WebSocket closed with ${code} after ${sent} messages`
   printError(requestLine(request, request.url ?? '', { outcome, milliseconds, why: remarkOn(request) }))

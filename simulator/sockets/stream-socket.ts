@@ -1,4 +1,3 @@
-/** One WebSocket: a request in one message, then the messages of its stream. */
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
@@ -9,24 +8,22 @@ import type { OpenStream, StreamEndpoint } from '../http/stream-endpoint.js'
 import type { Participant } from '../participant/participant.js'
 import type { SocketLimits } from './limits.js'
 
-/** Messages after which other work of the process has its turn. */
+/** Messages between two yields to the event loop. */
 const messagesInATurn = 50
 
 export interface Circumstances {
   endpoint: StreamEndpoint
-  /** What the WebSocket was opened with. */
+  /** Of the handshake. */
   head: RequestHead
   participant: Participant
   limits: SocketLimits
 }
 
-/** What became of a WebSocket. */
 export interface Outcome {
-  /** The request; absent where none arrived. */
+  /** Absent: no request arrived. */
   body: Buffer | undefined
-  /** Messages that were sent. */
   sent: number
-  /** The code that the simulator closed it with, else that of the client. */
+  /** Of the simulator, otherwise of the client. */
   code: number
 }
 
@@ -44,13 +41,13 @@ export class StreamSocket {
     this.#socket = socket
     this.#circumstances = circumstances
     this.#closed = new Promise((resolve) => socket.on('close', resolve))
-    // The library has answered what breaks the protocol with a close code.
+    // The library already sent a close code.
     socket.on('error', () => this.#ended.abort())
     socket.on('close', () => this.#ended.abort())
     socket.on('ping', (data) => this.#answerPing(data))
   }
 
-  /** Serves the client until the WebSocket is closed. Never rejects. */
+  /** Never rejects. */
   async serve(): Promise<Outcome> {
     const body = await this.#receive()
     if (body) await this.#answer(body)
@@ -58,7 +55,6 @@ export class StreamSocket {
     return { body, sent: this.#sent, code: this.#ownCode ?? code }
   }
 
-  /** Sends nothing more, and closes the WebSocket. */
   end(why: keyof typeof closeCodes, reason = ''): void {
     if (this.#hasEnded) return
     this.#ended.abort()
@@ -70,7 +66,7 @@ export class StreamSocket {
     return this.#ended.signal.aborted
   }
 
-  /** The first message. Undefined: none that could be a request arrived, and the WebSocket ends. */
+  /** Undefined: no valid request. */
   #receive(): Promise<Buffer | undefined> {
     const { request: limit } = this.#circumstances.limits
     return new Promise((resolve) => {
@@ -81,8 +77,8 @@ export class StreamSocket {
       })
       this.#socket.once('message', (data, isBinary) => {
         clearTimeout(timer)
-        if (isBinary) this.end('unsupportedData', 'the request has to be a text message')
-        else resolve(data as Buffer) // the type of the library without the option binaryType
+        if (isBinary) this.end('unsupportedData', 'the request must be a text message')
+        else resolve(data as Buffer) // always a Buffer without the option binaryType
       })
     })
   }
@@ -107,7 +103,7 @@ export class StreamSocket {
     const rights = rightsNow(caller, participant.users)
     if (caller.kind === 'user') void this.#endAt(caller.expiresAt, refuse)
     while (!this.#hasEnded) {
-      // Whatever is written from now on is read below, or announced here.
+      // Registered first, so no change is missed.
       const change = ledger.changes.next(signal)
       for (const element of stream.next()) {
         await this.#send(element)
@@ -120,7 +116,7 @@ export class StreamSocket {
     }
   }
 
-  /** `expiresAt`: in seconds since 1970, by the machine's clock, as tokens say it. */
+  /** `expiresAt`: seconds since 1970. */
   async #endAt(expiresAt: number, refuse: Refuse): Promise<void> {
     await this.#circumstances.participant.clock.base.reach(
       BigInt(Math.ceil(expiresAt)) * 1_000_000n,
@@ -129,7 +125,7 @@ export class StreamSocket {
     await refuse(new RedactedError('PERMISSION_DENIED'))
   }
 
-  /** Resolves when the client can be sent more, or has ended. */
+  /** Waits for a slow client. */
   async #send(element: JsonValue): Promise<void> {
     if (this.#hasEnded) return
     const { unsent, stall } = this.#circumstances.limits
@@ -142,7 +138,7 @@ export class StreamSocket {
     clearTimeout(timer)
   }
 
-  /** Answers that a client does not read would be held for it without an end. */
+  /** Unread pongs would fill the memory. */
   #answerPing(data: Buffer): void {
     if (this.#hasEnded) return
     if (this.#socket.bufferedAmount > this.#circumstances.limits.unsent) {
@@ -151,20 +147,15 @@ export class StreamSocket {
   }
 }
 
-/** Why a WebSocket ends (RFC 6455, section 7.4.1, and the registry of close codes). */
+/** RFC 6455, section 7.4.1, and the IANA registry. */
 const closeCodes = {
-  /** The stream is complete, or its last message is an error. */
   complete: 1000,
-  /** The simulator ends. */
   goingAway: 1001,
-  /** The request is a binary message. */
   unsupportedData: 1003,
-  /** No request in time, or answers to pings that the client does not read. */
+  /** No request in time, or unread pongs. */
   policyViolation: 1008,
-  /** Another state took the place of the one that the stream shows. */
   serviceRestart: 1012,
-  /** The client reads too slowly. */
   tryAgainLater: 1013,
 } as const
 
-// The library adds 1002 (frames that break the protocol), 1007 (text that is no UTF-8) and 1009 (a message above the body limit).
+// The library adds 1002 (frames), 1007 (UTF-8) and 1009 (body limit).

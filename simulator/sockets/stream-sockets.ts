@@ -1,4 +1,3 @@
-/** The streams of a participant over WebSockets: which requests open one, and how many there are. */
 import type { IncomingMessage } from 'node:http'
 import { canonical } from '../http/canonical.js'
 import type { Endpoint } from '../http/endpoint.js'
@@ -16,11 +15,9 @@ interface Settings {
   endpoints: readonly Endpoint[]
   limits: SocketLimits
   access: WebAccess
-  /** Called once a WebSocket is closed. */
   closed: readonly ((socket: ClosedSocket) => void)[]
 }
 
-/** A WebSocket from its handshake to its end. */
 export interface ClosedSocket extends Outcome {
   request: IncomingMessage
   endpoint: StreamEndpoint
@@ -32,7 +29,7 @@ export class StreamSockets {
   readonly #settings: Settings
   readonly #streams: ReadonlyMap<string, StreamEndpoint>
   readonly #open = new Set<StreamSocket>()
-  /** Connections that are, or become, WebSockets. */
+  /** Including handshakes. */
   #count = 0
   #isEnding = false
 
@@ -41,24 +38,23 @@ export class StreamSockets {
     this.#streams = new Map(settings.endpoints.filter(isStream).map((endpoint) => [endpoint.path, endpoint]))
   }
 
-  /** Takes what asks for a WebSocket with a stream. All else is answered over HTTP, which says what is wrong with it. */
+  /** Other requests are answered over HTTP. */
   readonly upgrade: Upgrade = (request) => {
     const [path = ''] = canonical(request.url ?? '').split('?')
     const endpoint = this.#streams.get(path)
     if (!endpoint || !asksForWebSocket(request) || this.#settings.access.refusalOf(request)) return undefined
     return (connection, head) => {
       if (!offeredProtocols(request.headers).includes(streamProtocol)) {
-        answer(connection, 400, `The WebSocket has to be opened with the subprotocol ${streamProtocol}.`)
+        answer(connection, 400, `The WebSocket requires the subprotocol ${streamProtocol}.`)
       } else if (this.#isEnding || this.#count >= this.#settings.limits.open) {
         answer(connection, 503, `No more than ${this.#settings.limits.open} WebSockets can be open at the same time.`)
       } else void this.#serve(endpoint, { request, connection, head })
     }
   }
 
-  /** Ends all of them, and takes no others. */
   close(): void {
     this.#isEnding = true
-    for (const socket of this.#open) socket.end('goingAway', 'the simulator ends')
+    for (const socket of this.#open) socket.end('goingAway', 'the simulator stops')
   }
 
   async #serve(endpoint: StreamEndpoint, handshake: Handshake): Promise<void> {
@@ -69,11 +65,11 @@ export class StreamSockets {
     })
     const { participant, limits, closed } = this.#settings
     const [openedAt, begin] = [new Date(), performance.now()]
-    // Loaded only where a client needs it: it would slow every start.
+    // Lazy, for a faster start.
     const { acceptSocket } = await import('./accept-socket.js')
     acceptSocket(handshake, { endpoint, participant, limits }, (socket) => {
       this.#open.add(socket)
-      if (this.#isEnding) socket.end('goingAway', 'the simulator ends')
+      if (this.#isEnding) socket.end('goingAway', 'the simulator stops')
       void socket.serve().then((outcome) => {
         this.#open.delete(socket)
         const milliseconds = Math.round(performance.now() - begin)
@@ -85,7 +81,7 @@ export class StreamSockets {
 
 const isStream = (endpoint: Endpoint): endpoint is StreamEndpoint => 'receive' in endpoint
 
-/** A request with a body is a request of HTTP, whatever it offers. */
+/** A request with a body is answered over HTTP. */
 const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>
   method === 'GET' &&
   httpVersion === '1.1' &&

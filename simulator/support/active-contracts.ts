@@ -1,5 +1,6 @@
-/** The contracts that were active at an offset. */
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../lib/json/json.js'
+import { bytesField, ProtobufError, readMessage, varintField } from '../../lib/protobuf/protobuf.js'
 import { invalidArgument, offsetAfterLedgerEnd } from '../base/errors.js'
 import { type EventFormat, partiesOf } from '../codec/checked-format.js'
 import { eventFormat } from '../codec/event-format.js'
@@ -14,16 +15,15 @@ import { stakeholders } from '../ledger/contracts/contract.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { assignmentOf } from '../ledger/transactions/stored-contract.js'
 import type { Participant } from '../participant/participant.js'
-import { decodeContinuation, encodeContinuation } from './continuation.js'
 import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
 
 interface Entry {
-  /** Grows with the order of creation. */
+  /** Increases with creation. */
   position: bigint
   view: JsonObject
 }
 
-/** The contracts as the format shows them, in the order of their creation. Throws `OFFSET_AFTER_LEDGER_END`. */
+/** Oldest first. Throws `OFFSET_AFTER_LEDGER_END`. */
 function activeContractsAt(activeAt: bigint, format: EventFormat, participant: Participant): Iterable<Entry> {
   const { ledger } = participant
   if (activeAt > BigInt(ledger.end)) {
@@ -50,9 +50,39 @@ const isAfter =
   (entry: Entry): boolean =>
     position === undefined || entry.position > position
 
-/** The same question has the same text. */
 const questionOf = (format: EventFormat, activeAt: bigint | undefined, { participantId }: Ledger): string =>
   JSON.stringify([[...format.byParty], format.forAnyParty ?? null, String(activeAt ?? ''), participantId])
+
+interface Continuation {
+  /** Of the last contract. */
+  position: bigint
+  /** An offset. */
+  activeAt: bigint
+}
+
+/** Binds a token to its request. */
+const checksum = (question: string): Buffer => createHash('sha256').update(question).digest().subarray(0, 4)
+
+function encodeContinuation({ position, activeAt }: Continuation, question: string): Buffer {
+  const cursor = Buffer.concat([varintField(1, position), varintField(2, activeAt)])
+  return Buffer.concat([bytesField(1, cursor), bytesField(2, checksum(question))])
+}
+
+/** Throws `INVALID_ARGUMENT`. */
+function decodeContinuation(token: Buffer, question: string): Continuation {
+  try {
+    const [cursor, sum] = readMessage(token)
+    if (cursor?.wire === 'bytes' && sum?.wire === 'bytes' && sum.value.equals(checksum(question))) {
+      const [position, activeAt] = readMessage(cursor.value)
+      if (position?.wire === 'varint' && activeAt?.wire === 'varint') {
+        return { position: position.value, activeAt: activeAt.value }
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+  }
+  throw invalidArgument('service', 'the continuation token is not one that was given for this request')
+}
 
 const activeContractsBody = members({
   activeAtOffset: required(int64),
@@ -87,7 +117,7 @@ export const activeContracts = streamEndpoint({
   },
 })
 
-/** Contracts on a page, if the reader does not say, and at most. A participant may have other sizes. */
+/** The interface text leaves the sizes open. */
 const pageSizes = { usual: 100, most: 1000 }
 
 const pageBody = members({

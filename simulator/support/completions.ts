@@ -1,13 +1,19 @@
-/** /v2/commands/completions: what became of submissions. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
+import { grammars } from '../../interface/grammars.js'
+import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandOwnUserId, demandRead } from '../auth/authorize.js'
 import { effectiveUserId } from '../auth/caller.js'
-import { invalidArgument, missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
+import { checkArgument } from '../base/grammar-checks.js'
+import { hashInBase64 } from '../codec/event-view.js'
+import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
+import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, members, optional, text } from '../json/decode.js'
-import { completionView } from './completion-view.js'
+import type { Completion } from '../ledger/transactions/completion.js'
 
 const completionsBody = members({
   userId: optional(text, ''),
@@ -24,10 +30,7 @@ export const completions = streamEndpoint({
     demandRead(caller, body.parties)
     const userId = effectiveUserId(caller, body.userId)
     if (body.parties.length === 0) throw missingField('request', 'parties')
-    for (const party of body.parties) {
-      const problem = violation(grammars.partyId, party)
-      if (problem) throw invalidArgument('request', problem)
-    }
+    for (const party of body.parties) checkArgument('request', grammars.partyId, party)
     const { beginExclusive } = body
     if (beginExclusive < 0n) throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
     if (beginExclusive > BigInt(ledger.end)) {
@@ -41,9 +44,52 @@ export const completions = streamEndpoint({
         return submitter === userId && actAs.some((party) => body.parties.includes(party))
       })
       return mapped(own, (completion) => ({
-        completionResponse: { Completion: { value: completionView(completion) } },
+        completionResponse: { Completion: { value: completionView(completion, participant.behaviour) } },
       }))
     }
     return { openEnded: true, next }
   },
 })
+
+function completionView(completion: Completion, behaviour: Behaviour): JsonObject {
+  const { submission, traceId, offset } = completion
+  return {
+    commandId: submission.commandId,
+    status: statusOf(completion, behaviour),
+    updateId: 'updateId' in completion ? completion.updateId : '',
+    userId: submission.userId,
+    actAs: submission.actAs,
+    submissionId: submission.submissionId,
+    deduplicationPeriod: { DeduplicationOffset: { value: completion.deduplicatedAfter } },
+    traceContext: { traceparent: `00-${traceId}-${traceId.slice(16)}-03`, tracestate: null },
+    offset,
+    synchronizerTime: { synchronizerId: completion.synchronizerId, recordTime: printInstant(completion.recordTime) },
+    paidTrafficCost: 0,
+    ...(behaviour.has('members-since-3.6') && {
+      transactionHash: 'updateId' in completion ? hashInBase64(completion) : null,
+    }),
+  }
+}
+
+/** An error is a gRPC status with details (observed on 3.5.10). */
+function statusOf(completion: Completion, behaviour: Behaviour): JsonObject {
+  if ('updateId' in completion) return { code: 0, message: '', details: [] }
+  const { error, submission, traceId } = completion
+  if ('redacted' in error) {
+    const message =
+      'An error occurred. Please contact the operator and inquire about the request <no-correlation-id> with tid <no-tid>'
+    return { code: grpcCodes[error.redacted].number, message, details: [] }
+  }
+  const category = categoryOf(error.category)
+  const context = errorContext(error, { traceId, submissionId: submission.submissionId, submission: '' })
+  return {
+    code: category.grpcCode,
+    message: `${error.code}(${error.category},${isTraced(error) ? traceId.slice(0, 8) : 0}): ${error.cause}`,
+    details: [
+      errorInfo(error.code, context),
+      ...(category.retry === undefined ? [] : [retryInfo()]),
+      ...(isTraced(error) ? [requestInfo(traceId)] : []),
+      ...(error.resources ?? []).map(resourceInfo),
+    ].map(shownBy(behaviour)),
+  }
+}

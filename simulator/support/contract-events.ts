@@ -1,6 +1,6 @@
-/** What became of one contract: its creation and its end. */
-import { grammars, violation } from '../../interface/grammars.js'
-import { contractEventsNotFound, invalidField, missingField } from '../base/errors.js'
+import { grammars } from '../../interface/grammars.js'
+import { contractEventsNotFound, missingField } from '../base/errors.js'
+import { checkField } from '../base/grammar-checks.js'
 import { eventFormat } from '../codec/event-format.js'
 import { select } from '../codec/event-selection.js'
 import { archivedEvent, createdEvent } from '../codec/event-view.js'
@@ -17,10 +17,11 @@ export const eventsByContractId = endpoint({
   method: 'post',
   path: '/v2/events/events-by-contract-id',
   body: eventsByContractIdBody,
-  handle: ({ participant, caller, body: { contractId, eventFormat: asked } }) => {
+  handle: ({ participant, caller, body: { contractId, eventFormat: requested } }) => {
     const { ledger } = participant
-    const format = readable(caller, asked, participant)
-    checkContractId(contractId)
+    const format = readable(caller, requested, participant)
+    if (contractId === '') throw missingField('service', 'contract_id')
+    checkField('service', 'contract_id', grammars.contractId, contractId)
     const stored = ledger.stored(contractId)
     const selection = stored && select(format, stored.contract, stakeholders(stored.contract), ledger.packages)
     const created = stored?.createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contractId)
@@ -29,7 +30,7 @@ export const eventsByContractId = endpoint({
     const context = {
       offset: createdBy.offset,
       nodeId: created.id,
-      // A contract that did not outlive its transaction was never active.
+      // Never active if its own transaction archived it.
       acsDelta: !contractChanges(stored.createdBy.nodes).archived.has(contractId),
       witnesses: [...selection.parties],
     }
@@ -51,12 +52,6 @@ export const eventsByContractId = endpoint({
     })
   },
 })
-
-function checkContractId(contractId: string): void {
-  if (contractId === '') throw missingField('service', 'contract_id')
-  const problem = violation(grammars.contractId, contractId)
-  if (problem) throw invalidField('service', 'contract_id', problem)
-}
 
 const notFound = (contractId: string) =>
   contractEventsNotFound('service', 'Contract events not found, or not visible.', {

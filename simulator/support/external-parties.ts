@@ -1,9 +1,9 @@
-/** Onboarding of parties that hold their own keys. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
-import { invalidArgument, invalidField, UnclassifiedError } from '../base/errors.js'
+import { invalidArgument, UnclassifiedError } from '../base/errors.js'
+import { checkArgument, checkField } from '../base/grammar-checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { base64, list, members, oneOf, optional, required, text } from '../json/decode.js'
@@ -34,14 +34,12 @@ export const generateExternalTopology = endpoint({
     demandUser(caller)
     const key = readKey(body.publicKey.keyData, body.publicKey.keySpec)
     if (!key) throw invalidArgument('service', `the key data is no ${body.publicKey.keySpec} key`)
-    const problem = violation(grammars.synchronizerId, body.synchronizer)
-    if (problem) throw invalidArgument('service', problem)
+    checkArgument('service', grammars.synchronizerId, body.synchronizer)
     if (!participant.ledger.synchronizer(body.synchronizer)) {
       throw invalidArgument('service', `Unknown or not connected synchronizer ${body.synchronizer}`)
     }
     const party = `${body.partyHint}::${key.fingerprint}`
-    const partyProblem = violation(grammars.uniqueParty, party)
-    if (partyProblem) throw invalidArgument('service', partyProblem)
+    checkArgument('service', grammars.uniqueParty, party)
     const transaction = encodeTopology({ party, keys: [key], threshold: 1 }, participant.ledger.participantId)
     return ok({
       partyId: party,
@@ -76,9 +74,9 @@ export const allocateExternalParty = endpoint({
       return key !== undefined && isSignedBy(key, message, item.signature)
     })
     if (!verified) throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
-    // A user who is not there must not leave a party behind.
+    // An unknown user must not leave a party.
     if (body.userId !== '') participant.users.get(body.userId, 'granting rights')
-    // Without the signatures of all its keys the request is accepted, but the party never becomes usable (seen without any).
+    // A request without the signatures of all keys succeeds, but the party is unusable (observed without signatures).
     const signers = body.multiHashSignatures.map(({ signedBy }) => signedBy)
     if (isAuthorized(topology, signers)) participant.ledger.hostExternalParty(topology, synchronizer)
     if (body.userId !== '') participant.users.grant(body.userId, [{ kind: 'CanActAs', party: topology.party }])
@@ -86,18 +84,17 @@ export const allocateExternalParty = endpoint({
   },
 })
 
-/** The synchronizer of that id; here physical ids are taken too. Throws `LedgerError`. */
+/** Also accepts physical ids. Throws `LedgerError`. */
 function synchronizerFor(id: string, ledger: Ledger): Synchronizer {
   const physical = ledger.synchronizers.find((item) => ledger.physicalId(item) === id)
   if (physical) return physical
-  const problem = violation(grammars.synchronizerId, id)
-  if (problem) throw invalidField('service', 'synchronizer', problem)
+  checkField('service', 'synchronizer', grammars.synchronizerId, id)
   const found = ledger.synchronizer(id)
   if (!found) throw invalidArgument('service', `This node is not connected to the requested synchronizer ${id}.`)
   return found
 }
 
-/** Every key has to agree, and one of them is the key that the party is named after. */
+/** All keys must sign; one fingerprint must be in the party name. */
 function isAuthorized({ party, keys }: PartyTopology, signers: readonly string[]): boolean {
   const namedAfter = party.split('::')[1]
   return (

@@ -1,5 +1,5 @@
-/** What a client asks first: is it there, is it ready, which version is it, what does it offer. */
 import { readOwnFile } from '../../lib/files/own-file.js'
+import type { BehaviourName } from '../base/behaviour.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { pageSizes } from './page.js'
@@ -15,12 +15,20 @@ export const readyz = endpoint({
       : { status: 503, text: '[-] ledger failed (NOT_SERVING)\nreadyz check failed\n' },
 })
 
+/** Of the observed participants. */
+const versions: Readonly<Record<BehaviourName, string>> = {
+  interface: '3.5.10',
+  'canton-3.4': '3.4.12-SNAPSHOT',
+  'canton-3.5': '3.5.10',
+  'canton-3.6': '3.6.0-SNAPSHOT',
+}
+
 export const version = endpoint({
   method: 'get',
   path: '/v2/version',
-  handle: () =>
+  handle: ({ participant: { behaviour } }) =>
     ok({
-      version: '3.5.10',
+      version: versions[behaviour.name],
       features: {
         experimental: { staticTime: { supported: false }, commandInspectionService: { supported: true } },
         userManagement: { supported: true, maxRightsPerUser: 1000, maxUsersPageSize: pageSizes.users },
@@ -35,7 +43,7 @@ export const version = endpoint({
 
 const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 
-/** The interface as this project describes it; nobody needs a token to read it. */
+/** Needs no token. */
 export const openApi = endpoint({
   method: 'get',
   path: '/docs/openapi',

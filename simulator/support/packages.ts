@@ -1,7 +1,7 @@
-/** Packages: uploading them, asking for them, listing which are vetted. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import { demandAdmin, demandUser } from '../auth/authorize.js'
-import { invalidField, packageNotFound } from '../base/errors.js'
+import { packageNotFound } from '../base/errors.js'
+import { checkOptionalField } from '../base/grammar-checks.js'
 import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
@@ -12,15 +12,14 @@ import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/synchronizer.js'
 import { view } from '../operations/update-package-vetting.js'
 
-/** The synchronizer that a query names, empty where it names none; throws `INVALID_FIELD` where it can be none. */
+/** Empty if absent. Throws `INVALID_FIELD`. */
 function synchronizerIn(query: URLSearchParams): string {
   const id = query.get('synchronizerId') ?? ''
-  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
-  if (problem) throw invalidField('service', 'synchronizer_id', problem)
+  checkOptionalField('service', 'synchronizer_id', grammars.synchronizerId, id)
   return id
 }
 
-// What reads and checks packages is loaded with the first of them: it would slow every start.
+// Lazy, for a faster start.
 async function packagesIn(bytes: Uint8Array, { packages }: Ledger): Promise<HeldPackage[]> {
   const { uploadedPackages } = await import('./uploaded-packages.js')
   return inTurns(uploadedPackages(bytes, packages))
@@ -33,7 +32,7 @@ const upload = (path: string): Endpoint =>
     handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
       demandAdmin(caller)
       const wanted = synchronizerIn(query)
-      // Without vetting no synchronizer is needed.
+      // Without vetting, no synchronizer is necessary.
       const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
       ledger.upload(await packagesIn(rawBody, ledger), synchronizer)
       return ok({})
@@ -41,10 +40,10 @@ const upload = (path: string): Endpoint =>
   })
 
 export const uploadDar = upload('/v2/dars')
-/** The older name of the same. */
+/** The earlier name. */
 export const uploadPackages = upload('/v2/packages')
 
-/** Whether an upload would succeed; nothing is kept. */
+/** Stores nothing. */
 export const validateDar = endpoint({
   method: 'post',
   path: '/v2/dars/validate',
@@ -66,7 +65,7 @@ export const packageStatus = endpoint({
   },
 })
 
-/** The bytes of which the id is the hash. The package that is built in has none: the simulator knows it as a text. */
+/** Built-in packages have no bytes. */
 export const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',

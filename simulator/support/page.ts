@@ -1,20 +1,16 @@
-/** Lists that are handed out in pages: each page says with which token to ask for the next. */
 import { type ErrorOrigin, invalidArgument } from '../base/errors.js'
 import { integerParameter } from '../http/query-parameters.js'
 
-/** The largest pages, which `GET /v2/version` advertises; those of the reference participant 3.5.10. */
+/** As in `GET /v2/version` of the reference 3.5.10. */
 export const pageSizes = { users: 1000, parties: 10_000, vettedPackages: 100 } as const
 
 interface Page {
   items: string[]
-  /** Empty: there is no more. */
+  /** Empty: last page. */
   nextPageToken: string
 }
 
-/**
- * The page of the sorted names that the query (`pageSize`, `pageToken`) asks for. A page holds at most `most` names. Throws
- * `INVALID_ARGUMENT` for a size below 0 or a token that was never given, `UndecodableParameter` for a size that is no number.
- */
+/** Throws `INVALID_ARGUMENT`, and `UndecodableParameter` for a malformed size. */
 export function pageOf(names: readonly string[], query: URLSearchParams, most: number, origin: ErrorOrigin): Page {
   const wished = integerParameter(query, 'pageSize') ?? 0
   if (wished < 0) throw invalidArgument(origin, 'Max page size must be non-negative')
@@ -26,7 +22,7 @@ export function pageOf(names: readonly string[], query: URLSearchParams, most: n
   return { items, nextPageToken: last === undefined ? '' : Buffer.from(last).toString('base64url') }
 }
 
-/** A token is the last name of the page before. */
+/** The last name of the previous page. */
 function lastOfPage(token: string, origin: ErrorOrigin): string {
   const name = Buffer.from(token, 'base64url').toString()
   if (Buffer.from(name).toString('base64url') === token) return name

@@ -1,8 +1,8 @@
-/** Parties that the participant knows; it hosts nearly all of them. */
 import { grammars, violation } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
+import { checkArgument, checkOptionalField } from '../base/grammar-checks.js'
 import { shortened } from '../base/shortened.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
@@ -28,7 +28,7 @@ export const participantId = endpoint({
   },
 })
 
-/** The known ones among the named parties: one in the path, more in the query. */
+/** Unknown parties are omitted. */
 export const getParty = endpoint({
   method: 'get',
   path: '/v2/parties/:party',
@@ -66,14 +66,13 @@ export const allocateParty = endpoint({
     const { ledger, users } = participant
     demandUserAdmin(caller)
     const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
-    const problem = violation(grammars.partyId, hint) ?? violation(grammars.uniqueParty, ledger.partyIdOf(hint))
-    if (problem) throw invalidArgument('request', problem)
-    const userProblem = body.userId === '' ? undefined : violation(grammars.userId, body.userId)
-    if (userProblem) throw invalidField('request', 'user_id', userProblem)
-    // Allocations are known by the hash of their topology transaction.
+    checkArgument('request', grammars.partyId, hint)
+    checkArgument('request', grammars.uniqueParty, ledger.partyIdOf(hint))
+    checkOptionalField('request', 'user_id', grammars.userId, body.userId)
+    // The hash of the topology transaction identifies an allocation.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
-    // A user who is not there must not leave a party behind.
+    // An unknown user must not leave a party.
     if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer)
     if (party === undefined) {
@@ -91,7 +90,7 @@ export const allocateParty = endpoint({
   },
 })
 
-/** Where the party is to be hosted: on the synchronizer that is named, or else on the only one. Throws `LedgerError`. */
+/** Throws `LedgerError`. */
 function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId: string): Synchronizer {
   const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
   if (problem) throw invalidField('service', 'synchronizer_id', problem, { parties: `['${hint}']` })

@@ -1,14 +1,8 @@
-/** Which versions of packages a submission should use: the newest that everybody who learns of it has vetted. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser } from '../auth/authorize.js'
-import {
-  invalidArgument,
-  invalidField,
-  missingField,
-  packageNamesNotFound,
-  UndecodableParameter,
-} from '../base/errors.js'
+import { missingField, packageNamesNotFound, UndecodableParameter } from '../base/errors.js'
+import { checkArgument, checkField, checkOptionalField } from '../base/grammar-checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { absentable, list, members, optional, required, text } from '../json/decode.js'
@@ -21,7 +15,6 @@ import { preferredFirst, type Synchronizer } from '../ledger/state/synchronizer.
 
 interface Requirement {
   packageName: string
-  /** Everybody who has to have vetted it. */
   parties: readonly string[]
 }
 
@@ -58,7 +51,7 @@ export const preferredPackages = endpoint({
   },
 })
 
-/** Deprecated: a single package, and an answer also where there is none. */
+/** Deprecated: one package, or null. */
 export const preferredPackageVersion = endpoint({
   method: 'get',
   path: '/v2/interactive-submission/preferred-package-version',
@@ -93,7 +86,7 @@ const reference = ({ id, name, version }: HeldPackage): JsonObject => ({
   packageVersion: version,
 })
 
-/** The first synchronizer on which each package has a vetted version. Throws `LedgerError`, as a submission of those parties would. */
+/** Throws the `LedgerError` of a submission. */
 function preferenceFor(question: Question, ledger: Ledger): Preference | undefined {
   refuseBadQuestion(question)
   const names = question.requirements.map(({ packageName }) => packageName)
@@ -124,14 +117,9 @@ const problems = (question: Question, ledger: Ledger): string[] =>
 function refuseBadQuestion({ requirements, synchronizerId }: Question): void {
   if (requirements.length === 0) throw missingField('request', 'package_vetting_requirements')
   for (const { packageName, parties } of requirements) {
-    const problem = violation(grammars.packageName, packageName)
-    if (problem) throw invalidField('request', 'package_name', problem)
+    checkField('request', 'package_name', grammars.packageName, packageName)
     if (parties.length === 0) throw missingField('request', 'parties')
-    for (const party of parties) {
-      const found = violation(grammars.partyId, party)
-      if (found) throw invalidArgument('request', found)
-    }
+    for (const party of parties) checkArgument('request', grammars.partyId, party)
   }
-  const problem = synchronizerId === '' ? undefined : violation(grammars.synchronizerId, synchronizerId)
-  if (problem) throw invalidField('request', 'synchronizer_id', problem)
+  checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, synchronizerId)
 }

@@ -1,4 +1,3 @@
-/** What readers ask for, in the present members of requests and in the deprecated ones, and whether they may. */
 import { demandRead } from '../auth/authorize.js'
 import type { Caller } from '../auth/caller.js'
 import { invalidArgument, missingField, negativeOffset } from '../base/errors.js'
@@ -12,7 +11,7 @@ import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '.
 import { absentable, flag, optional } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
 
-/** What stood for a format before: filters, and whether to be verbose (JSON always is). */
+/** Deprecated; `verbose` has no effect on JSON. */
 export const deprecatedMembers = { filter: absentable(eventFormat), verbose: optional(flag, false) }
 
 interface DeprecatedMembers {
@@ -20,7 +19,7 @@ interface DeprecatedMembers {
   verbose: boolean
 }
 
-/** The format of the request, by whichever members it came. Throws `INVALID_ARGUMENT` unless by one of the two. */
+/** Throws `INVALID_ARGUMENT` for both members or none. */
 export function oneFormat<T>(
   name: string,
   present: T | undefined,
@@ -35,7 +34,6 @@ export function oneFormat<T>(
   throw invalidArgument('service', `either ${name} or filter is required`)
 }
 
-/** The deprecated members show all effects of a transaction. */
 export const allEffects = (filter: EventFormatBody): { includeTransactions: TransactionFormatBody } => ({
   includeTransactions: { eventFormat: filter, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
 })
@@ -45,29 +43,29 @@ function demandFormat(caller: Caller, { byParty, forAnyParty }: EventFormatBody)
   for (const party of byParty.keys()) demandRead(caller, [party])
 }
 
-/** The contracts that the caller wants to see, once it is known that he may. Throws as `checkEventFormat`, and `MISSING_FIELD`. */
-export function readable(caller: Caller, format: EventFormatBody | undefined, { ledger }: Participant): EventFormat {
+/** Throws also the errors of `checkEventFormat`. */
+export function readable(caller: Caller, format: EventFormatBody | undefined, participant: Participant): EventFormat {
   if (format) demandFormat(caller, format)
   else demandRead(caller, [])
   if (!format) throw missingField('service', 'event_format')
-  return checkEventFormat(format, ledger.packages, 'service')
+  return checkEventFormat(format, participant, 'service')
 }
 
 interface UpdateFormatBody {
   includeTransactions: TransactionFormatBody | undefined
 }
 
-/** The transactions that the caller wants to see, once it is known that he may; undefined: none at all. Throws as `readable`. */
+/** Undefined: no transactions. */
 export function readableUpdates(
   caller: Caller,
   format: UpdateFormatBody | undefined,
-  { ledger }: Participant,
+  participant: Participant,
 ): TransactionFormat | undefined {
   const wanted = format?.includeTransactions
   if (wanted?.eventFormat) demandFormat(caller, wanted.eventFormat)
   else demandRead(caller, [])
   if (!format) throw missingField('service', 'update_format')
-  return wanted && checkTransactionFormat(wanted, ledger.packages, 'service')
+  return wanted && checkTransactionFormat(wanted, participant, 'service')
 }
 
 export function refuseNegative(offset: bigint | undefined, field: string): void {

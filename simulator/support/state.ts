@@ -1,7 +1,7 @@
-/** Where the ledger stands, and what it is connected to. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
+import { printInstant } from '../../lib/json/instant.js'
 import { demandPartyInformation, demandUser } from '../auth/authorize.js'
-import { invalidArgument } from '../base/errors.js'
+import { checkArgument } from '../base/grammar-checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 
@@ -10,7 +10,10 @@ export const ledgerEnd = endpoint({
   path: '/v2/state/ledger-end',
   handle: ({ participant, caller }) => {
     demandUser(caller)
-    return ok({ offset: participant.ledger.end })
+    const { ledger, clock, behaviour } = participant
+    const recordTime = printInstant(clock.now())
+    const times = ledger.synchronizers.map(({ id }) => ({ synchronizerId: id, recordTime }))
+    return ok({ offset: ledger.end, ...(behaviour.has('members-since-3.6') && { synchronizerTimes: times }) })
   },
 })
 
@@ -25,7 +28,7 @@ export const prunedOffsets = endpoint({
 
 const permission = 'PARTICIPANT_PERMISSION'
 
-/** With a party in the query only the synchronizers that host it, and what the participant may do for it there. */
+/** `party`: only the synchronizers that host it. */
 export const connectedSynchronizers = endpoint({
   method: 'get',
   path: '/v2/state/connected-synchronizers',
@@ -33,8 +36,7 @@ export const connectedSynchronizers = endpoint({
     const party = query.get('party') ?? ''
     if (party === '') demandUser(caller)
     else demandPartyInformation(caller, party)
-    const problem = party === '' ? undefined : violation(grammars.partyId, party)
-    if (problem) throw invalidArgument('service', problem)
+    if (party !== '') checkArgument('service', grammars.partyId, party)
     const here = ['', ledger.participantId].includes(query.get('participantId') ?? '')
     const hosting = ledger.synchronizers.filter((item) => party === '' || (here && ledger.isHosted(party, item)))
     const may = ledger.isExternal(party) ? 'CONFIRMATION' : 'SUBMISSION'

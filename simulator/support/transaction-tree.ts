@@ -1,8 +1,7 @@
-/** The deprecated view of a transaction: its events by node id, exercises and creates alike. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { EventFormatBody } from '../codec/event-format.js'
 
-/** A tree is shown whole, whichever templates were asked for. */
+/** A tree contains all templates. */
 export function withWildcards({ byParty, forAnyParty }: EventFormatBody): EventFormatBody {
   const widen = (filters: NonNullable<EventFormatBody['forAnyParty']>) => [
     ...filters,
@@ -14,7 +13,6 @@ export function withWildcards({ byParty, forAnyParty }: EventFormatBody): EventF
   }
 }
 
-/** A transaction with all its effects, as a tree. */
 export function transactionTree(transaction: JsonObject): JsonObject {
   const { events, externalTransactionHash: _, paidTrafficCost: __, ...rest } = transaction
   const entries = (Array.isArray(events) ? events : []).flatMap(treeEvent)

@@ -1,5 +1,4 @@
-/** One transaction, found by its id or its offset. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import {
@@ -9,6 +8,7 @@ import {
   UndecodableParameter,
   updateNotFound,
 } from '../base/errors.js'
+import { checkArgument } from '../base/grammar-checks.js'
 import {
   type EventFormatBody,
   type TransactionFormatBody,
@@ -25,19 +25,13 @@ import type { Participant } from '../participant/participant.js'
 import { readableUpdates } from './reading.js'
 import { transactionTree } from './transaction-tree.js'
 
-/** How the transaction is asked for; each has its own way of not finding it. */
 type Key = { updateId: string } | { offset: bigint }
 
-interface Looked {
-  participant: Participant
-  caller: Caller
-}
-
-/** The transaction as the format shows it. Throws `UPDATE_NOT_FOUND` when there is none or it shows nothing, and as `readableUpdates`. */
+/** Throws `UPDATE_NOT_FOUND` and the errors of `readableUpdates`. */
 function lookUp(
   key: Key,
   format: { includeTransactions: TransactionFormatBody | undefined } | undefined,
-  { participant, caller }: Looked,
+  { participant, caller }: { participant: Participant; caller: Caller },
 ): JsonObject {
   const wanted = readableUpdates(caller, format, participant)
   checkKey(key)
@@ -56,8 +50,7 @@ function checkKey(key: Key): void {
     throw nonPositiveOffset('service', `Offset ${key.offset} in offset is not a positive integer`)
   }
   if (key.updateId === '') throw missingField('service', 'update_id')
-  const problem = violation(grammars.updateId, key.updateId)
-  if (problem) throw invalidArgument('service', problem)
+  checkArgument('service', grammars.updateId, key.updateId)
 }
 
 const transactionAt = (offset: number, { ledger }: Participant): Transaction | undefined =>
@@ -83,7 +76,7 @@ export const updateByOffset = endpoint({
   handle: (call) => asUpdate(lookUp({ offset: call.body.offset }, call.body.updateFormat, call)),
 })
 
-// ---------------------------------------------------------------- deprecated operations
+// Deprecated operations.
 
 const everythingFor = (
   parties: readonly string[],
@@ -105,7 +98,7 @@ interface DeprecatedMembers {
   transactionFormat: TransactionFormatBody | undefined
 }
 
-/** Throws `INVALID_ARGUMENT` unless there is one of the two. */
+/** Throws `INVALID_ARGUMENT` for both members or none. */
 function formatOf({ requestingParties, transactionFormat: format }: DeprecatedMembers) {
   if (format === undefined && requestingParties.length > 0) {
     return everythingFor(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')

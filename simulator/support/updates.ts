@@ -1,4 +1,3 @@
-/** Transactions one after another, as they were committed. */
 import type { JsonObject } from '../../lib/json/json.js'
 import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
 import { type EventFormatBody, updateFormat } from '../codec/event-format.js'
@@ -18,7 +17,7 @@ const updatesBody = members({
 
 interface Kind {
   path: string
-  /** What the deprecated filters stand for. */
+  /** Converts the deprecated filter. */
   widen(filter: EventFormatBody): EventFormatBody
   show(transaction: JsonObject): JsonObject
 }
@@ -30,8 +29,8 @@ const stream = ({ path, widen, show }: Kind): StreamEndpoint =>
     open: ({ participant, caller, body }) => {
       const { ledger } = participant
       const { beginExclusive, endInclusive } = body
-      const asked = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
-      const wanted = readableUpdates(caller, asked, participant)
+      const requested = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
+      const wanted = readableUpdates(caller, requested, participant)
       checkBounds(beginExclusive, endInclusive, ledger.end)
       const last = endInclusive === undefined ? Infinity : Number(endInclusive)
       let seen = Number(beginExclusive)

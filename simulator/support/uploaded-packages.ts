@@ -1,5 +1,3 @@
-/** What an upload holds, read as far as it has to be to refuse what cannot be used. */
-
 import { readDar } from '../../daml/archive/dar.js'
 import { LfTypeError } from '../../daml/check/lf-type-error.js'
 import { checkPackage } from '../../daml/check/package.js'
@@ -11,8 +9,8 @@ import { HeldPackage } from '../ledger/packages/held-package.js'
 import type { PackageStore } from '../ledger/packages/package-store.js'
 
 /**
- * The packages of a DAR, the main one first. Throws `INVALID_DAR` for what is no archive, `DAR_PARSE_ERROR` for a package
- * that cannot be read, `DAR_VALIDATION_ERROR` for one that is not well typed, or needs what is neither in the DAR nor held.
+ * Main package first. Throws `INVALID_DAR` for a malformed archive, `DAR_PARSE_ERROR` for a malformed package,
+ * `DAR_VALIDATION_ERROR` for type errors and missing dependencies.
  */
 export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices<HeldPackage[]> {
   try {
@@ -47,16 +45,14 @@ function refusalOf({ problem, message }: ArchiveError): LedgerError {
   return darParseError('service', `Failed to parse the dar file content. ${message}`, { definite: 'unsaid' })
 }
 
-/** Everything in the package can be read, and refers to packages that are there. */
 function demandReadable(item: HeldPackage, packages: PackageStore): void {
   const unknown = contentOf(item).dependencies.find((id) => !packages.get(id))
   if (unknown !== undefined) throw invalid(item, `refers to unknown package ${unknown}`)
 }
 
-/** Some milliseconds: others have their turn then. */
+/** Takes some milliseconds. */
 const definitionsPerSlice = 200
 
-/** Yields after each definition. */
 function* checkTypes(item: HeldPackage, packages: PackageStore): Slices<void> {
   try {
     yield* checkPackage(item.content, packages.program)

@@ -1,9 +1,9 @@
-/** Users and their rights. */
-import { grammars, violation } from '../../interface/grammars.js'
+import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/authorize.js'
 import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
-import { invalidArgument, invalidField, invalidToken, invalidUserUpdate } from '../base/errors.js'
+import { invalidArgument, invalidToken, invalidUserUpdate } from '../base/errors.js'
+import { checkArgument, checkField } from '../base/grammar-checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import {
@@ -64,25 +64,18 @@ const printUser = ({ id, primaryParty, isDeactivated, annotations }: User): Json
   primaryPartyAuthentication: false,
 })
 
-function refuseBadUserId(id: string, field = 'user_id'): void {
-  const problem = violation(grammars.userId, id)
-  if (problem) throw invalidField('management', field, problem)
-}
+const checkUserId = (id: string, field = 'user_id'): void => checkField('management', field, grammars.userId, id)
 
-/** The user that the path names. Throws `INVALID_FIELD` where nobody can have that name. */
 function userIn(params: Record<string, string>): string {
   const id = params['user'] ?? ''
-  refuseBadUserId(id)
+  checkUserId(id)
   return id
 }
 
-/** Throws `INVALID_ARGUMENT` where something is granted that can be no party. */
 function refuseBadParties({ user, rights }: { user?: { primaryParty: string }; rights: readonly Right[] }): void {
   const primary = user === undefined || user.primaryParty === '' ? [] : [user.primaryParty]
-  for (const party of [...primary, ...rights.flatMap((item) => ('party' in item ? [item.party] : []))]) {
-    const problem = violation(grammars.partyId, party)
-    if (problem) throw invalidArgument('management', problem)
-  }
+  const parties = [...primary, ...rights.flatMap((item) => ('party' in item ? [item.party] : []))]
+  for (const party of parties) checkArgument('management', grammars.partyId, party)
 }
 
 const createUserBody = members({
@@ -98,7 +91,7 @@ export const createUser = endpoint({
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
-    refuseBadUserId(body.user.id, 'id')
+    checkUserId(body.user.id, 'id')
     refuseBadParties(body)
     return ok({ user: printUser(participant.users.create({ ...body.user, annotations: {} }, body.rights)) })
   },
@@ -143,7 +136,7 @@ export const updateUser = endpoint({
   handle: ({ participant, caller, params, body: { user, updateMask } }) => {
     demandUserAdmin(caller)
     refuseOtherUser(params['user'], user.id)
-    refuseBadUserId(user.id, 'id')
+    checkUserId(user.id, 'id')
     refuseBadParties({ user, rights: [] })
     const changes = {
       primary_party: { primaryParty: user.primaryParty },
@@ -162,7 +155,6 @@ export const updateUser = endpoint({
   },
 })
 
-/** The user is named twice, and has to be the same. Throws `INVALID_ARGUMENT`. */
 function refuseOtherUser(inPath: string | undefined, inBody: string): void {
   if (inBody === '' || inBody === inPath) return
   throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody}`)
@@ -182,13 +174,12 @@ export const listRights = endpoint({
   method: 'get',
   path: '/v2/users/:user/rights',
   handle: ({ participant, caller, params }) => {
-    // Everybody may ask that of himself: documented with the Ledger API, not yet seen of a live participant.
+    // Users may list their own rights (Ledger API documentation, not observed).
     if (caller.kind !== 'user' || caller.foreign || caller.userId !== params['user']) demandUserAdmin(caller)
     return ok({ rights: participant.users.rights(userIn(params)).map(printRight) })
   },
 })
 
-/** Whose rights are to be changed. Throws `INVALID_ARGUMENT` for a user, or for rights, that cannot be meant. */
 function userToChange(params: Record<string, string>, body: { userId: string; rights: readonly Right[] }): string {
   refuseOtherUser(params['user'], body.userId)
   const user = userIn(params)

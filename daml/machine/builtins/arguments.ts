@@ -1,4 +1,3 @@
-/** What builtins are given, as what it should be. */
 import { illTyped } from '../failures.js'
 import { type ListValue, MapValue, NumericValue, none, type OptionalValue, SomeValue, type Value } from '../values.js'
 
@@ -10,28 +9,28 @@ export function at(args: Args, index: number): Value {
 
 export function integer(args: Args, index: number): bigint {
   const value = args[index]
-  return typeof value === 'bigint' ? value : illTyped('a builtin is given what is no integer')
+  return typeof value === 'bigint' ? value : illTyped('an argument of a builtin is not an Int64')
 }
 
 export function text(args: Args, index: number): string {
   const value = args[index]
-  return typeof value === 'string' ? value : illTyped('a builtin is given what is no text')
+  return typeof value === 'string' ? value : illTyped('an argument of a builtin is not a Text')
 }
 
 export function numeric(args: Args, index: number): NumericValue {
   const value = args[index]
-  return value instanceof NumericValue ? value : illTyped('a builtin is given what is no Numeric')
+  return value instanceof NumericValue ? value : illTyped('an argument of a builtin is not a Numeric')
 }
 
 export function list(args: Args, index: number): ListValue {
   const value = args[index]
   if (typeof value === 'object' && (value.kind === 'nil' || value.kind === 'cons')) return value
-  return illTyped('a builtin is given what is no list')
+  return illTyped('an argument of a builtin is not a List')
 }
 
 export function map(args: Args, index: number): MapValue {
   const value = args[index]
-  return value instanceof MapValue ? value : illTyped('a builtin is given what is no map')
+  return value instanceof MapValue ? value : illTyped('an argument of a builtin is not a map')
 }
 
 export const optional = (value: Value | undefined): OptionalValue => (value === undefined ? none : new SomeValue(value))

@@ -1,4 +1,4 @@
-/** Integers of 64 bits and Numerics. Where there is no result, an ArithmeticError is thrown as in Daml. */
+/** Throws ArithmeticError where Daml does. */
 import { printInstant } from '../../../lib/json/instant.js'
 import { illTyped } from '../failures.js'
 import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../numeric.js'
@@ -9,7 +9,6 @@ import { type Args, integer, numeric } from './arguments.js'
 const layout = { id: arithmeticErrorId, labels: ['message'], position: new Map([['message', 0]]) }
 const type = { kind: 'con' as const, id: arithmeticErrorId, args: [] }
 
-/** A builtin that has no result for some arguments. */
 export const partial = (name: string, arity: number, compute: (args: Args) => Value | undefined): HostFunctionValue =>
   new HostFunctionValue(arity, (args, host) => {
     const result = compute(args)
@@ -20,7 +19,7 @@ export const partial = (name: string, arity: number, compute: (args: Args) => Va
 
 function shown(value: Value): string {
   if (value instanceof NumericValue) return showNumeric(value)
-  return typeof value === 'object' ? illTyped('arithmetic is given what is no number') : String(value)
+  return typeof value === 'object' ? illTyped('an argument of a builtin is not a number') : String(value)
 }
 
 const int64 = (value: bigint): bigint | undefined => (BigInt.asIntN(64, value) === value ? value : undefined)
@@ -31,7 +30,7 @@ const onIntegers = (name: string, compute: (a: bigint, b: bigint) => bigint | un
     return result === undefined ? undefined : int64(result)
   })
 
-/** Undefined where a product on the way has more than 64 bits. */
+/** Undefined if an intermediate product exceeds 64 bits. */
 function power(base: bigint, exponent: bigint): bigint | undefined {
   if (exponent < 0n) return undefined
   if (base === 0n || base === 1n) return exponent === 0n ? 1n : base
@@ -39,7 +38,7 @@ function power(base: bigint, exponent: bigint): bigint | undefined {
   return exponent > 63n ? undefined : base ** exponent
 }
 
-/** Scale of the first argument, which is there for its scale alone. */
+/** The first argument gives the scale. */
 const scaleOf = (args: Args): number => numeric(args, 0).scale
 
 function rounded(places: bigint, { digits, scale }: NumericValue): NumericValue | undefined {
@@ -48,7 +47,7 @@ function rounded(places: bigint, { digits, scale }: NumericValue): NumericValue 
   return inBounds(divideHalfEven(digits, lost) * lost, scale)
 }
 
-/** The same number with another scale; undefined where digits would be lost. */
+/** Undefined if digits would be lost. */
 function exactly(digits: bigint, from: number, to: number): NumericValue | undefined {
   if (to < from && digits % powerOfTen(from - to) !== 0n) return undefined
   return inBounds(rescaled(digits, from, to), to)
@@ -76,7 +75,7 @@ export const arithmetic = {
   DIV_NUMERIC: partial('DIV_NUMERIC', 3, (args) => {
     const [scale, a, b] = [scaleOf(args), numeric(args, 1), numeric(args, 2)]
     if (b.digits === 0n) return undefined
-    // Enough zeros for both scales: what is left is the quotient with the scale asked for.
+    // Scale both, so that the quotient has the requested scale.
     const dividend = a.digits * powerOfTen(scale + b.scale)
     return inBounds(divideHalfEven(dividend, b.digits * powerOfTen(a.scale)), scale)
   }),

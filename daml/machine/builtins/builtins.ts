@@ -14,7 +14,7 @@ const [firstDay, lastDay] = [-719_162n, 2_932_896n]
 
 function days(args: Args): number {
   const value: Value | undefined = args[0]
-  return typeof value === 'number' ? value : illTyped('a builtin is given what is no date')
+  return typeof value === 'number' ? value : illTyped('an argument of a builtin is not a Date')
 }
 
 const times = {
@@ -31,7 +31,6 @@ const times = {
   }),
 }
 
-/** Every builtin by its name. */
 export const builtins: Readonly<Record<BuiltinName, Value>> = {
   ...general,
   ...arithmetic,

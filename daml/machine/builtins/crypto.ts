@@ -1,11 +1,11 @@
-/** Hashes and signatures; bytes are texts of lower-case hexadecimal digits. */
+/** Bytes are strings of lower-case hexadecimal digits. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { EvaluationFailure, type Failure } from '../failures.js'
 import { HostFunctionValue } from '../values.js'
 import { type Args, text } from './arguments.js'
 
-// Loaded when a program first needs them: hardly any does, and they would slow every start.
+// Loaded on first use: they slow the start.
 const load = createRequire(import.meta.url)
 const curves = (): typeof import('@noble/curves/secp256k1') => load('@noble/curves/secp256k1')
 const hashes = (): typeof import('@noble/hashes/sha3') => load('@noble/hashes/sha3')
@@ -17,7 +17,6 @@ const refused = (problem: Problem, value: string, message: string): EvaluationFa
 
 const hexForm = /^(?:[0-9a-f]{2})*$/
 
-/** Throws for what is no hexadecimal text; `message` says what it should have been. */
 function bytes(args: Args, index: number, message: string): Buffer {
   const given = text(args, index)
   if (!hexForm.test(given)) throw refused('MalformedByteEncoding', given, message)
@@ -30,12 +29,12 @@ function publicKey(args: Args, index: number): KeyObject {
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
     if (key.asymmetricKeyType === 'ec') return key
   } catch {
-    // Told below, like a key of another kind.
+    // Rejected below, like a key of another type.
   }
   throw refused('MalformedKey', text(args, index), 'no public key of an elliptic curve')
 }
 
-/** The point of a key on secp256k1, uncompressed; undefined for another curve. */
+/** Uncompressed; undefined for another curve. */
 function pointOf(key: KeyObject): Uint8Array | undefined {
   const { crv, x = '', y = '' } = key.export({ format: 'jwk' })
   if (crv !== 'secp256k1') return undefined

@@ -1,4 +1,3 @@
-/** Comparisons, lists, failures. */
 import { areEqual, compareValues } from '../compare.js'
 import { EvaluationFailure, illTyped } from '../failures.js'
 import { apply } from '../task.js'
@@ -29,7 +28,7 @@ function* equalLists(equal: Value, left: Iterator<Value>, right: Iterator<Value>
 }
 
 export const general = {
-  // What programs write to the log of a participant is of no effect.
+  // Log output of programs has no effect.
   TRACE: new HostFunctionValue(2, (args) => at(args, 1)),
   ERROR: new HostFunctionValue(1, (args) => {
     throw new EvaluationFailure({ kind: 'userError', message: text(args, 0) })
@@ -51,7 +50,7 @@ export const general = {
   ),
   ANY_EXCEPTION_MESSAGE: new HostFunctionValue(1, (args, host) => {
     const exception = at(args, 0)
-    return exception instanceof AnyValue ? host.describe(exception) : illTyped('what should be an exception is none')
+    return exception instanceof AnyValue ? host.describe(exception) : illTyped('the value is not an exception')
   }),
   FAIL_WITH_STATUS: new HostFunctionValue(4, (args) => {
     const { keys, values } = map(args, 3)

@@ -1,4 +1,3 @@
-/** TextMaps and GenMaps: entries in the order of their keys. */
 import { compareText, compareValues } from '../compare.js'
 import { type Host, HostFunctionValue, listOf, MapValue, StructValue, type Value } from '../values.js'
 import { at, map, optional } from './arguments.js'
@@ -6,7 +5,7 @@ import { at, map, optional } from './arguments.js'
 /** Entries that are moved in one step. */
 const entriesPerStep = 64
 
-/** Where the key is or would have to be. */
+/** The index, or where to insert. */
 function place({ textual, keys }: MapValue, key: Value, host: Host): { index: number; found: boolean } {
   let [low, high] = [0, keys.length]
   while (low < high) {
@@ -23,7 +22,7 @@ function place({ textual, keys }: MapValue, key: Value, host: Host): { index: nu
   return { index: low, found: false }
 }
 
-/** A key that cannot be compared may be in no map, not even in an empty one. */
+/** Rejects functions, even for an empty map. */
 function comparable(key: Value, host: Host): Value {
   compareValues(key, key, (steps) => host.spend(steps))
   return key

@@ -1,14 +1,13 @@
-/** Texts are sequences of code points. */
+/** Lengths and orders count code points. */
 import { createHash } from 'node:crypto'
 import { EvaluationFailure, illTyped } from '../failures.js'
 import { powerOfTen } from '../numeric.js'
 import { HostFunctionValue, itemsOf, listOf, NumericValue, none, type Value } from '../values.js'
 import { type Args, list, numeric, optional, text } from './arguments.js'
 
-/** The longest text that may arise, in units of UTF-16. */
+/** In UTF-16 units. */
 const longestText = 8 * 1024 * 1024
 
-/** Characters that one step stands for. */
 const charactersPerStep = 16
 
 const tooLong = () => new EvaluationFailure({ kind: 'limit', of: 'memory' })
@@ -18,7 +17,7 @@ function append(a: string, b: string): string {
   return a + b
 }
 
-/** A builtin whose work grows with the texts that it is given. */
+/** Its cost grows with its arguments. */
 const onTexts = (arity: number, compute: (args: Args) => Value, perStep = charactersPerStep): HostFunctionValue =>
   new HostFunctionValue(arity, (args, host) => {
     const length = args.reduce((sum: number, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0)
@@ -50,7 +49,7 @@ function implode(args: Args, spend: (steps: number) => void): string {
   const parts: string[] = []
   let length = 0
   for (const part of itemsOf(list(args, 0))) {
-    if (typeof part !== 'string') return illTyped('a list of texts holds something else')
+    if (typeof part !== 'string') return illTyped('an item of the list is not a Text')
     spend(1)
     length += part.length
     if (length > longestText) throw tooLong()
@@ -85,7 +84,7 @@ export const texts = {
   TEXT_TO_PARTY: onTexts(1, (args) => optional(partyForm.test(text(args, 0)) ? text(args, 0) : undefined)),
   TEXT_TO_INT64: onTexts(1, (args) => optional(parseInteger(text(args, 0)))),
   TEXT_TO_NUMERIC: onTexts(2, (args) => optional(parseNumericOf(numeric(args, 0).scale, text(args, 1)))),
-  // On a ledger ids are not known yet, so that they have no text.
+  // Contract ids are not known during interpretation.
   CONTRACT_ID_TO_TEXT: new HostFunctionValue(1, () => none),
   SHA256_TEXT: onTexts(1, (args) => createHash('sha256').update(text(args, 0)).digest('hex')),
   TEXT_TO_HEX: onTexts(1, (args) => Buffer.from(text(args, 0)).toString('hex')),

@@ -1,4 +1,3 @@
-/** Which participant is imitated, and where it is not. */
 import type { JsonObject } from '../../../lib/json/json.js'
 import {
   type BehaviourName,
@@ -13,7 +12,7 @@ import { requireKnown } from '../state/control-error.js'
 import { decodeControlBody, exactly, switches } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
-const shown = ({ behaviour }: Participant): JsonObject => ({
+const behaviourView = ({ behaviour }: Participant): JsonObject => ({
   name: behaviour.name,
   switchPoints: Object.fromEntries(switchPointNames.map((point) => [point, behaviour.has(point)])),
 })
@@ -24,7 +23,7 @@ export const readBehaviour: ControlCall = {
   method: 'get',
   path: '/behaviour',
   title: 'returns the behaviour and its switch points',
-  handle: ({ participant }) => shown(participant),
+  handle: ({ participant }) => behaviourView(participant),
 }
 
 export const changeBehaviour: ControlCall = {
@@ -32,17 +31,17 @@ export const changeBehaviour: ControlCall = {
   path: '/behaviour',
   title: 'sets the behaviour `name`, and switches single `switchPoints` on or off',
   handle: ({ participant }, request) => {
-    const wanted = decodeControlBody(changes, request)
+    const requested = decodeControlBody(changes, request)
     const name: BehaviourName =
-      wanted.name === undefined
+      requested.name === undefined
         ? participant.behaviour.name
-        : requireKnown('UNKNOWN_BEHAVIOUR', 'behaviour', wanted.name, behaviourNames)
-    const before = wanted.name === undefined ? participant.behaviour : behaviourOf(name)
+        : requireKnown('UNKNOWN_BEHAVIOUR', 'behaviour', requested.name, behaviourNames)
+    const before = requested.name === undefined ? participant.behaviour : behaviourOf(name)
     const points = new Map<SwitchPoint, boolean>(switchPointNames.map((point) => [point, before.has(point)]))
-    for (const [point, on] of wanted.switchPoints ?? []) {
-      points.set(requireKnown('UNKNOWN_SWITCH_POINT', 'switch point', point, switchPointNames), on)
+    for (const [point, isOn] of requested.switchPoints ?? []) {
+      points.set(requireKnown('UNKNOWN_SWITCH_POINT', 'switch point', point, switchPointNames), isOn)
     }
     participant.behaviour = behaviourOf(name, points)
-    return shown(participant)
+    return behaviourView(participant)
   },
 }

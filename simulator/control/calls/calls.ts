@@ -18,14 +18,16 @@ import {
 } from './snapshot-calls.js'
 import { changeState, readState, reset } from './state-calls.js'
 
-/** The seed that every id follows from. */
-const shown = ({ participant: { entropy } }: Control) => ({ seed: entropy.state.seed, drawn: entropy.state.counter })
+const shownSeed = ({ participant: { entropy } }: Control) => ({
+  seed: entropy.state.seed,
+  drawn: entropy.state.counter,
+})
 
 const readSeed: ControlCall = {
   method: 'get',
   path: '/seed',
   title: 'returns the seed and the number of drawn blocks',
-  handle: shown,
+  handle: shownSeed,
 }
 
 const changeSeed: ControlCall = {
@@ -34,11 +36,11 @@ const changeSeed: ControlCall = {
   title: 'derives all further ids from another `seed`',
   handle: (control, request) => {
     control.participant.entropy.state.seed = decodeControlBody(exactly({ seed: required(text) }), request).seed
-    return shown(control)
+    return shownSeed(control)
   },
 }
 
-const doing: readonly ControlCall[] = [
+const calls: readonly ControlCall[] = [
   readClock,
   freezeClock,
   unfreezeClock,
@@ -81,10 +83,8 @@ const listCalls: ControlCall = {
   }),
 }
 
-/** Everything that the control plane can do. */
-export const controlCalls: readonly ControlCall[] = [listCalls, ...doing]
+export const controlCalls: readonly ControlCall[] = [listCalls, ...calls]
 
 export const prefix = '/control'
 
-/** The whole path of a call, with its parameters in braces. */
 export const shownPath = (path: string): string => prefix + path.replace(/:(\w+)/g, '{$1}')

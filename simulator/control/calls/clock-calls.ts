@@ -1,5 +1,3 @@
-/** The ledger's clock: reading it, stopping it, putting it forward. */
-
 import { printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { JsonNumber } from '../../../lib/json/json.js'
@@ -10,23 +8,23 @@ import { ControlError } from '../state/control-error.js'
 import { decodeControlBody, exactly } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
-/** The last time that Daml knows. */
+/** The maximum of Timestamp, in microseconds. */
 const latest = 253_402_300_799_999_999n
 
 const shown = (clock: AdjustableClock): JsonObject => ({ now: printInstant(clock.now()), frozen: clock.isFrozen })
 
-/** A number of seconds, zero or more, with up to six decimals; as microseconds. */
+/** Seconds as JSON number; returns microseconds. */
 const duration: Decoder<bigint> = (value, path, problems) => {
   const text = value instanceof JsonNumber ? value.text : typeof value === 'number' ? String(value) : ''
   const found = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text)
   if (found) return BigInt(`${found[1]}${(found[2] ?? '').padEnd(6, '0')}`)
-  problems.add('expected a number of seconds that is not negative, with up to six decimals', path)
+  problems.add('expected a non-negative number of seconds with up to six decimals', path)
   return undefined
 }
 
 function advance(clock: AdjustableClock, micros: bigint): void {
   if (clock.now() + micros > latest) {
-    throw new ControlError('TIME_OUT_OF_RANGE', `the last time that a ledger can show is ${printInstant(latest)}`)
+    throw new ControlError('TIME_OUT_OF_RANGE', `the latest possible ledger time is ${printInstant(latest)}`)
   }
   clock.advance(micros)
 }
@@ -76,7 +74,7 @@ export const setClock: ControlCall = {
     const { now: wanted } = decodeControlBody(exactly({ now: required(instant) }), request)
     const now = clock.now()
     if (wanted < now) {
-      const problem = `the time of a ledger never goes back, and it is ${printInstant(now)} already`
+      const problem = `the ledger time never goes back, and it is ${printInstant(now)}`
       throw new ControlError(
         'TIME_OUT_OF_RANGE',
         `${problem}; a reset or an earlier snapshot starts from an earlier time`,

@@ -1,5 +1,3 @@
-/** Setting, listing and clearing faults. */
-
 import { decodeFault } from '../state/fault.js'
 import type { ControlCall } from './call.js'
 

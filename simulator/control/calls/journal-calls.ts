@@ -1,5 +1,3 @@
-/** Looking at the journal. */
-
 import { calledOperations } from '../state/called-operations.js'
 import { ControlError } from '../state/control-error.js'
 import { decodeQuery } from '../state/control-request.js'

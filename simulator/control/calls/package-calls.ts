@@ -1,10 +1,9 @@
-/** What packages the participant holds, and what they define. */
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { HeldPackage } from '../../ledger/packages/held-package.js'
 import type { Participant } from '../../participant/participant.js'
 import type { ControlCall } from './call.js'
 
-function shown(held: HeldPackage, { ledger }: Participant): JsonObject {
+function shownPackage(held: HeldPackage, { ledger }: Participant): JsonObject {
   const { id, name, version, language, content } = held
   const modules = [...content.modules.values()]
   const named = (of: (module: (typeof modules)[number]) => ReadonlyMap<string, unknown>): string[] =>
@@ -24,6 +23,6 @@ export const listPackages: ControlCall = {
   path: '/packages',
   title: 'lists the stored packages with their templates, interfaces and vetting',
   handle: ({ participant }) => ({
-    packages: participant.ledger.packages.all().map((held) => shown(held, participant)),
+    packages: participant.ledger.packages.all().map((held) => shownPackage(held, participant)),
   }),
 }

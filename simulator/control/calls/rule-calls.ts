@@ -1,4 +1,3 @@
-/** Which rules of the interface the simulator enforces. */
 import type { JsonObject } from '../../../lib/json/json.js'
 import { enforceAllBut, enforcedRules } from '../../base/checks.js'
 import type { Participant } from '../../participant/participant.js'

@@ -1,4 +1,3 @@
-/** States that are kept by name. */
 import { restoreState, saveState, stateIn } from '../../participant/participant-state.js'
 import { readStateDocument } from '../../participant/state-document.js'
 import type { ControlRequest } from '../state/control-request.js'

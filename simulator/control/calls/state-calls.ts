@@ -1,4 +1,3 @@
-/** The state of the participant as a whole. */
 import { printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { restoreState, saveState } from '../../participant/participant-state.js'
@@ -6,7 +5,6 @@ import { readStateDocument } from '../../participant/state-document.js'
 import type { Control } from '../state/control.js'
 import type { ControlCall } from './call.js'
 
-/** By what people recognise the state that they are in now. */
 export const shownState = ({ participant: { ledger, clock } }: Control): JsonObject => ({
   participantId: ledger.participantId,
   ledgerEnd: ledger.end,

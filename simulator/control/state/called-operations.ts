@@ -2,7 +2,7 @@ import type { Endpoint } from '../../http/endpoint.js'
 import { methodAndPath, operationName, pathOf } from '../../http/operation-name.js'
 import { unknownName } from './control-error.js'
 
-/** The operations that a text means: one by its name or by method and path, all with a path by that path. Throws `ControlError`. */
+/** By name, method and path, or path alone. Throws `ControlError`. */
 export function calledOperations(text: string, endpoints: readonly Endpoint[]): ReadonlySet<Endpoint> {
   const called = endpoints.filter((endpoint) => spellings(endpoint).includes(text))
   if (called.length === 0) {

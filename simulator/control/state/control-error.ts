@@ -1,6 +1,5 @@
 import { suggestion } from '../../../lib/suggest.js'
 
-/** Why a call of the control plane is refused. */
 export type ControlErrorCode =
   | 'UNKNOWN_CALL'
   | 'METHOD_NOT_ALLOWED'
@@ -24,7 +23,6 @@ const statuses: Partial<Record<ControlErrorCode, number>> = {
   TOO_MANY_SNAPSHOTS: 409,
 }
 
-/** A refusal of the control plane. Everything else that is thrown there is a fault of the simulator. */
 export class ControlError extends Error {
   override readonly name = 'ControlError'
   readonly code: ControlErrorCode
@@ -39,13 +37,13 @@ export class ControlError extends Error {
   }
 }
 
-/** The refusal of a name that is none of the known ones, with the nearest of them; `kind` as in `UNKNOWN_RULE` and "rule". */
+/** `kind`: for example "rule" for `UNKNOWN_RULE`. */
 export function unknownName(code: ControlErrorCode, kind: string, name: string, known: Iterable<string>): ControlError {
-  const hint = suggestion(name, known) ?? 'there is none yet'
-  return new ControlError(code, `there is no ${kind} ${JSON.stringify(name.slice(0, 200))}; ${hint}`)
+  const hint = suggestion(name, known) ?? 'none exists'
+  return new ControlError(code, `unknown ${kind} ${JSON.stringify(name.slice(0, 200))}; ${hint}`)
 }
 
-/** The known name that is meant. Throws `ControlError`. */
+/** Throws `ControlError`. */
 export function requireKnown<Name extends string>(
   code: ControlErrorCode,
   kind: string,

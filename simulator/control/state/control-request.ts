@@ -1,4 +1,3 @@
-/** What a call of the control plane gets to see of a request, and how it reads that. */
 import { isJsonObject, JsonSyntaxError, parseJson } from '../../../lib/json/json.js'
 import { suggestion } from '../../../lib/suggest.js'
 import { UndecodableBody } from '../../base/errors.js'
@@ -19,10 +18,10 @@ export interface ControlRequest {
   body: Buffer
 }
 
-/** Decodes the JSON of a body; none at all counts as `{}`. Throws `ControlError`. */
+/** An empty body counts as `{}`. Throws `ControlError`. */
 export function decodeControlBody<T>(decoder: Decoder<T>, { body }: ControlRequest): T {
   try {
-    return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')), false)
+    return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')), () => false)
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof UndecodableBody) {
       throw new ControlError('INVALID_BODY', error.message)
@@ -31,7 +30,7 @@ export function decodeControlBody<T>(decoder: Decoder<T>, { body }: ControlReque
   }
 }
 
-/** An object with these members and no others: here a misspelt member is a mistake. */
+/** Rejects unknown members. */
 export function exactly<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
   const decode = members(types)
   return (value, path, problems) => {
@@ -39,18 +38,17 @@ export function exactly<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
       problems.add('expected a JSON object', path)
       return undefined
     }
-    const strange = Object.keys(value).filter((name) => !Object.hasOwn(types, name))
-    for (const name of strange) {
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(types, name))
+    for (const name of unknown) {
       problems.add(`unknown member ${JSON.stringify(name)}; ${suggestion(name, Object.keys(types))}`, path)
     }
-    return strange.length === 0 ? decode(value, path, problems) : undefined
+    return unknown.length === 0 ? decode(value, path, problems) : undefined
   }
 }
 
-/** An object of any names, each of them true or false. */
 export const switches = dictionary(flag)
 
-/** The values of the query, which may have these names alone. Throws `ControlError`. */
+/** Throws `ControlError` for other names. */
 export function decodeQuery<Name extends string>(
   { query }: ControlRequest,
   names: readonly Name[],
@@ -59,7 +57,7 @@ export function decodeQuery<Name extends string>(
   for (const [name, value] of query) {
     const known = names.find((item) => item === name)
     if (known === undefined) {
-      throw new ControlError('INVALID_QUERY', `there is no parameter ${name.slice(0, 200)}; ${suggestion(name, names)}`)
+      throw new ControlError('INVALID_QUERY', `unknown parameter ${name.slice(0, 200)}; ${suggestion(name, names)}`)
     }
     found[known] = value
   }

@@ -4,14 +4,12 @@ import type { Faults } from './faults.js'
 import type { Journal } from './journal.js'
 import type { Snapshots } from './snapshots.js'
 
-/** All that a call of the control plane may look at and change. */
 export interface Control {
   participant: Participant
-  /** All operations of the participant. */
   endpoints: readonly Endpoint[]
   faults: Faults
   journal: Journal
   snapshots: Snapshots
-  /** Back to how everything was when the simulator started. */
+  /** Restores the start of the simulator. */
   reset(): void
 }

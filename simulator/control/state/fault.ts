@@ -1,4 +1,3 @@
-/** A fault: what happens to some calls of an operation on their way through the network. */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import {
@@ -16,26 +15,25 @@ import {
 import { ControlError, requireKnown } from './control-error.js'
 import { type ControlRequest, decodeControlBody, exactly } from './control-request.js'
 
-/** `request`: before the operation runs. `answer`: when it has taken effect. */
+/** Before the operation runs, or after it took effect. */
 type InjectionPoint = 'request' | 'answer'
 
-/** By their names in lower case. */
+/** Lower case. */
 type Headers = Readonly<Record<string, string>>
 
 export type Fault =
   | { kind: 'delay'; milliseconds: number; at: InjectionPoint }
-  /** Another answer than the operation's; without a body, the usual words for the status. */
+  /** The default body is the name of the status. */
   | { kind: 'status'; status: number; body: JsonValue | undefined; headers: Headers | undefined; at: InjectionPoint }
-  /** The connection is reset. */
   | { kind: 'reset'; at: InjectionPoint }
-  /** The connection ends after so many bytes of the body; without a number, after half of them. */
+  /** Closes the connection after `bytes`, by default after half of the body. */
   | { kind: 'truncate'; bytes: number | undefined; at: 'answer' }
-  /** As many bytes as the body has, and no JSON among them. */
+  /** Invalid JSON of the same length. */
   | { kind: 'garbage'; at: 'answer' }
 
-/** Which calls it is injected into, counted from when the fault is set. */
+/** Counted from the creation of the fault. */
 export interface Trigger {
-  /** Only calls whose body has these values at these JSON pointers. */
+  /** By JSON pointer. */
   match: JsonObject | undefined
   every: number | undefined
   next: number | undefined
@@ -43,24 +41,23 @@ export interface Trigger {
 
 export interface FaultSetting {
   fault: Fault
-  /** As it came: a name, a path, or method and path; undefined stands for every operation. */
+  /** A name, a path, or both method and path; undefined: all. */
   operation: string | undefined
   trigger: Trigger
 }
 
 const longest = 2 ** 31 - 1
 
-/** A whole number from `least` to `most`. */
 const between = (least: number, most: number): Decoder<number> => {
   return (value, path, problems) => {
-    const number = Number(mapped(int64, Number)(value, path, { lenient: false, add: () => undefined }))
+    const number = Number(mapped(int64, Number)(value, path, { has: () => false, add: () => undefined }))
     if (number >= least && number <= most) return number
     problems.add(`expected a whole number from ${least} to ${most}, not ${excerpt(value, 40)}`, path)
     return undefined
   }
 }
 
-/** Values by the JSON pointers (RFC 6901) that lead to them. */
+/** By JSON pointer (RFC 6901). */
 const values: Decoder<JsonObject> = (value, path, problems) => {
   if (!isJsonObject(value) || Object.keys(value).length === 0) {
     problems.add('expected an object with at least one JSON pointer', path)
@@ -74,12 +71,12 @@ const values: Decoder<JsonObject> = (value, path, problems) => {
   return value
 }
 
-/** Headers on which it depends where an answer ends. */
+/** They determine the end of an answer. */
 const framing = /^(?:connection|content-length|keep-alive|te|trailer|transfer-encoding|upgrade)$/
 
 const headers: Decoder<Headers> = (value, path, problems) => {
   if (!isJsonObject(value)) {
-    problems.add('expected an object with names and values of headers', path)
+    problems.add('expected an object with header names and values', path)
     return undefined
   }
   const found = Object.entries(value).map(([name, item]): [string, string] => [
@@ -100,12 +97,12 @@ function headerProblem(name: string, value: string): string | undefined {
   try {
     validateHeaderName(name)
   } catch {
-    return `${excerpt(name, 100)} cannot be the name of a header`
+    return `${excerpt(name, 100)} is not a valid header name`
   }
   try {
     validateHeaderValue(name, value)
   } catch {
-    return `the value of ${name} has to be a number or a string that a header can have`
+    return `the value of ${name} must be a number or a valid header value`
   }
   return undefined
 }
@@ -129,9 +126,9 @@ const shapes = {
   truncate: exactly({ ...common, bytes: absentable(between(0, longest)) }),
   garbage: exactly(common),
 }
-const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of the table above
+const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of `shapes`
 
-/** Reads what fault is to be set. Throws `ControlError`. */
+/** Throws `ControlError`. */
 export function decodeFault(request: ControlRequest): FaultSetting {
   const { kind: given } = decodeControlBody(members({ kind: required(text) }), request)
   const kind = requireKnown('UNKNOWN_FAULT_KIND', 'kind of fault', given, kinds)

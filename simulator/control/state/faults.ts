@@ -13,10 +13,8 @@ interface SetFault extends FaultSetting {
   injected: number
 }
 
-/** A list that is longer than this was hardly meant. */
 const most = 100
 
-/** The faults that are set, and which calls they are injected into. */
 export class Faults {
   readonly #endpoints: readonly Endpoint[]
   readonly #set = new Map<string, SetFault>()
@@ -26,10 +24,10 @@ export class Faults {
     this.#endpoints = endpoints
   }
 
-  /** Sets a fault and returns it as it is listed. Throws `ControlError`. */
+  /** Returns the fault as listed. Throws `ControlError`. */
   add(setting: FaultSetting): JsonObject {
     if (this.#set.size >= most) {
-      throw new ControlError('TOO_MANY_FAULTS', `${most} faults are set already; clear some`)
+      throw new ControlError('TOO_MANY_FAULTS', `${most} faults are active; remove some`)
     }
     const { operation } = setting
     const targets = operation === undefined ? undefined : calledOperations(operation, this.#endpoints)
@@ -59,13 +57,10 @@ export class Faults {
     if (!this.#set.delete(id)) throw unknownName('UNKNOWN_FAULT', 'fault', id, this.#set.keys())
   }
 
-  /**
-   * Counts a call and returns the faults to inject into it, in the order in which they were set. `body`: undefined where it
-   * cannot be read as a whole.
-   */
+  /** Also counts the call. `body`: undefined if unreadable. */
   async dueFor(endpoint: Endpoint, body: Promise<Buffer | undefined>): Promise<Fault[]> {
-    const isAsked = [...this.#set.values()].some((item) => item.trigger.match && item.appliesTo(endpoint))
-    const json = isAsked ? jsonIn(await body) : undefined
+    const needsBody = [...this.#set.values()].some((item) => item.trigger.match && item.appliesTo(endpoint))
+    const json = needsBody ? jsonIn(await body) : undefined
     const due: Fault[] = []
     for (const item of this.#set.values()) {
       if (!item.appliesTo(endpoint) || !matches(json, item.trigger.match)) continue
@@ -96,5 +91,5 @@ function isDue({ calls, trigger: { every, next } }: SetFault): boolean {
 
 function listed({ id, fault, operation, trigger, calls, injected }: SetFault): JsonObject {
   const shown = { id, ...fault, operation, ...trigger, calls, injected }
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject // what was undefined is left out
+  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject // without undefined members
 }

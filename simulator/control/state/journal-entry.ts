@@ -1,4 +1,4 @@
-/** What the journal keeps of an exchange. Secrets are gone before anything is cut or kept. */
+/** Redacts secrets before shortening. */
 import type { IncomingMessage } from 'node:http'
 import { bodyOf, cleanBody } from '../../../interface/clean-parts.js'
 import type { RecordedHeaders } from '../../../interface/recorded-parts.js'
@@ -12,11 +12,11 @@ import { isSecretHeader, redactionFor } from '../../http/secrets-of-request.js'
 import type { ClosedSocket } from '../../sockets/stream-sockets.js'
 import type { Fault } from './fault.js'
 
-/** Characters of a body that are kept. */
+/** Characters. */
 const keptOfBody = 64 * 1024
 
 export interface Outcome {
-  /** Absent: the operation did not run, or its caller went away. */
+  /** Absent: the operation did not run, or the client disconnected. */
   answer: Answer | undefined
   faults: readonly Fault[]
   startedAt: Date
@@ -24,12 +24,12 @@ export interface Outcome {
 }
 
 interface Called {
-  /** With its target as the client spelt it. */
+  /** With the original target. */
   request: IncomingMessage & { originalUrl: string }
   endpoint: Endpoint | undefined
 }
 
-/** `body`: absent where it could not be read as a whole. */
+/** `body`: absent if unreadable. */
 export function journalEntry(
   { request, endpoint }: Called,
   body: Buffer | undefined,
@@ -60,10 +60,9 @@ export function journalEntry(
   }
 }
 
-/** The status of a handshake that opens a WebSocket: refusals are messages. */
+/** WebSocket handshake; later errors are messages. */
 const opened = 101
 
-/** A WebSocket: its handshake, the message with the request, how many messages it got, and with which code it was closed. */
 export function socketEntry({ request, endpoint, body, sent, code, openedAt, milliseconds }: ClosedSocket): JsonObject {
   const called = { request: Object.assign(request, { originalUrl: request.url ?? '' }), endpoint }
   const answer: Answer = { status: opened, empty: true }

@@ -5,17 +5,15 @@ import type { Endpoint } from '../../http/endpoint.js'
 interface Entry {
   endpoint: Endpoint | undefined
   shown: JsonObject
-  /** Characters of the entry as it is shown. */
+  /** Characters. */
   size: number
 }
 
-/** How much a journal holds at most; what is older goes. */
 interface JournalLimits {
   exchanges: number
   characters: number
 }
 
-/** The last exchanges, oldest first. */
 export class Journal {
   readonly #limits: JournalLimits
   #entries: Entry[] = []
@@ -26,7 +24,6 @@ export class Journal {
     this.#limits = limits
   }
 
-  /** Numbers an exchange and keeps it. */
   add(endpoint: Endpoint | undefined, exchange: JsonObject): void {
     this.#count += 1
     const shown = { number: this.#count, ...exchange }
@@ -36,7 +33,7 @@ export class Journal {
     this.#dropOldest()
   }
 
-  /** The last exchanges with these operations, undefined for all; `seen` counts what was ever kept. */
+  /** `operations` undefined: all. `seen` includes dropped exchanges. */
   read(operations: ReadonlySet<Endpoint> | undefined, last: number): { exchanges: JsonObject[]; seen: number } {
     const found = this.#entries.filter(({ endpoint }) => !operations || (endpoint && operations.has(endpoint)))
     return { exchanges: found.slice(-last).map(({ shown }) => shown), seen: this.#count }

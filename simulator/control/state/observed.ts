@@ -8,21 +8,18 @@ import type { Faults } from './faults.js'
 import type { Journal } from './journal.js'
 import { journalEntry } from './journal-entry.js'
 
-/**
- * Injects the faults into the calls that they are due for, and writes every call into the journal. Delays add up; of other faults
- * the one that was set first counts.
- */
+/** Delays add up; of other faults, only the oldest applies. */
 export function observedAndFaulty(faults: Faults, journal: Journal): Middleware {
   return async (exchange, run) => {
     const { request, response, endpoint } = exchange
     const startedAt = new Date()
     const begin = performance.now()
-    // A request without an operation is not waited for: it is answered from its head alone.
+    // Without an operation, the answer does not wait for the body.
     const body = endpoint && exchange.body().catch(() => undefined)
     const injected = endpoint && body ? await faults.dueFor(endpoint, body) : []
     let answer: Answer | undefined
     try {
-      // A fault meets what has arrived as a whole, as that of a proxy would.
+      // As a proxy does.
       if (injected.length > 0) await body
       answer = await answerUnder(injected, response, run)
     } finally {
@@ -33,7 +30,7 @@ export function observedAndFaulty(faults: Faults, journal: Journal): Middleware 
   }
 }
 
-/** Returns what was to be answered; undefined when nothing was, because the operation never ran. */
+/** Undefined: the operation did not run. */
 async function answerUnder(
   faults: readonly Fault[],
   response: ServerResponse,
@@ -47,17 +44,17 @@ async function answerUnder(
     resetConnection(response)
     return undefined
   }
-  const sent = printed(decisive?.kind === 'status' ? standIn(decisive) : answer)
+  const sent = printed(decisive?.kind === 'status' ? statusAnswer(decisive) : answer)
   deliver(response, sent, decisive)
   return sent
 }
 
-const insteadOf = (fault: Fault): Answer | undefined => (fault.kind === 'status' ? standIn(fault) : undefined)
+const insteadOf = (fault: Fault): Answer | undefined => (fault.kind === 'status' ? statusAnswer(fault) : undefined)
 
 const delayAt = (point: Fault['at'], faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (fault.kind === 'delay' && fault.at === point ? fault.milliseconds : 0), 0)
 
-/** Waits, but for nobody who has gone away. */
+/** Returns early when the client disconnects. */
 async function pause(milliseconds: number, response: ServerResponse): Promise<void> {
   if (milliseconds === 0 || response.closed) return
   const gone = new AbortController()
@@ -67,9 +64,6 @@ async function pause(milliseconds: number, response: ServerResponse): Promise<vo
   response.off('close', leave)
 }
 
-// What becomes of an answer on its way back.
-
-/** Sends what the fault leaves of an answer. */
 function deliver(response: ServerResponse, answer: Answer, fault: Fault | undefined): void {
   if (response.headersSent || response.destroyed) return
   if (fault?.kind === 'reset') resetConnection(response)
@@ -82,15 +76,14 @@ function resetConnection(response: ServerResponse): void {
   response.socket?.resetAndDestroy()
 }
 
-/** The answer that stands in for that of an operation. */
-function standIn({ status, body, headers: given = {} }: Extract<Fault, { kind: 'status' }>): Answer {
+function statusAnswer({ status, body, headers: given = {} }: Extract<Fault, { kind: 'status' }>): Answer {
   const { 'content-type': named, ...headers } = given
   const isJson = body !== undefined && typeof body !== 'string'
   const text = isJson ? printJson(body) : (body ?? STATUS_CODES[status] ?? 'Error')
   return { status, text, type: named ?? (isJson ? contentTypes.json : contentTypes.text), headers }
 }
 
-/** Announces the whole body, sends a part of it and closes the connection. */
+/** Announces the full length. */
 function truncate(response: ServerResponse, answer: Answer, kept: number | undefined): void {
   const { type, bytes } = bodyOf(answer)
   const length = Math.max(bytes.length, 1)
@@ -99,7 +92,7 @@ function truncate(response: ServerResponse, answer: Answer, kept: number | undef
   response.write(part, () => response.socket?.destroySoon())
 }
 
-/** An opening brace, and bytes that are no UTF-8. */
+/** An opening brace and invalid UTF-8. */
 const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
 
 function garble(response: ServerResponse, answer: Answer): void {

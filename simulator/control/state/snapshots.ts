@@ -2,23 +2,22 @@ import type { JsonObject } from '../../../lib/json/json.js'
 import type { StateDocument } from '../../participant/state-document.js'
 import { ControlError, unknownName } from './control-error.js'
 
-/** Each takes as much memory as the state that it holds. */
+/** Each holds a whole state in memory. */
 const most = 100
 
-/** Saved states by name. */
 export class Snapshots {
   readonly #byName = new Map<string, StateDocument>()
 
-  /** Keeps a state; another one of that name goes. Throws `ControlError`. */
+  /** Replaces an earlier one. Throws `ControlError`. */
   keep(name: string, state: StateDocument): JsonObject {
     if (!/^[\w.-]{1,100}$/.test(name)) {
       throw new ControlError(
         'INVALID_NAME',
-        'a snapshot is called by 1 to 100 letters, digits, dots, dashes and underscores',
+        'a snapshot name consists of 1 to 100 letters, digits, dots, dashes and underscores',
       )
     }
     if (this.#byName.size >= most && !this.#byName.has(name)) {
-      throw new ControlError('TOO_MANY_SNAPSHOTS', `${most} snapshots are kept already; delete some`)
+      throw new ControlError('TOO_MANY_SNAPSHOTS', `${most} snapshots exist; delete some`)
     }
     this.#byName.set(name, state)
     return { name, savedAt: state.savedAt }

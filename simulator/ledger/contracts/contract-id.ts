@@ -4,11 +4,11 @@ import { inOnePiece } from '../../base/in-one-piece.js'
 import type { Contract } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 
-/** Suffix version of contract ids, and the multihash head (SHA-256, 32 bytes) that follows it; seen on protocol versions 34 and 35. */
+/** Suffix version and multihash head, observed with protocol versions 34 and 35. */
 const suffixHead = 'ca121220'
 const knownSuffixes = /^ca1[0-2]1220[0-9a-f]{64}$/
 
-/** The suffix binds the id to the content, so that a disclosed contract can be authenticated without looking it up. */
+/** Binds the id to the content, which authenticates disclosed contracts. */
 function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
   const { packageId, module, entity } = contract.template
   const content = [
@@ -24,12 +24,11 @@ function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
   return suffixHead + sha256(Buffer.concat(content)).toString('hex')
 }
 
-/** A version 1 contract id: `00`, 32 bytes of discriminator, and the suffix. */
+/** Version 1: `00`, 32 bytes of discriminator, and the suffix. */
 export function contractId(discriminator: string, contract: Omit<Contract, 'id'>): string {
   return inOnePiece(`00${discriminator}${suffix(discriminator, contract)}`)
 }
 
-/** Whether the id is the one that this content must have. */
 export function isAuthentic(contract: Contract): boolean {
   const discriminator = contract.id.slice(2, 66)
   return contract.id === contractId(discriminator, contract)
@@ -37,5 +36,4 @@ export function isAuthentic(contract: Contract): boolean {
 
 export const isUnsuffixed = (id: string): boolean => id.startsWith('00') && id.length === 66
 
-/** Whether the part behind the discriminator is of a version that a participant can read. */
 export const hasKnownSuffix = (id: string): boolean => id.startsWith('00') && knownSuffixes.test(id.slice(66))

@@ -1,4 +1,3 @@
-/** What a template says of a contract: whether it may be, who signs and sees it, under which key it is found. */
 import type { Template } from '../../../daml/language/package.js'
 import { illTyped } from '../../../daml/machine/failures.js'
 import { Machine } from '../../../daml/machine/machine.js'
@@ -11,11 +10,11 @@ import type { PackageStore } from '../packages/package-store.js'
 import type { Contract, ContractKey } from './contract.js'
 
 export interface ContractTerms extends Pick<Contract, 'signatories' | 'observers' | 'key'> {
-  /** False: the contract must not be. */
+  /** False: the precondition does not hold. */
   admissible: boolean
 }
 
-/** Evaluates the terms of a contract. The task ends with `EvaluationFailure`, or as an exception of the template. */
+/** The task ends with `EvaluationFailure` or an exception of the template. */
 export function* contractTerms(
   template: Template,
   contract: Value,
@@ -37,17 +36,17 @@ export function* contractTerms(
   return { admissible: true, signatories, observers, key: { value: stored, maintainers } satisfies ContractKey }
 }
 
-/** The parties in a list, sorted and without repetition. */
+/** Sorted, without duplicates. */
 export function partiesIn(value: Value): string[] {
   if (typeof value !== 'object' || (value.kind !== 'nil' && value.kind !== 'cons')) {
-    return illTyped('what should be a list of parties is none')
+    return illTyped('a list of parties is expected')
   }
   const parties: string[] = []
   for (let rest = value; rest.kind === 'cons'; rest = rest.tail) parties.push(String(rest.head))
   return sortedSet(parties)
 }
 
-/** The terms of a stored contract, found at once. Throws `EvaluationFailure`, `TranslationError`. */
+/** Evaluates without yielding. Throws `EvaluationFailure` and `TranslationError`. */
 export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractTerms {
   const { program, types } = packages
   const contract = importValue(argument, types.record(id), program)
@@ -57,8 +56,8 @@ export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: Pack
     return unit
   }
   new Machine(program, undefined, boundsOfTerms).complete(perform(task()))
-  return found ?? illTyped('a contract has no terms')
+  return found ?? illTyped('the contract has no terms')
 }
 
-/** A tenth of a second: nobody else has a turn meanwhile. */
+/** About 0.1 s; the event loop is blocked. */
 export const boundsOfTerms = { steps: 1_000_000, memory: 256 * 1024 * 1024 }

@@ -10,10 +10,7 @@ import type { PackageStore } from '../packages/package-store.js'
 import type { Contract } from './contract.js'
 import { boundsOfTerms } from './contract-terms.js'
 
-/**
- * The view of a contract, as that version of its package computes it. Throws `EvaluationFailure` where the view fails,
- * `TranslationError` where the version cannot see the contract.
- */
+/** Throws `EvaluationFailure` if the view fails, `TranslationError` if that package version cannot read the contract. */
 export function viewOf(
   contract: Contract,
   { id, view }: InterfaceSchema,
@@ -25,9 +22,9 @@ export function viewOf(
   const value = importValue(contract.argument, types.record(template.id), program)
   const machine = new Machine(program, undefined, boundsOfTerms)
   const fun = new HostFunctionValue(1, ([given]) =>
-    evaluateView(given ?? illTyped('there is no contract'), id, machine),
+    evaluateView(given ?? illTyped('the contract is missing'), id, machine),
   )
   const seen = machine.complete(apply(fun, [toInterface(value, template.id)]))
   const found = exportValue(seen, view, (steps) => machine.spend(steps))
-  return found.kind === 'record' ? found : illTyped('a view is no record')
+  return found.kind === 'record' ? found : illTyped('the view is not a record')
 }

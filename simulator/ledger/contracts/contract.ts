@@ -5,7 +5,7 @@ export interface ContractKey {
   maintainers: string[]
 }
 
-/** A contract as it was created. Whether it is still active is the ledger's knowledge, not the contract's. */
+/** As created; the ledger records whether it is active. */
 export interface Contract {
   id: string
   template: DamlIdentifier
@@ -17,8 +17,17 @@ export interface Contract {
   key?: ContractKey
   /** Ledger time of the creation, in microseconds. */
   createdAt: bigint
-  /** Hex of 32 random bytes that go into the id, so that it does not give away what the contract holds. */
+  /** Hex of 32 random bytes that hide the content in the id. */
   salt: string
+}
+
+/** A contract that a submission discloses. */
+export interface Disclosed {
+  contract: Contract
+  /** As the submission states it; empty: not stated. */
+  synchronizerId: string
+  /** Called when a command uses the contract. Throws `LedgerError` if its id does not follow from its content. */
+  authenticate?(): void
 }
 
 export const stakeholders = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): string[] => [

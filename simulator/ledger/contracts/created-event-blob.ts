@@ -1,7 +1,4 @@
-/**
- * The bytes in `createdEventBlob`: a contract as it can be handed to others and disclosed by them. The layout is the one of
- * the reference participant 3.5.10, read off its blobs.
- */
+/** The layout of `createdEventBlob`, read from blobs of the reference participant 3.5.10. */
 import { EvaluationFailure } from '../../../daml/machine/failures.js'
 import { TranslationError } from '../../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
@@ -12,7 +9,6 @@ import { termsOf } from './contract-terms.js'
 import { keyHash } from './key-hash.js'
 import { decodeLfValue, encodeLfValue, lfVersion } from './lf-value.js'
 
-/** The field with the key, its maintainers and its hash. */
 const keyNumber = 1001
 
 export function encodeBlob(contract: Contract): Buffer {
@@ -35,7 +31,7 @@ export function encodeBlob(contract: Contract): Buffer {
   return Buffer.concat([bytesField(1, lfVersion(contract.key !== undefined)), bytesField(2, content)])
 }
 
-/** Maintainers are signatories anyway, and named with the key. */
+/** The key part lists the maintainers. */
 const withoutMaintainers = ({ signatories, key }: Contract): string[] =>
   signatories.filter((party) => !key?.maintainers.includes(party))
 
@@ -53,20 +49,19 @@ function authenticationData(salt: Buffer): Buffer {
   return Buffer.concat([bytesField(1, bytesField(1, salted)), varintField(2, authenticationVersion)])
 }
 
-/** Authentication data of a version that nobody knows authenticates nothing: no id follows from an empty salt. */
+/** Empty for an unknown version, so that no contract id matches. */
 function saltIn(data: Buffer): Buffer {
   const version = readMessage(data).find(({ number }) => number === 2)
   return version?.value === authenticationVersion ? single(single(single(data, 1), 1), 2) : Buffer.alloc(0)
 }
 
-/** The blob is of a template that the packages lack, so that nothing can be said of the rest. */
 export class UnknownTemplate extends ProtobufError {
   constructor() {
     super('contract of an unknown template', 0)
   }
 }
 
-/** Reads a blob; throws `ProtobufError` when it holds no contract, `UnknownTemplate` when the packages lack its template. */
+/** Throws `ProtobufError` for other bytes, `UnknownTemplate` if the packages lack the template. */
 export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
   const content = single(blob, 2)
   const template = identifier(single(content, 3))
@@ -89,13 +84,13 @@ export function decodeBlob(blob: Buffer, packages: PackageStore): Contract {
   }
 }
 
-/** How whoever made the blob hashes the key; undefined where the contract has none. Throws `ProtobufError`. */
+/** The hash that the creator of the blob computed; undefined without a key. Throws `ProtobufError`. */
 export function keyHashIn(blob: Buffer): Buffer | undefined {
   const [key] = all(single(blob, 2), keyNumber)
   return key && single(key, 3)
 }
 
-/** The key follows from the argument, whatever the blob says; undefined: the argument makes no contract. */
+/** Computed, because the blob is not trusted. Undefined for an invalid argument. */
 function keyOf(template: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractKey | undefined {
   try {
     return termsOf(template, argument, packages).key

@@ -2,7 +2,7 @@ import { sha256 } from '../../../lib/sha256.js'
 import type { Contract, ContractKey } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 
-/** The hash of a contract's key, 32 bytes. It is opaque to clients: this one follows from package name, template name and value. */
+/** 32 bytes, opaque to clients, so the simulator has its own definition. */
 export const keyHash = (
   { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
   { value }: ContractKey,

@@ -1,6 +1,6 @@
 /**
- * The protobuf form of Daml values inside created-event blobs (field numbers of Daml-LF 2.x values, read off blobs of the
- * reference participant 3.5.10). Labels and type ids are not part of it: reading needs the type.
+ * Protobuf form of Daml values in created-event blobs: Daml-LF 2.x field numbers, read from blobs of the reference
+ * participant 3.5.10. Labels and type ids are not encoded, so decoding needs the type.
  */
 
 import type { DamlType } from '../../../daml/schema/daml-type.js'
@@ -20,7 +20,7 @@ const empty = Buffer.alloc(0)
 const scalars = { unit: 1, bool: 2, int64: 3, date: 4, timestamp: 5, numeric: 6, party: 7, text: 8, contractId: 9 }
 const numbers = { ...scalars, optional: 10, list: 11, genMap: 12, record: 13, variant: 14, enum: 15, textMap: 16 }
 
-/** The serialization version: the older one cannot hold contract keys. */
+/** The serialization version; the older one cannot contain keys. */
 export const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
 
 export function encodeLfValue(value: DamlValue): Buffer {
@@ -67,7 +67,7 @@ export function encodeLfValue(value: DamlValue): Buffer {
   }
 }
 
-/** As a version of the package would write the record that does not have these fields yet: so serialized records look. */
+/** Serialized records omit trailing Optionals without a value. */
 export function withoutTrailingNones(fields: DamlRecord['fields']): DamlRecord['fields'] {
   const last = fields.findLastIndex(([, item]) => item.kind !== 'optional' || item.value !== undefined)
   return fields.slice(0, last + 1)
@@ -76,7 +76,7 @@ export function withoutTrailingNones(fields: DamlRecord['fields']): DamlRecord['
 const entries = (pairs: [Buffer, Buffer][]): Buffer =>
   Buffer.concat(pairs.map(([key, item]) => bytesField(1, Buffer.concat([bytesField(1, key), bytesField(2, item)]))))
 
-/** Reads a value of the given type; throws `ProtobufError` when the bytes hold something else. */
+/** Throws `ProtobufError` if the bytes contain no value of the type. */
 export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
   const field = readMessage(bytes).find(({ number }) => number === numbers[type.type])
   if (!field) throw new ProtobufError(`no ${type.type} value`, 0)
@@ -136,7 +136,7 @@ function record(type: { id: DamlIdentifier; fields: [string, DamlType][] }, byte
   return {
     kind: 'record',
     id: type.id,
-    // Trailing optional fields that a later version added are absent in what an earlier one wrote.
+    // Records of older package versions lack trailing Optionals.
     fields: type.fields.map(([label, inner], index) => {
       const found = values[index]
       if (found) return [label, decodeLfValue(inner, only(found, 1))]

@@ -1,4 +1,3 @@
-/** The contracts that a transaction may use: as what, and as long as it has not consumed them. */
 import type { Template } from '../../../daml/language/package.js'
 import { sameIdentifier } from '../../../daml/machine/program.js'
 import type { Request, Value } from '../../../daml/machine/values.js'
@@ -10,7 +9,6 @@ import { type Actors, isUnderKey, type LedgerView, sameValue } from '../state/le
 import * as refusal from './interpretation-errors.js'
 import type { ValueExchange } from './value-exchange.js'
 
-/** A contract, and its argument as a template knows it. */
 interface Read {
   contract: Contract
   value: Value
@@ -22,7 +20,7 @@ export class ContractReader {
   readonly #values: ValueExchange
   readonly #created = new Map<string, Read>()
   readonly #consumedBy = new Map<string, number>()
-  /** What was found before: by contract and template. */
+  /** By contract id and package id. */
   readonly #read = new Map<string, Read>()
 
   constructor(actors: Actors, view: LedgerView, values: ValueExchange) {
@@ -39,14 +37,14 @@ export class ContractReader {
     this.#consumedBy.set(id, node)
   }
 
-  /** The contract as that template sees it, in whatever version of its package it was created. */
+  /** Accepts contracts of any version of the package. */
   *asTemplate(id: string, template: Template): Generator<Request, Read, Value> {
     const contract = this.#lookUp(id)
     if (!this.#isVersionOf(contract, template.id)) throw refusal.wrongTemplate(contract, template.id)
     return yield* this.#as(contract, template)
   }
 
-  /** The contract as that version of its template sees it which the submission prefers, and which implements the interface. */
+  /** Reads the contract as the preferred template version. */
   *asInterface(id: string, of: DamlIdentifier): Generator<Request, Read & { template: Template }, Value> {
     const contract = this.#lookUp(id)
     const packageId = this.#view.resolve(contract.packageName)
@@ -80,18 +78,16 @@ export class ContractReader {
     }
   }
 
-  /** Another version of a template may not see other parties, or another key, in a contract. */
+  /** A different version of the template must compute the same parties and key. */
   *#refuseOtherTerms(contract: Contract, template: Template, value: Value): Generator<Request, void, Value> {
     const terms = yield* contractTerms(template, value, this.#view.packages)
     if (terms.admissible && sameTerms(terms, contract)) return
     throw refusal.termsChanged(contract, template.id, terms)
   }
 
-  /** The contract, if this submission may use it: created here, disclosed, or visible to one of its readers - and not consumed yet. */
   #lookUp(id: string): Contract {
     const found = this.#created.get(id)?.contract ?? this.#view.contract(id)
-    if (!found) throw refusal.contractUnknown(id)
-    if (!this.#isVisible(found)) throw refusal.contractUnknown(id)
+    if (!found || !this.#isVisible(found)) throw refusal.contractUnknown(id)
     const consumer = this.#consumedBy.get(id)
     if (consumer !== undefined) throw refusal.contractConsumed(found, consumer)
     return found
@@ -111,7 +107,6 @@ export class ContractReader {
     )
   }
 
-  /** The contract with the key that counts. */
   byKey(template: Template, key: DamlValue): string {
     const [found] = this.allByKey(template, key)
     const packageName = this.#view.packages.get(template.id.packageId)?.name ?? ''
@@ -119,7 +114,7 @@ export class ContractReader {
     return found
   }
 
-  /** Contracts with the key: those of this transaction, those that were disclosed, then the others; each the latest first. */
+  /** Own contracts, then disclosed, then others; each newest first. */
   allByKey(template: Template, key: DamlValue): string[] {
     const own = [...this.#created.values()].map(({ contract }) => contract).reverse()
     const others = this.#view.contractsByKey(template.id, key).filter((contract) => this.#isVisible(contract))

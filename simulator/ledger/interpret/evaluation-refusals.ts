@@ -1,4 +1,4 @@
-/** What a transaction is refused with when its programs come to no result, as the reference participant 3.5.10 was seen to do. */
+/** Errors of failed evaluations, as observed on the reference participant 3.5.10. */
 import type { Failure } from '../../../daml/machine/failures.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import {
@@ -13,14 +13,13 @@ import {
 import type { OpenExercise } from '../transactions/transaction-draft.js'
 import type { LedgerCommand } from './command.js'
 
-/** Where in a transaction something happened. */
-interface Whereabouts {
-  /** The choices that were being exercised, the innermost first. */
+interface FailureSite {
+  /** Innermost first. */
   exercises: readonly OpenExercise[]
   command: LedgerCommand | undefined
 }
 
-export function refusalOf(failure: Failure, whereabouts: Whereabouts): LedgerError {
+export function refusalOf(failure: Failure, site: FailureSite): LedgerError {
   switch (failure.kind) {
     case 'status':
       return damlFailure(knownCategory(failure.category))(
@@ -30,7 +29,7 @@ export function refusalOf(failure: Failure, whereabouts: Whereabouts): LedgerErr
           context: {
             ...failure.metadata,
             ...(failure.errorId !== '' && { error_id: failure.errorId }),
-            exercise_trace: exerciseTrace(whereabouts),
+            exercise_trace: exerciseTrace(site),
           },
         },
       )
@@ -49,7 +48,7 @@ export function refusalOf(failure: Failure, whereabouts: Whereabouts): LedgerErr
     case 'limit':
       return interpretationTimeExceeded(
         'interpretation',
-        `Interpretation took more ${failure.of} than this simulator gives to one transaction`,
+        `Interpretation exceeded the ${failure.of} that this simulator grants to one transaction`,
       )
     case 'missing': {
       const { packageId, module, entity } = failure.id
@@ -70,10 +69,10 @@ const cryptoProblems = {
   MalformedSignature: 'SIGNATURE',
 } as const
 
-/** A program can name any number; those that the interface does not know are those of a state that does not allow it. */
+/** Programs can name any number; unknown ones become 9 (invalid system state). */
 const knownCategory = (category: number): number => (category >= 1 && category <= 14 ? category : 9)
 
-function exerciseTrace({ exercises, command }: Whereabouts): string {
+function exerciseTrace({ exercises, command }: FailureSite): string {
   const steps = exercises.map(({ template, interface: definition, choice, contract }) =>
     stepOf(definition ?? template, choice, contract.id),
   )

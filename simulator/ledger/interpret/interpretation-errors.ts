@@ -1,4 +1,4 @@
-/** The refusals of the interpreter, worded and filled as the reference participant 3.5.10 was seen to do. */
+/** Errors of the interpreter, as observed on the reference participant 3.5.10. */
 import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../../interface/daml-value.js'
 import {
   commandPreprocessingFailed,
@@ -15,6 +15,7 @@ import {
   ReferenceFault,
   templatePreconditionViolated,
   tooDeep,
+  unsupportedContractId,
   upgradeTranslationFailed,
   upgradeValidationFailed,
   wronglyTypedContract,
@@ -26,9 +27,6 @@ import type { Effect } from '../transactions/transaction-builder.js'
 
 const short = ({ packageId, module, entity }: DamlIdentifier): string => `${module}:${entity}@${packageId.slice(0, 8)}`
 
-/** As traces of choices name a template. */
-
-/** An id that names no contract: what the answer is depends on what is wrong with the id. */
 export function contractUnknown(id: string): LedgerError | ReferenceFault {
   if (isUnsuffixed(id)) {
     return commandPreprocessingFailed(
@@ -36,10 +34,15 @@ export function contractUnknown(id: string): LedgerError | ReferenceFault {
       `Illegal Contract ID "${id}", non-suffixed V1 Contract IDs are forbidden`,
     )
   }
-  const proper = contractNotFound('interpretation', `Contract could not be found with id ${id}`, {
-    resources: [['CONTRACT_ID', id]],
-  })
-  return hasKnownSuffix(id) ? proper : new ReferenceFault(new RedactedError('INTERNAL', { traced: false }), proper)
+  const resources: [string, string][] = [['CONTRACT_ID', id]]
+  if (hasKnownSuffix(id))
+    return contractNotFound('interpretation', `Contract could not be found with id ${id}`, { resources })
+  const message = `Interpretation error: Error: Update failed due to a unsupported contract ID ${id}`
+  return new ReferenceFault(
+    new RedactedError('INTERNAL', { traced: false }),
+    unsupportedContractId('interpretation', message, { resources }),
+    'server-error-for-unknown-contract-id-version',
+  )
 }
 
 export function contractConsumed(contract: Contract, consumer: number): LedgerError {
@@ -96,7 +99,6 @@ export function unauthorized(
   )
 }
 
-/** Nobody of those who have a stake in the contract is among those whose authority there is. */
 export function fetchUnauthorized(node: number, contract: Contract, given: readonly string[]): LedgerError {
   return damlAuthorizationError(
     'interpretation',
@@ -104,7 +106,7 @@ export function fetchUnauthorized(node: number, contract: Contract, given: reado
   )
 }
 
-/** Whether there is a contract with a key is told to its maintainers alone. */
+/** Only maintainers learn whether a contract with the key exists. */
 export function lookupUnauthorized(
   node: number,
   template: DamlIdentifier,
@@ -119,21 +121,19 @@ export function lookupUnauthorized(
 
 const treeSet = (parties: readonly string[]): string => `TreeSet(${parties.toSorted().join(', ')})`
 
-export function nobodyAuthorizes(node: number, template: DamlIdentifier): LedgerError {
+export function noAuthorizers(node: number, template: DamlIdentifier): LedgerError {
   return damlAuthorizationError(
     'interpretation',
     `Interpretation error: Error: node NodeId(${node}) (${printIdentifier(template)}) has neither signatories nor controllers`,
   )
 }
 
-/** The reference stumbles over a query for no contract, or for fewer. */
+/** The reference participant fails with an internal error in this case. */
 export const queryForNothing = (count: bigint): ReferenceFault =>
   new ReferenceFault(
     new RedactedError('INTERNAL'),
-    commandPreprocessingFailed(
-      'interpretation',
-      `A query by key asks for ${count} contracts, where at least one has to be`,
-    ),
+    commandPreprocessingFailed('interpretation', `A query by key requests ${count} contracts, but the minimum is 1`),
+    'server-error-for-empty-key-query',
   )
 
 export const valueNesting = (): LedgerError =>
@@ -146,7 +146,6 @@ export const packageUnresolved = (name: string): LedgerError =>
     { resources: [['PACKAGE_NAME', name]] },
   )
 
-/** Something was to be taken back that cannot be: a contract created, or one consumed. */
 export function effectfulRollback(effects: readonly Effect[]): LedgerError {
   const listed = effects.map(({ contract, ...effect }) =>
     effect.kind === 'create'
@@ -172,7 +171,6 @@ export function noMaintainers(template: DamlIdentifier, key: DamlValue): LedgerE
   )
 }
 
-/** Another version of the template sees other parties, or another key, in the contract. */
 export function termsChanged(contract: Contract, template: DamlIdentifier, terms: Terms): LedgerError {
   return upgradeValidationFailed(
     'interpretation',
@@ -183,7 +181,7 @@ export function termsChanged(contract: Contract, template: DamlIdentifier, terms
 
 type Terms = Pick<Contract, 'signatories' | 'observers'>
 
-/** What the reference lists of a contract that does not validate: what it was created as, then what it would have to be. */
+/** In the order of the reference participant. */
 export function termsResources(contract: Contract, template: DamlIdentifier, terms: Terms): [string, string][] {
   const side = ({ signatories, observers }: Terms): [string, string][] => [
     ['PARTIES', signatories.join(',')],

@@ -1,7 +1,4 @@
-/**
- * Runs commands against a view of the ledger and says what they would do. Pure but for the seeds it is given: nothing is
- * committed, and any refusal leaves nothing behind.
- */
+/** Pure except for its seeds: nothing is committed. */
 import { EvaluationFailure } from '../../../daml/machine/failures.js'
 import { Machine } from '../../../daml/machine/machine.js'
 import { perform } from '../../../daml/machine/task.js'
@@ -16,10 +13,10 @@ import { refusalOf } from './evaluation-refusals.js'
 import { LedgerEffects } from './ledger-effects.js'
 import { ValueExchange } from './value-exchange.js'
 
-/** Some milliseconds. */
+/** A few milliseconds of work. */
 const stepsPerSlice = 25_000
 
-/** Interprets the commands in order as one transaction; throws `LedgerError` (origin `interpretation`) when it refuses. */
+/** Interprets the commands as one transaction. Throws `LedgerError` with origin `interpretation`. */
 export function* interpret(
   commands: readonly LedgerCommand[],
   actors: Actors,
@@ -43,7 +40,6 @@ export function* interpret(
   return { ...(yield* builder.result()), ledgerTime: effects.ledgerTime }
 }
 
-/** Which command is being run. */
 interface Progress {
   command: LedgerCommand | undefined
 }

@@ -1,4 +1,3 @@
-/** What the updates of a transaction do: they read contracts of a view of the ledger and add nodes. */
 import type { Choice, Interface, Template } from '../../../daml/language/package.js'
 import { tuple2 } from '../../../daml/language/stable-names.js'
 import type { Effects, TryMark } from '../../../daml/machine/effects.js'
@@ -32,7 +31,7 @@ import { ContractReader } from './contract-reader.js'
 import * as refusal from './interpretation-errors.js'
 import type { ValueExchange } from './value-exchange.js'
 
-/** Steps that a node stands for: what it takes to hash and keep it. */
+/** Evaluation steps for hashing and storing a node. */
 const stepsPerNode = 200
 
 export class LedgerEffects implements Effects {
@@ -68,7 +67,7 @@ export class LedgerEffects implements Effects {
     if (!terms.admissible) throw refusal.preconditionViolated(template.id, stored)
     if (terms.key?.maintainers.length === 0) throw refusal.noMaintainers(template.id, terms.key.value)
     const { signatories, observers, key } = terms
-    // Written out, so that all contracts are of one shape: they are many.
+    // Written out, so that all contracts share one hidden class, which saves memory.
     const contract: Contract = {
       id: '',
       template: template.id,
@@ -216,7 +215,7 @@ export class LedgerEffects implements Effects {
   }
 
   *#maintainers({ key }: Template, value: Value): Generator<Request, string[], Value> {
-    if (!key) return illTyped('a template without keys is asked for one')
+    if (!key) return illTyped('the template has no keys')
     const fun = yield evaluate(key.maintainers, undefined)
     return partiesIn(yield apply(fun, [value]))
   }
@@ -260,7 +259,7 @@ export class LedgerEffects implements Effects {
   }
 
   upgradeContract({ value, type }: AnyValue, template: DamlIdentifier): Value {
-    if (type.kind !== 'con') return illTyped('a contract has no template')
+    if (type.kind !== 'con') return illTyped('the contract has no template')
     const { types } = this.#packages
     return this.#values.translate(this.#values.exportRecord(value, types.record(type.id)), types.record(template))
   }
@@ -271,15 +270,15 @@ export class LedgerEffects implements Effects {
   }
 
   notImplemented(contractId: string, { type }: AnyValue, of: DamlIdentifier): Error {
-    if (type.kind !== 'con') return illTyped('a contract has no template')
+    if (type.kind !== 'con') return illTyped('the contract has no template')
     return refusal.notImplementing({ id: contractId, template: type.id }, of)
   }
 
-  /** The id under which messages speak of the node that is authorized. */
+  /** Returns the id that messages use for the node. */
   #authorize(template: DamlIdentifier, needed: readonly string[]): number {
     const node = this.#builder.nextId()
     const { authorizers } = this.#builder
-    if (needed.length === 0) throw refusal.nobodyAuthorizes(node, template)
+    if (needed.length === 0) throw refusal.noAuthorizers(node, template)
     if (needed.every((party) => authorizers.includes(party))) return node
     throw refusal.unauthorized(node, template, needed, authorizers)
   }
@@ -296,17 +295,17 @@ export class LedgerEffects implements Effects {
 
 interface Exercise {
   contract: Contract
-  /** What the choice knows of the contract: its record, or the contract as an interface. */
+  /** The record, or the contract as an interface. */
   value: Value
   template: Template
-  /** Whose choice it is. */
+  /** The owner of the choice. */
   definition: Template | Interface
   choice: Choice
   argument: Value
   byKey: boolean
 }
 
-/** Protocol version 34 runs Daml-LF 2.1 and 2.2, later ones also 2.3 (seen on 34 and 35). */
+/** Protocol version 34 runs Daml-LF 2.1 and 2.2, version 35 also 2.3 (observed). */
 const languageAllowed = (language: string, protocolVersion: number): boolean =>
   protocolVersion >= 35 || language === '2.1' || language === '2.2'
 

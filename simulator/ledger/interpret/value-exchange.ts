@@ -6,10 +6,9 @@ import type { DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { PackageStore } from '../packages/package-store.js'
 import { valueNesting } from './interpretation-errors.js'
 
-/** Takes values from the ledger to the machine and back. */
 export class ValueExchange {
   readonly #packages: PackageStore
-  /** Counts work that grows with values. */
+  /** Counts work in proportion to value size. */
   readonly spend: (steps: number) => void
 
   constructor(packages: PackageStore, spend: (steps: number) => void) {
@@ -28,10 +27,10 @@ export class ValueExchange {
 
   exportRecord(value: Value, type: RecordType): DamlRecord {
     const found = this.export(value, type)
-    return found.kind === 'record' ? found : illTyped('a record type has values that are none')
+    return found.kind === 'record' ? found : illTyped('a record is expected')
   }
 
-  /** Throws `TranslationError` where the value is of no version of the type. */
+  /** Throws `TranslationError` if the value fits no version of the type. */
   translate(value: DamlValue, type: DamlType): Value {
     return importValue(value, type, this.#packages.program)
   }

@@ -3,14 +3,14 @@ import { readPackageText } from '../../../daml/text/package.js'
 import { readOwnFile } from '../../../lib/files/own-file.js'
 import { HeldPackage } from './held-package.js'
 
-/** A package of which there is a text, read when somebody asks for it. */
+/** Reads the text on first use. */
 const fromText = (metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>): HeldPackage =>
   HeldPackage.fromDefinitions(metadata, () => {
     const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.lf`
     return readPackageText(readOwnFile(new URL(file, import.meta.url)), metadata.id, metadata.language)
   })
 
-/** The package that every reference participant (3.4 and later, byte-identical) holds and vets by itself. */
+/** Reference participants since 3.4 contain and vet exactly these bytes. */
 export const builtInPackage = fromText({
   id: 'de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54',
   name: 'canton-builtin-admin-workflow-ping',
@@ -18,7 +18,6 @@ export const builtInPackage = fromText({
   language: '2.2',
 })
 
-/** What it needs of the standard library. */
 const library = [
   fromText({
     id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
@@ -46,7 +45,6 @@ const library = [
   }),
 ]
 
-/** Every package of which the program holds the definitions itself, by id. */
 export const builtInPackages: ReadonlyMap<string, HeldPackage> = new Map(
   [builtInPackage, ...library].map((held) => [held.id, held]),
 )

@@ -2,13 +2,13 @@ import type { Payload } from '../../../daml/archive/payload.js'
 import { decodeMetadata, decodePackage, type PackageMetadata } from '../../../daml/decode/package.js'
 import type { LanguageVersion, Package } from '../../../daml/language/package.js'
 
-/** A package that a participant holds: what it says of itself, and what it defines, which is read when somebody asks for it. */
+/** Decodes its content on first use. */
 export class HeldPackage implements PackageMetadata {
   readonly id: string
   readonly name: string
   readonly version: string
   readonly language: LanguageVersion
-  /** What an archive of it holds, and the id is the hash of; undefined for a package that is built in. */
+  /** Archive payload, whose hash is the id; undefined for built-in packages. */
   readonly bytes: Uint8Array | undefined
   readonly #read: () => Package
   #content: Package | undefined
@@ -26,13 +26,12 @@ export class HeldPackage implements PackageMetadata {
     this.#read = read
   }
 
-  /** Throws `ArchiveError` where not even the name can be read; what is wrong further inside shows with the content. */
+  /** Throws `ArchiveError` if the name cannot be decoded; `content` reports other errors. */
   static fromPayload({ packageId: id, language, bytes, package: content }: Payload): HeldPackage {
     const metadata = { id, language, ...decodeMetadata(content) }
     return new HeldPackage(metadata, bytes, () => decodePackage(id, language, content))
   }
 
-  /** A package of which there is no archive: `read` says what it defines. */
   static fromDefinitions(
     metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
     read: () => Package,
@@ -40,9 +39,16 @@ export class HeldPackage implements PackageMetadata {
     return new HeldPackage(metadata, undefined, read)
   }
 
-  /** Throws `ArchiveError` for bytes that are no package. */
+  /** Throws `ArchiveError` for invalid bytes. */
   get content(): Package {
     this.#content ??= this.#read()
     return this.#content
   }
+}
+
+/** The package of a vetting request; empty strings mean absent. */
+export interface VettingReference {
+  id: string
+  name: string
+  version: string
 }

@@ -7,7 +7,7 @@ import type { HeldPackage } from './held-package.js'
 
 export type Entity = { template: TemplateSchema; interface?: never } | { interface: InterfaceSchema; template?: never }
 
-/** The packages that a participant holds. Never changed: an upload makes another one. */
+/** Immutable: an upload creates another store. */
 export class PackageStore {
   readonly #held: ReadonlyMap<string, HeldPackage>
   readonly program: Program
@@ -16,13 +16,12 @@ export class PackageStore {
 
   constructor(packages: readonly HeldPackage[]) {
     this.#held = new Map(packages.map((item) => [item.id, item]))
-    // The built-in package needs a part of the standard library, which nobody is shown to hold.
+    // The built-in package needs library packages that participants do not list.
     this.program = new Program((id) => (this.#held.get(id) ?? builtInPackages.get(id))?.content)
     this.types = new Types(this.program)
     this.#schemas = new Schemas(this.program, this.types)
   }
 
-  /** A store that holds these as well. */
   with(packages: readonly HeldPackage[]): PackageStore {
     const added = packages.filter(({ id }) => !this.#held.has(id))
     return added.length === 0 ? this : new PackageStore([...this.all(), ...added])
@@ -36,14 +35,13 @@ export class PackageStore {
     return [...this.#held.values()]
   }
 
-  /** All versions with this name, newest first. */
+  /** Newest first. */
   versionsOf(name: string): HeldPackage[] {
     return this.all()
       .filter((item) => item.name === name)
       .sort((a, b) => compareVersions(b.version, a.version))
   }
 
-  /** The template or interface of that id, if its package is held and has it. */
   entity({ packageId, module, entity }: DamlIdentifier): Entity | undefined {
     const found = this.get(packageId)?.content.modules.get(module)
     const template = found?.templates.get(entity)
@@ -56,13 +54,11 @@ export class PackageStore {
     return this.entity(id)?.template
   }
 
-  /** A choice of that template or interface. */
   choice(id: DamlIdentifier, name: string): ChoiceSchema | undefined {
     const { template, interface: definition } = this.entity(id) ?? {}
     return (template ?? definition)?.choices.find((choice) => choice.name === name)
   }
 
-  /** The templates of a package, in no order that means anything. */
   templatesOf({ content }: HeldPackage): TemplateSchema[] {
     return this.#schemas.templatesOf(content)
   }

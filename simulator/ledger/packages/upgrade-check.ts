@@ -1,10 +1,9 @@
-/** Whether a package can take the place of an older one with its name: what was stored and asked for before has to fit still. */
 import type { Choice, DataType, Module, Template } from '../../../daml/language/package.js'
 import { type FieldType, printType, type Type } from '../../../daml/language/types.js'
 import type { HeldPackage } from './held-package.js'
 import type { PackageStore } from './package-store.js'
 
-/** Why a package cannot be an upgrade of an older one with its name; undefined when it can. */
+/** The reason why `newer` cannot upgrade `older`; undefined if it can. */
 export function upgradeProblem(older: HeldPackage, newer: HeldPackage, packages: PackageStore): string | undefined {
   const same = sameTypes(packages)
   for (const [name, module] of older.content.modules) {
@@ -16,7 +15,7 @@ export function upgradeProblem(older: HeldPackage, newer: HeldPackage, packages:
 
 type Same = (older: Type, newer: Type) => boolean
 
-/** A type of one version of a package is the same as that of another: names count, ids do not. */
+/** Compares package names instead of package ids. */
 const sameTypes = (packages: PackageStore): Same => {
   const named = (type: Type): string =>
     printType(type).replaceAll(/[0-9a-f]{64}(?=:)/g, (id) => packages.get(id)?.name ?? id)
@@ -53,7 +52,6 @@ function moduleProblem(older: Module, newer: Module | undefined, same: Same): st
 const missing = (kind: string, name: string): string =>
   `${kind} ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`
 
-/** What a record is for, as messages name it. */
 function describe({ templates }: Module, name: string): string {
   if (templates.has(name)) return `template ${name}`
   for (const template of templates.values()) {

@@ -1,13 +1,12 @@
-/** The refusals of a vetting update, filled as the reference participant 3.5.10 was seen to do. */
+/** Errors of vetting updates, as observed on the reference participant 3.5.10. */
 import { printInstant } from '../../../lib/json/instant.js'
 import { LedgerError } from '../../base/errors.js'
-import type { HeldPackage } from './held-package.js'
-import type { VettingReference } from './vetting-reference.js'
+import type { HeldPackage, VettingReference } from './held-package.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
   new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })
 
-/** The request is no protobuf message that can be: an empty reference, a serial of 0, a change without operation. */
+/** For an empty reference, a serial of 0 or a change without an operation. */
 export const undeserializable = (reason: string): LedgerError =>
   refusal('PROTO_DESERIALIZATION_FAILURE', 8, 'Deserialization of protobuf message failed', { reason })
 
@@ -19,7 +18,7 @@ const print = ({ id, name, version }: VettingReference): string => {
   return id ? `package-id: '${id}'` : `package-name: '${name}'`
 }
 
-/** `held`: the package of the id that is named, if there is one. */
+/** `held`: the package with the requested id. */
 function whyUnresolved({ id, name, version }: VettingReference, held: HeldPackage | undefined): string {
   if (id === '')
     return version ? `No packages with name ${name} have version ${version}.` : `No packages with name ${name}`
@@ -79,7 +78,7 @@ export function emptyValidity(empty: readonly BoundedPackage[]): LedgerError {
   return refusal('TOPOLOGY_INVALID_MAPPING', 8, cause, { description })
 }
 
-/** `uploading`: the vetting is a part of an upload. */
+/** `uploading`: an upload caused the vetting. */
 export function invalidUpgrade(
   newer: HeldPackage,
   older: HeldPackage,
@@ -100,7 +99,6 @@ export function invalidUpgrade(
   )
 }
 
-/** Two packages with one name and version, of which only one can be vetted. */
 export function knownPackageVersion(a: HeldPackage, b: HeldPackage, uploading: boolean): LedgerError {
   const print = ({ id, name, version }: HeldPackage): string => `${id} (${name} v${version})`
   const [first, second] = [print(a), print(b)].sort()

@@ -1,5 +1,5 @@
-/** Which packages a participant has vetted on a synchronizer, and how that changes. Pure: a new state is returned, never written. */
-import type { HeldPackage } from './held-package.js'
+/** Pure: functions return a new state. */
+import type { HeldPackage, VettingReference } from './held-package.js'
 import type { PackageStore } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
 import {
@@ -10,11 +10,10 @@ import {
   knownPackageVersion,
   unresolvedReference,
 } from './vetting-errors.js'
-import type { VettingReference } from './vetting-reference.js'
 
 export interface VettedPackage {
   packageId: string
-  /** Bounds in microseconds since 1970. */
+  /** Microseconds since 1970. */
   validFrom?: bigint
   validUntil?: bigint
 }
@@ -23,25 +22,25 @@ export type VettingChange =
   | { kind: 'vet'; references: VettingReference[]; from: bigint | undefined; until: bigint | undefined }
   | { kind: 'unvet'; references: VettingReference[] }
 
-/** What is looked at on the way to a new state; each may throw. */
+/** Each check throws if it fails. */
 export interface VettingChecks {
-  /** Once the references are known to be right. */
+  /** With resolved references. */
   serial(): void
-  /** Once the state is known, if it is another than before. */
+  /** If the state changes. */
   state(after: readonly VettedPackage[], packages: PackageStore): void
 }
 
-/** Whether the entry holds at that time; the upper bound is exclusive. */
+/** The upper bound is exclusive. */
 export const isValidAt = ({ validFrom, validUntil }: VettedPackage, now: bigint): boolean =>
   (validFrom === undefined || validFrom <= now) && (validUntil === undefined || now < validUntil)
 
-/** Applies the changes in order; what they do not name keeps its state. Throws `LedgerError` for a reference that cannot be resolved. */
+/** Applies the changes in order. Throws `LedgerError` for an unresolved reference. */
 export function applyChanges(
   before: readonly VettedPackage[],
   changes: readonly VettingChange[],
   packages: PackageStore,
 ): VettedPackage[] {
-  // A wrong reference anywhere means that nothing is applied, so all are resolved first.
+  // An unresolved reference rejects all changes.
   const resolved = changes.map((change) => ({
     change,
     ids: new Set(
@@ -101,7 +100,7 @@ export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPacka
 const described = (after: readonly VettedPackage[], packages: PackageStore): HeldPackage[] =>
   after.flatMap(({ packageId }) => packages.get(packageId) ?? [])
 
-/** Throws `LedgerError` for a state with a package whose validity ends before it begins, or with it. */
+/** Throws `LedgerError` if a package has no moment of validity. */
 export function refuseEmptyValidity(after: readonly VettedPackage[]): void {
   const empty = after.filter(
     ({ validFrom, validUntil }) => validFrom !== undefined && validUntil !== undefined && validFrom >= validUntil,
@@ -109,7 +108,7 @@ export function refuseEmptyValidity(after: readonly VettedPackage[]): void {
   if (empty.length > 0) throw emptyValidity(empty)
 }
 
-/** Throws `LedgerError` for a state that lacks a dependency of one of its packages. */
+/** Throws `LedgerError` if a dependency of a vetted package is not vetted. */
 export function refuseUnvettedDependencies(after: readonly VettedPackage[], packages: PackageStore): void {
   const vetted = described(after, packages)
   const ids = new Set(vetted.map(({ id }) => id))
@@ -117,13 +116,9 @@ export function refuseUnvettedDependencies(after: readonly VettedPackage[], pack
   if (missing.length > 0) throw dependenciesNotVetted([...new Set(missing)])
 }
 
-/** What the built-in package depends on is built in too. */
 const dependenciesOf = ({ bytes, content }: HeldPackage): readonly string[] => (bytes ? content.dependencies : [])
 
-/**
- * Throws `LedgerError` for a state in which a package that was not vetted before is no valid upgrade of another one, or another
- * one none of it; `uploading` tells what led to it.
- */
+/** Throws `LedgerError` if a newly vetted package is incompatible with a neighboring version. */
 export function refuseInvalidUpgrades(
   before: readonly VettedPackage[],
   after: readonly VettedPackage[],

@@ -1,4 +1,4 @@
-/** Which synchronizers come into question, by who is hosted where. The order of the refusals is that of the reference participant 3.5.10. */
+/** Errors are in the order of the reference participant 3.5.10. */
 import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../../base/errors.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/synchronizer.js'
@@ -11,41 +11,38 @@ import {
 } from './synchronizer-errors.js'
 
 export interface Roles {
-  /** Parties for which this participant has to submit; parties that sign themselves are none. */
+  /** Without external parties, which sign their submissions. */
   submitters: readonly string[]
-  /** Parties that learn of the transaction. */
+  /** Parties that see the transaction. */
   informees: readonly string[]
 }
 
-/**
- * The synchronizers on which all of them can play their role, or the one that is asked for (its id; empty: none is). Never
- * empty: throws `LedgerError`, by which it says what is in the way.
- */
+/** The synchronizers that host all roles, or the prescribed one (an id; empty: none). Throws `LedgerError` if there is none. */
 export function synchronizersFor(ledger: Ledger, roles: Roles, prescribed: string): Synchronizer[] {
   refuseUnconnected(ledger)
-  const asked = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
-  if (prescribed !== '' && !asked) {
+  const target = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
+  if (prescribed !== '' && !target) {
     const reason = `cannot resolve to physical synchronizer; ensure the node is connected to ${prescribed}`
     throw prescribedUnusable(prescribed, reason)
   }
   const found = admissibleSynchronizers(ledger, roles)
-  if (!asked) return found
-  refuseUnlessAmong(asked, found, ledger)
-  return [asked]
+  if (!target) return found
+  refuseUnlessAmong(target, found, ledger)
+  return [target]
 }
 
 export function refuseUnconnected(ledger: Ledger): void {
   if (ledger.synchronizers.length === 0) throw notConnectedToAny()
 }
 
-/** Throws `LedgerError` where somebody is not on the synchronizer that is asked for. */
-export function refuseUnlessAmong(asked: Synchronizer, found: readonly Synchronizer[], ledger: Ledger): void {
-  if (found.includes(asked)) return
+/** Throws `LedgerError` unless `found` contains the target. */
+export function refuseUnlessAmong(target: Synchronizer, found: readonly Synchronizer[], ledger: Ledger): void {
+  if (found.includes(target)) return
   const ids = found.map((item) => ledger.shownId(item))
-  throw informeesElsewhere(ledger.shownId(asked), ids)
+  throw informeesElsewhere(ledger.shownId(target), ids)
 }
 
-/** As `synchronizersFor` where none is asked for, of a participant that is connected. */
+/** Throws `LedgerError` if there is none. */
 export function admissibleSynchronizers(ledger: Ledger, { submitters, informees }: Roles): Synchronizer[] {
   refuseUnknown(ledger, submitters, submittersUnknown)
   refuseUnknownInformees(ledger, informees)
@@ -88,7 +85,6 @@ const informeesUnknown = (unknown: string[]): LedgerError =>
     { context: { unknownInformees: `Set(${unknown.join(', ')})` } },
   )
 
-/** A participant can submit on its own only for parties that it hosts with its own key. */
 function refuseExternalSubmitters(ledger: Ledger, submitters: readonly string[]): void {
   if (!submitters.some((party) => ledger.isExternal(party))) return
   const [first, ...more] = submitters

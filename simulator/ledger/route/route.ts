@@ -1,4 +1,4 @@
-/** Which synchronizer an interpreted transaction goes to, as the reference participant 3.5.10 decides it. */
+/** Routing as on the reference participant 3.5.10. */
 
 import { type Contract, isStakeholder, stakeholders } from '../contracts/contract.js'
 import type { Ledger } from '../state/ledger.js'
@@ -12,42 +12,40 @@ import {
   reassignmentFailed,
 } from './synchronizer-errors.js'
 
-export interface RoutingRequest {
-  /** Parties for which this participant has to submit; parties that sign themselves are none. */
+interface RoutingRequest {
+  /** Without external parties, which sign their submissions. */
   submitters: readonly string[]
-  /** Parties in whose name contracts may be moved. */
+  /** Parties on whose behalf contracts can be reassigned. */
   readers: readonly string[]
-  /** Id of the synchronizer that is asked for; empty: none is. */
+  /** A synchronizer id; empty: none. */
   prescribed: string
 }
 
-/** A contract that a transaction uses, and where it lives. */
 interface Input {
   contract: Contract
   home: Synchronizer
 }
 
-/**
- * The synchronizer for the transaction: the one that is asked for, else the one where its contracts live, else any with all
- * its parties and packages. Where the contracts live apart, or elsewhere, they are to be moved. Throws `LedgerError`.
- */
+/** The prescribed synchronizer, else the home of the used contracts, else any with all parties and packages. Throws `LedgerError`. */
 export function route(ledger: Ledger, request: RoutingRequest, interpretation: Interpretation): Route {
   refuseUnconnected(ledger)
   const { submitters, prescribed } = request
-  const asked = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
-  if (prescribed !== '' && !asked) {
+  const target = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
+  if (prescribed !== '' && !target) {
     throw prescribedUnusable(prescribed, `cannot resolve ${prescribed} to a physical synchronizer id`)
   }
   const found = admissibleSynchronizers(ledger, { submitters, informees: interpretation.informees })
   const inputs = inputsOf(ledger, interpretation)
-  if (needsMoves(ledger, inputs, interpretation, asked)) return moving(ledger, request, interpretation, found, asked)
-  const only = asked ?? inputs[0]?.home
-  if (only) refuseUnusable(ledger, only, found, interpretation)
-  return { synchronizer: only ?? firstOf(preferredFirst(usable(ledger, found, interpretation))), reassigned: [] }
+  const only = target ?? inputs[0]?.home
+  if (!only || needsReassignment(ledger, inputs, interpretation, target)) {
+    return routeWithReassignments(ledger, request, interpretation, found, target)
+  }
+  refuseUnusable(ledger, only, found, interpretation)
+  return { synchronizer: only, reassigned: [] }
 }
 
-/** The synchronizer to which the fewest contracts have to be moved. Throws `LedgerError` where it is none of them. */
-export function leastMoves(
+/** Throws `LedgerError` if none is possible. */
+export function fewestReassignments(
   ledger: Ledger,
   readers: readonly string[],
   interpretation: Interpretation,
@@ -56,7 +54,7 @@ export function leastMoves(
   const inputs = inputsOf(ledger, interpretation)
   const tried = preferredFirst(candidates).map((synchronizer) => ({
     synchronizer,
-    ...movesTo(synchronizer, ledger, readers, inputs),
+    ...reassignmentsTo(synchronizer, ledger, readers, inputs),
   }))
   const possible = tried.filter(({ problem }) => problem === undefined)
   const [best] = possible.toSorted((a, b) => a.reassigned.length - b.reassigned.length)
@@ -64,7 +62,7 @@ export function leastMoves(
   throw noSynchronizerForSubmission(tried.map(({ problem = '' }) => problem))
 }
 
-/** Contracts that are disclosed but not active here have no home. */
+/** Disclosed contracts that are not active here have no home. */
 function inputsOf(ledger: Ledger, { nodes }: Interpretation): Input[] {
   const { created } = contractChanges(nodes)
   const used = new Map(nodes.map(({ contract }) => [contract.id, contract]))
@@ -74,38 +72,38 @@ function inputsOf(ledger: Ledger, { nodes }: Interpretation): Input[] {
   })
 }
 
-function needsMoves(
+function needsReassignment(
   ledger: Ledger,
   inputs: readonly Input[],
   { informees }: Interpretation,
-  asked: Synchronizer | undefined,
+  target: Synchronizer | undefined,
 ): boolean {
   const homes = new Set(inputs.map(({ home }) => home))
   if (homes.size > 1) return true
   return [...homes].some(
-    (home) => (asked && asked !== home) || informees.some((party) => !ledger.isHosted(party, home)),
+    (home) => (target && target !== home) || informees.some((party) => !ledger.isHosted(party, home)),
   )
 }
 
-function moving(
+function routeWithReassignments(
   ledger: Ledger,
   { readers }: RoutingRequest,
   interpretation: Interpretation,
   found: readonly Synchronizer[],
-  asked: Synchronizer | undefined,
+  target: Synchronizer | undefined,
 ): Route {
   const inputs = inputsOf(ledger, interpretation)
   const foreign = inputs.filter(({ contract }) => !isStakeholder(contract, readers))
   if (foreign.length > 0) throw readersWithoutStake(foreign.map(({ contract }) => contract.id))
-  if (!asked) return leastMoves(ledger, readers, interpretation, usable(ledger, found, interpretation))
-  refuseUnusable(ledger, asked, found, interpretation)
-  const { reassigned, problem } = movesTo(asked, ledger, readers, inputs)
+  if (!target) return fewestReassignments(ledger, readers, interpretation, usable(ledger, found, interpretation))
+  refuseUnusable(ledger, target, found, interpretation)
+  const { reassigned, problem } = reassignmentsTo(target, ledger, readers, inputs)
   if (problem !== undefined) throw reassignmentFailed(problem)
-  return { synchronizer: asked, reassigned }
+  return { synchronizer: target, reassigned }
 }
 
-/** Contracts that would have to move there, and why one of them cannot: it needs a reader with a stake, and all its stakeholders there. */
-function movesTo(
+/** A reassignment needs a stakeholder among the readers, and all stakeholders on the target. */
+function reassignmentsTo(
   target: Synchronizer,
   ledger: Ledger,
   readers: readonly string[],
@@ -121,7 +119,7 @@ function movesTo(
   return { reassigned: moved.map(({ contract }) => contract.id), problem }
 }
 
-/** Those of the synchronizers on which everything that the transaction uses is vetted. Throws `LedgerError` where that is none. */
+/** Where all used packages are vetted. Throws `LedgerError` if there is none. */
 function usable(ledger: Ledger, found: readonly Synchronizer[], interpretation: Interpretation): Synchronizer[] {
   const problems = new Map(found.map((item) => [item, unvetted(ledger, item, interpretation)]))
   const fit = found.filter((item) => problems.get(item) === undefined)
@@ -141,15 +139,10 @@ function refuseUnusable(
 }
 
 function unvetted(ledger: Ledger, synchronizer: Synchronizer, { nodes }: Interpretation): string | undefined {
-  // A contract may be of a version that is not vetted any more, as long as it is used as one that is.
+  // The version that created a contract need not be vetted.
   const used = nodes.map((node) => (node.kind === 'create' ? node.contract.template : node.template))
   const ids = new Set(used.map(({ packageId }) => packageId))
   const missing = [...ids].filter((id) => !ledger.isVetted(id, synchronizer))
   if (missing.length === 0) return undefined
   return `Some packages are not known to all informees on synchronizer ${ledger.shownId(synchronizer)}: ${missing.join(', ')}`
-}
-
-function firstOf([first]: readonly Synchronizer[]): Synchronizer {
-  if (!first) throw new Error('a list of usable synchronizers is never empty')
-  return first
 }

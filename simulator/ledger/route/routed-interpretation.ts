@@ -1,13 +1,11 @@
 /**
- * Commands are interpreted and their transaction finds its synchronizer in the passes of the reference participant 3.5.10.
- * The first knows only who submits; where the transaction then finds no place, a second asks for a place for everybody who
- * learns of it, and only a transaction that passes this too is refused for what was in its way at first.
+ * Interpretation and routing in the passes of the reference participant 3.5.10. If routing fails, a second pass checks
+ * all informees and packages, and its error replaces the first one.
  */
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { LedgerError } from '../../base/errors.js'
 import type { Slices } from '../../base/slices.js'
-import type { Contract } from '../contracts/contract.js'
-import type { Disclosed } from '../contracts/disclosed.js'
+import type { Disclosed } from '../contracts/contract.js'
 import type { LedgerCommand } from '../interpret/command.js'
 import { interpret } from '../interpret/interpreter.js'
 import type { Ledger } from '../state/ledger.js'
@@ -16,7 +14,7 @@ import { freshSeeding } from '../state/seeding.js'
 import type { Route, Synchronizer } from '../state/synchronizer.js'
 import { contractChanges, type Interpretation } from '../transactions/transaction.js'
 import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
-import { leastMoves, route } from './route.js'
+import { fewestReassignments, route } from './route.js'
 import {
   disclosedApart,
   disclosedElsewhere,
@@ -26,16 +24,16 @@ import {
 
 export interface CommandRequest {
   commands: readonly LedgerCommand[]
-  /** Package names by which the commands name their templates. */
+  /** Package names in the template ids of the commands. */
   packageNames: readonly string[]
   actAs: readonly string[]
   readAs: readonly string[]
   disclosed: readonly Disclosed[]
-  /** Ids of packages that are preferred among the versions of their name. */
+  /** Ids of preferred packages. */
   preference: readonly string[]
-  /** Id of the synchronizer that is asked for; empty: none is. */
+  /** A synchronizer id; empty: none. */
   prescribed: string
-  /** There is to be no second pass. */
+  /** Skips the second pass. */
   onePass?: boolean
 }
 
@@ -43,11 +41,11 @@ interface Circumstances {
   now: bigint
   /** Ledger time, in microseconds. */
   effectiveAt: bigint
-  /** The acting parties sign themselves, so this participant submits for nobody. */
+  /** The acting parties sign, so none of them is a submitter. */
   signed: boolean
 }
 
-/** What the commands do, and where. Throws `LedgerError`; changes nothing. */
+/** Throws `LedgerError`; changes nothing. */
 export function* interpretAndRoute(
   ledger: Ledger,
   request: CommandRequest,
@@ -58,11 +56,10 @@ export function* interpretAndRoute(
   const [first] = actAs
   if (first !== undefined)
     synchronizersFor(ledger, { submitters: ownSubmitters([first]), informees: [first] }, prescribed)
-  const contracts = disclosed.map(({ contract }) => contract)
   const interpretation = yield* interpret(
     commands,
-    { actAs, readAs, disclosed: new Set(contracts.map(({ id }) => id)) },
-    viewWith(ledger, contracts, (name) => ledger.resolve(name, request.preference)),
+    { actAs, readAs, disclosed: new Set(disclosed.map(({ contract }) => contract.id)) },
+    viewWith(ledger, disclosed, (name) => ledger.resolve(name, request.preference)),
     effectiveAt,
     freshSeeding(ledger.entropy, now),
   )
@@ -75,9 +72,9 @@ export function* interpretAndRoute(
     return { interpretation, route: route(ledger, routing, interpretation) }
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
-    if (needsMore(request, interpretation)) {
+    if (needsSecondPass(request, interpretation)) {
       const informees = [...new Set([...actAs.slice(0, 1), ...interpretation.informees])]
-      passAgain(ledger, request, interpretation, {
+      runSecondPass(ledger, request, interpretation, {
         submitters: ownSubmitters(authorizersOf(interpretation)),
         informees,
       })
@@ -86,23 +83,27 @@ export function* interpretAndRoute(
   }
 }
 
-/** The ledger, with the disclosed contracts as if they were active: whether they are is only seen at the end. */
-export function viewWith(ledger: Ledger, disclosed: readonly Contract[], resolve: LedgerView['resolve']): LedgerView {
-  const byId = new Map(disclosed.map((contract) => [contract.id, contract]))
+/** Disclosed contracts count as active; `acquire` checks that later. */
+export function viewWith(ledger: Ledger, disclosed: readonly Disclosed[], resolve: LedgerView['resolve']): LedgerView {
+  const byId = new Map(disclosed.map((one) => [one.contract.id, one]))
   return {
     packages: ledger.packages,
     protocolVersion: ledger.protocolVersion,
     resolve,
     isVisible: ledger.decisions.isVisible,
-    contract: (id: string) => ledger.contract(id) ?? byId.get(id),
+    contract: (id: string) => {
+      const own = byId.get(id)
+      own?.authenticate?.()
+      return ledger.contract(id) ?? own?.contract
+    },
     contractsByKey: (template: DamlIdentifier, key: DamlValue) => [
-      ...disclosed.filter((one) => isUnderKey(one, template, key)),
+      ...disclosed.flatMap(({ contract }) => (isUnderKey(contract, template, key) ? [contract] : [])),
       ...ledger.contractsByKey(template, key).filter(({ id }) => !byId.has(id)),
     ],
   }
 }
 
-/** The synchronizer that the used ones of the disclosed contracts name counts as asked for. */
+/** The synchronizer of used disclosed contracts counts as prescribed. */
 function prescribedByDisclosure(
   prescribed: string,
   disclosed: readonly Disclosed[],
@@ -118,8 +119,11 @@ function prescribedByDisclosure(
   return first.synchronizerId
 }
 
-/** Whether the transaction asks more of the topology than was asked before it was known, and that may still be asked. */
-function needsMore({ actAs, packageNames, onePass }: CommandRequest, { informees, nodes }: Interpretation): boolean {
+/** Whether informees or packages remain unchecked after the first pass. */
+function needsSecondPass(
+  { actAs, packageNames, onePass }: CommandRequest,
+  { informees, nodes }: Interpretation,
+): boolean {
   if (onePass) return false
   const [first] = actAs
   return (
@@ -128,8 +132,8 @@ function needsMore({ actAs, packageNames, onePass }: CommandRequest, { informees
   )
 }
 
-/** Throws `LedgerError` where the parties, the packages that were named, or the contracts find no place together. */
-function passAgain(
+/** Throws `LedgerError` if no synchronizer fits. */
+function runSecondPass(
   ledger: Ledger,
   { packageNames, actAs, readAs, prescribed }: CommandRequest,
   interpretation: Interpretation,
@@ -138,18 +142,17 @@ function passAgain(
   const candidates = synchronizersFor(ledger, roles, prescribed)
   const fit = candidates.filter((item) => vetsOneOfEach(ledger, packageNames, item))
   if (fit.length > 0) {
-    leastMoves(ledger, [...actAs, ...readAs], interpretation, fit)
+    fewestReassignments(ledger, [...actAs, ...readAs], interpretation, fit)
     return
   }
   const problems = candidates.map((item) => `${ledger.shownId(item)}: a named package is not vetted`)
   throw prescribed === '' ? packageSelectionFailed(problems) : prescribedUnusable(prescribed, problems.join(', '))
 }
 
-/** Whether of each name some version is vetted on the synchronizer. */
 export const vetsOneOfEach = (ledger: Ledger, names: readonly string[], synchronizer: Synchronizer): boolean =>
   names.every((name) => ledger.packages.versionsOf(name).some(({ id }) => ledger.isVetted(id, synchronizer)))
 
-/** Whose authority the roots of a transaction need. */
+/** Authorizers of the root nodes. */
 function authorizersOf({ nodes }: Interpretation): string[] {
   const needed = new Set<string>()
   let below = -1

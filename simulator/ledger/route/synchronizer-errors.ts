@@ -1,7 +1,7 @@
-/** The refusals that have to do with synchronizers, filled as the reference participant 3.5.10 was seen to do. */
+/** Errors of routing, as observed on the reference participant 3.5.10. */
 import { LedgerError } from '../../base/errors.js'
 import { shortened } from '../../base/shortened.js'
-import type { Disclosed } from '../contracts/disclosed.js'
+import type { Disclosed } from '../contracts/contract.js'
 import type { Synchronizer } from '../state/synchronizer.js'
 
 const systemState = (
@@ -24,36 +24,33 @@ export const notConnectedTo = (synchronizer: string): LedgerError =>
 const prescribedInvalid = (cause: string, context: Record<string, string>): LedgerError =>
   systemState('INVALID_PRESCRIBED_SYNCHRONIZER_ID', cause, context)
 
-/** A synchronizer that a submission asks for cannot take it. */
-export function prescribedUnusable(asked: string, problem: string): LedgerError {
-  const [synchronizerId, reason] = [shortened(asked), shortened(problem)]
+export function prescribedUnusable(prescribed: string, problem: string): LedgerError {
+  const [synchronizerId, reason] = [shortened(prescribed), shortened(problem)]
   return prescribedInvalid(
     `Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`,
     { reason, synchronizerId },
   )
 }
 
-/** Physical ids: the synchronizer that is asked for, and those on which everybody is. */
-export function informeesElsewhere(asked: string, found: readonly string[]): LedgerError {
+/** Physical synchronizer ids. */
+export function informeesElsewhere(prescribed: string, found: readonly string[]): LedgerError {
   const synchronizersOfAllInformees = set(found)
   return prescribedInvalid(
-    `Not all informees are on the specified synchronizer: ${asked}, but on ${synchronizersOfAllInformees}`,
-    { physicalSynchronizerId: asked, synchronizersOfAllInformees },
+    `Not all informees are on the specified synchronizer: ${prescribed}, but on ${synchronizersOfAllInformees}`,
+    { physicalSynchronizerId: prescribed, synchronizersOfAllInformees },
   )
 }
 
-/** Each of the parties is known, but there is no synchronizer with all of them. `synchronizers`: physical ids of those with some. */
+/** `synchronizers`: physical ids of those that host some of the parties. */
 export const notActiveTogether = (
   role: 'submitters' | 'informees',
   parties: readonly string[],
   synchronizers: readonly string[],
 ): LedgerError =>
-  systemState(
-    `${role.toUpperCase()}_NOT_ACTIVE`,
-    `There is no common synchronizer where all ${role} are active`,
-    // Both refusals name the parties so.
-    { informees: set(parties), synchronizers: set(synchronizers) },
-  )
+  systemState(`${role.toUpperCase()}_NOT_ACTIVE`, `There is no common synchronizer where all ${role} are active`, {
+    informees: set(parties),
+    synchronizers: set(synchronizers),
+  })
 
 export const noCommonSynchronizer = (submitters: readonly string[], informees: readonly string[]): LedgerError =>
   systemState(
@@ -62,7 +59,7 @@ export const noCommonSynchronizer = (submitters: readonly string[], informees: r
     { submitters: set(submitters), informees: set(informees) },
   )
 
-/** `problems`: a sentence for each synchronizer that came into question. */
+/** `problems`: a sentence for each candidate. */
 export const noSynchronizerForSubmission = (problems: readonly string[]): LedgerError =>
   systemState('NO_SYNCHRONIZER_FOR_SUBMISSION', 'No valid synchronizer for submission found.', {
     synchronizersNotUsed: `Map(${problems.join(', ')})`,

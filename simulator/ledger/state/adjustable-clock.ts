@@ -1,18 +1,17 @@
 import type { Clock } from './clock.js'
 import type { Others } from './transit.js'
 
-/** What a clock has to remember so that its time goes on from there. All in microseconds. */
+/** In microseconds. */
 export interface ClockState {
-  /** What it showed when the state was taken; it never shows less again. */
+  /** A restored clock never shows less. */
   reading: bigint
-  /** How far it is ahead of the machine's clock. */
+  /** Ahead of the system clock. */
   offset: bigint
   frozen: boolean
 }
 
-/** A clock that runs along with another one, ahead of it or stopped, as somebody decides. */
 export class AdjustableClock implements Clock {
-  /** The time of those who wait for an answer: nobody adjusts that. */
+  /** Measures the time that clients wait; without offset. */
   readonly base: Clock
   #offset = 0n
   #frozenAt: bigint | undefined
@@ -22,7 +21,7 @@ export class AdjustableClock implements Clock {
     this.base = base
   }
 
-  /** While the clock is frozen readings do repeat, unlike those of the machine's clock. */
+  /** Readings of a frozen clock repeat. */
   now(): bigint {
     return this.#frozenAt ?? this.base.now() + this.#offset
   }
@@ -44,7 +43,7 @@ export class AdjustableClock implements Clock {
     this.#wake()
   }
 
-  /** Goes on from the time at which it stood. */
+  /** Continues from the frozen time. */
   unfreeze(): void {
     if (this.#frozenAt === undefined) return
     this.#offset = this.#frozenAt - this.base.now()
@@ -52,7 +51,7 @@ export class AdjustableClock implements Clock {
     this.#wake()
   }
 
-  /** Puts the clock forward by so many microseconds; a frozen one stays frozen. */
+  /** A frozen clock stays frozen. */
   advance(micros: bigint): void {
     if (this.#frozenAt === undefined) this.#offset += micros
     else this.#frozenAt += micros
@@ -63,7 +62,7 @@ export class AdjustableClock implements Clock {
     return { reading: this.now(), offset: this.#offset, frozen: this.isFrozen }
   }
 
-  /** Continues as the clock whose state it was, even if this machine's clock is behind the one of then. */
+  /** Never goes back, even if the system clock is behind the saved one. */
   restore({ reading, offset, frozen }: ClockState): void {
     this.#frozenAt = frozen ? reading : undefined
     this.#offset = offset
@@ -72,7 +71,7 @@ export class AdjustableClock implements Clock {
     this.#wake()
   }
 
-  /** Waits until the time has come, or somebody has adjusted the clock, or the signal is aborted. */
+  /** Resolves when the time is reached, the clock is adjusted or the signal is aborted. */
   async #runOrChange(time: bigint, signal: AbortSignal | undefined): Promise<void> {
     const over = new AbortController()
     const end = (): void => over.abort()

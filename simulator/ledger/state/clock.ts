@@ -1,16 +1,16 @@
 import { type Others, quietTransit } from './transit.js'
 
-/** Time as the ledger sees it. Injected, so that tests and a control plane can decide what time it is. */
+/** Injected, so that tests and the control plane can set the time. */
 export interface Clock {
   /** Microseconds since 1970. */
   now(): bigint
-  /** Resolves when `now()` has reached the given time, or when the signal is aborted. */
+  /** Resolves when `now()` reaches the time, or when the signal is aborted. */
   reach(time: bigint, signal?: AbortSignal): Promise<void>
-  /** Resolves when a submission that is in flight from now on is to commit. */
+  /** Resolves when a submission that is now in flight can commit. */
   transit(others: Others): Promise<void>
 }
 
-/** The machine's clock. Readings never repeat, so that two transactions never share a record time. */
+/** Readings never repeat, so record times are unique. */
 export function systemClock(): Clock {
   let last = 0n
   const now = (): bigint => {
@@ -19,7 +19,7 @@ export function systemClock(): Clock {
     return last
   }
   const reach = async (time: bigint, signal?: AbortSignal): Promise<void> => {
-    // setTimeout holds at most 2^31 ms; a later time is waited for in pieces.
+    // setTimeout accepts at most 2^31 ms.
     while (now() < time && !signal?.aborted) {
       const milliseconds = Math.min(Number((time - now()) / 1000n) + 1, 2 ** 30)
       await new Promise<void>((resolve) => {

@@ -1,15 +1,15 @@
-/** Decisions of a ledger that can be made otherwise, each at one place: what they are usually is what the interface says. */
+/** Replaceable decisions of a ledger; the defaults follow the interface text. */
 import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { type Contract, isStakeholder } from '../contracts/contract.js'
 import type { Submission } from '../transactions/transaction.js'
 import { changeId } from './deduplication.js'
 
 export interface Decisions {
-  /** What tells one change from another. */
+  /** Equal ids mean equal changes. */
   changeId(submission: Submission): string
-  /** What signatures have to be of, where this transaction is executed. */
+  /** The transaction that the signatures must cover. */
   signed(prepared: PreparedTransaction): PreparedTransaction
-  /** Whether a submission may use a contract that was neither created in it nor disclosed to it. */
+  /** For contracts that the submission neither creates nor discloses. */
   isVisible(contract: Contract, actAs: readonly string[], readAs: readonly string[]): boolean
 }
 

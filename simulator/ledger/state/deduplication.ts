@@ -2,35 +2,28 @@ import type { Submission, Transaction } from '../transactions/transaction.js'
 
 export type DeduplicationPeriod = { kind: 'duration'; nanos: bigint } | { kind: 'offset'; offset: bigint }
 
-/** The transaction that was accepted last under its change id. */
-export type AcceptedChange = Transaction
-
-/** The change id: user, *set* of acting parties, command id. Nothing else tells two submissions apart. */
+/** User, set of acting parties, and command id. */
 export function changeId({ userId, actAs, commandId }: Submission): string {
-  // Joined, so that it is one piece of memory: there are many.
+  // `join` makes one flat string, which saves memory.
   return [userId, commandId, ...new Set(actAs.toSorted())].map((text) => JSON.stringify(text)).join()
 }
 
-/** A change id as error contexts show it. */
+/** In the format of error contexts. */
 export const printChangeId = ({ userId, actAs, commandId }: Submission): string =>
   `ChangeId(${userId},${commandId},Set(${[...new Set(actAs)].join(', ')}))`
 
-/** Remembers accepted change ids. Refused submissions never get here, so they never block their change id. */
+/** Rejected submissions are not recorded, so they never block their change id. */
 export class Deduplication {
-  readonly #accepted: Map<string, AcceptedChange>
+  readonly #accepted: Map<string, Transaction>
   readonly #idOf: (submission: Submission) => string
 
-  constructor(accepted: Map<string, AcceptedChange>, idOf: (submission: Submission) => string) {
+  constructor(accepted: Map<string, Transaction>, idOf: (submission: Submission) => string) {
     this.#accepted = accepted
     this.#idOf = idOf
   }
 
-  /** The accepted submission of which this one is a duplicate within the period; no period: the longest one, i.e. ever. */
-  duplicateOf(
-    submission: Submission,
-    period: DeduplicationPeriod | undefined,
-    now: bigint,
-  ): AcceptedChange | undefined {
+  /** Without a period, each earlier equal change counts. */
+  duplicateOf(submission: Submission, period: DeduplicationPeriod | undefined, now: bigint): Transaction | undefined {
     const earlier = this.#accepted.get(this.#idOf(submission))
     if (!earlier) return undefined
     if (period?.kind === 'duration' && earlier.recordTime < now - period.nanos / 1000n) return undefined
@@ -38,7 +31,7 @@ export class Deduplication {
     return earlier
   }
 
-  /** The offset after which an equal change counts as a duplicate of an accepted one. */
+  /** An equal change after this offset is a duplicate. */
   offsetBefore(submission: Submission): number {
     const earlier = this.#accepted.get(this.#idOf(submission))
     return earlier ? earlier.offset - 1 : 0

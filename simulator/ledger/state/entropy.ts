@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../../lib/sha256.js'
 import { inOnePiece } from '../../base/in-one-piece.js'
 
-/** Source of everything random. Injected, so that a seed repeats a whole run. */
+/** Injected, so that a seed reproduces a run. */
 export interface Entropy {
   bytes(length: number): Buffer
   hex(length: number): string
   uuid(): string
 }
 
-/** Where a stream stands: its next bytes depend on nothing else. */
 export interface EntropyState {
   seed: string
-  /** Blocks drawn so far. It goes on when the seed changes, so that no ledger ever sees the same id twice. */
+  /** Blocks drawn so far. A new seed does not reset it, so ids never repeat. */
   counter: number
 }
 
@@ -20,7 +19,7 @@ export interface SeededEntropy extends Entropy {
   readonly state: EntropyState
 }
 
-/** A stream of bytes that depends on nothing but the seed; without one, a fresh seed is drawn. */
+/** Without a seed, draws one. */
 export function createEntropy(seed: string = randomBytes(16).toString('hex')): SeededEntropy {
   const state = { seed, counter: 0 }
   const bytes = (length: number): Buffer => {

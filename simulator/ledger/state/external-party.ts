@@ -1,12 +1,9 @@
-/**
- * Parties that hold their own keys: the topology transaction that onboards one, as protobuf bytes. Field numbers and
- * constants are those of the reference participant (3.5.10).
- */
+/** Onboarding transactions of external parties. Field numbers and constants are those of the reference participant 3.5.10. */
 import { createPublicKey, verify } from 'node:crypto'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
 
-/** Key specs by their number in topology transactions, with the digest that is signed (undefined: Ed25519 signs the message) and Node's name. */
+/** `number` in topology transactions, `digest` (Ed25519 signs the message itself), and Node's name of the curve. */
 const keySpecs = {
   SIGNING_KEY_SPEC_EC_CURVE25519: { number: 1, digest: undefined, curve: 'ed25519' },
   SIGNING_KEY_SPEC_EC_P256: { number: 2, digest: 'sha256', curve: 'prime256v1' },
@@ -17,7 +14,6 @@ const keySpecs = {
 export type KeySpec = keyof typeof keySpecs
 export const keySpecNames = Object.keys(keySpecs) as KeySpec[] // the keys of the table above
 
-/** A public key as a party registers it. */
 export interface PartyKey {
   /** DER-encoded SubjectPublicKeyInfo. */
   spki: Buffer
@@ -25,11 +21,10 @@ export interface PartyKey {
   fingerprint: string
 }
 
-/** What a topology transaction says of a party. */
 export interface PartyTopology {
   party: string
   keys: PartyKey[]
-  /** Distinct keys that must sign for the party. */
+  /** Number of distinct keys that must sign. */
   threshold: number
 }
 
@@ -37,7 +32,7 @@ const spkiFormat = 4n
 const protocolUsages = Buffer.from([1, 5, 4])
 const wrapperVersion = 30n
 
-/** The points of Ed25519 whose order divides 8, in every encoding, without the sign: anyone can sign for such a key. */
+/** Points of Ed25519 whose order divides 8, in each encoding, without the sign: any client can sign for such a key. */
 const smallOrder = new Set([
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -52,7 +47,7 @@ function isSmallOrder(point: Buffer): boolean {
   return smallOrder.has(unsigned.toString('hex'))
 }
 
-/** Reads a key, Ed25519 also from its raw 32 bytes; undefined when the bytes are no such key. */
+/** Accepts raw 32-byte Ed25519 keys; undefined if the bytes are no such key. */
 export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
   const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex')
   const curve25519 = spec === 'SIGNING_KEY_SPEC_EC_CURVE25519'
@@ -67,7 +62,7 @@ export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
   }
 }
 
-/** The topology transaction that hosts the party on the participant, which confirms for it. */
+/** The participant hosts the party with confirmation permission. */
 export function encodeTopology({ party, keys, threshold }: PartyTopology, participantId: string): Buffer {
   const signingKeys = keys.map(({ spki, spec }) =>
     bytesField(
@@ -90,7 +85,7 @@ export function encodeTopology({ party, keys, threshold }: PartyTopology, partic
   return Buffer.concat([bytesField(1, transaction), varintField(2, wrapperVersion)])
 }
 
-/** Throws `ProtobufError` when the bytes onboard no party. */
+/** Throws `ProtobufError` if the bytes onboard no party. */
 export function decodeTopology(bytes: Buffer): PartyTopology {
   const mapping = nested(nested(nested(bytes, 1), 3), 9)
   const signing = nested(mapping, 6)
@@ -102,14 +97,14 @@ export function decodeTopology(bytes: Buffer): PartyTopology {
     return key
   })
   const threshold = integer(signing, 2)
-  // With none of them needed anybody could act for the party.
+  // A threshold of 0 would let any client act for the party.
   if (threshold < 1n || threshold > BigInt(keys.length)) {
-    throw new ProtobufError(`${threshold} of ${keys.length} signing keys cannot be asked for`, 0)
+    throw new ProtobufError(`a threshold of ${threshold} does not fit ${keys.length} signing keys`, 0)
   }
   return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(threshold) }
 }
 
-/** Whether the signature was made over these bytes with the key; DER for elliptic curves, 64 bytes for Ed25519. */
+/** Signatures of elliptic curves are in DER, those of Ed25519 have 64 bytes. */
 export function isSignedBy(key: PartyKey, message: Buffer, signature: Buffer): boolean {
   const publicKey = createPublicKey({ key: key.spki, format: 'der', type: 'spki' })
   try {

@@ -1,4 +1,4 @@
-/** Submissions between being acquired and being committed or refused: their change ids are taken, what they consume or move is locked. */
+/** Submissions in flight own their change ids and lock the contracts that they consume or reassign. */
 import type { Submission } from '../transactions/transaction.js'
 
 export class InFlight {
@@ -10,17 +10,15 @@ export class InFlight {
     this.#idOf = idOf
   }
 
-  /** The submission in flight that asks for the same change. */
   sameChange(submission: Submission): Submission | undefined {
     return this.#byChangeId.get(this.#idOf(submission))
   }
 
-  /** Whether a submission in flight consumes or moves the contract. */
   isLocked(contractId: string): boolean {
     return this.#locked.has(contractId)
   }
 
-  /** Puts a submission in flight; what is returned ends that. */
+  /** Returns the function that ends the flight. */
   begin(submission: Submission, taken: ReadonlySet<string>): () => void {
     const change = this.#idOf(submission)
     this.#byChangeId.set(change, submission)

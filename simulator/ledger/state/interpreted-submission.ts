@@ -1,11 +1,9 @@
-/** What is known of a submission once its commands have been interpreted and routed. */
 import type { Enforcement } from '../../base/checks.js'
 import type { LedgerError, RedactedError } from '../../base/errors.js'
 import type { Interpretation, Submission } from '../transactions/transaction.js'
 import type { DeduplicationPeriod } from './deduplication.js'
 import type { Route } from './synchronizer.js'
 
-/** Why a submission that was acquired comes to nothing. */
 export type Verdict = LedgerError | RedactedError
 
 export interface InterpretedSubmission {
@@ -16,10 +14,10 @@ export interface InterpretedSubmission {
   /** Microseconds since 1970. */
   effectiveAt: bigint
   traceId: string
-  /** Hex of the hash that its parties have signed, if they did. */
+  /** Hex of the hash that the parties signed. */
   externalHash?: string
-  /** What else may speak against it, beside what holds for every submission. */
+  /** Checks beyond those of each submission. */
   verdict?: () => Verdict | undefined
-  /** Decides whether a change that was made before is found out at all; absent: it is. */
+  /** Can skip deduplication; absent: never skipped. */
   enforcement?: Enforcement
 }

@@ -15,8 +15,7 @@ import {
   type VettingChecks,
 } from '../packages/vetting.js'
 import type { Completion } from '../transactions/completion.js'
-import { keptNodes, keptSubmission } from '../transactions/kept-transaction.js'
-import { SharedParts } from '../transactions/shared-parts.js'
+import { keptNodes, keptSubmission, SharedParts } from '../transactions/kept-transaction.js'
 import { assignmentOf, type StoredContract } from '../transactions/stored-contract.js'
 import type { Transaction } from '../transactions/transaction.js'
 import { Changes } from './changes.js'
@@ -33,10 +32,9 @@ import { PreparedReaders } from './prepared-readers.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 import { UuidMemory } from './uuid-memory.js'
 
-/** Offsets of a contract's move: it leaves one synchronizer, enters the other, and both acknowledge. */
+/** Unassignment, assignment and their acknowledgements. */
 const offsetsOfReassignment = 6
 
-/** Everything the participant remembers, and the one way to change it: `commit`. */
 export class Ledger {
   readonly clock: Clock
   readonly entropy: Entropy
@@ -45,13 +43,13 @@ export class Ledger {
   readonly deduplication: Deduplication
   readonly uuids: UuidMemory
   readonly preparedReaders: PreparedReaders
-  /** Submissions in flight are not part of the state: they commit on the ledger to which they were submitted, or nowhere. */
+  /** Not part of the state: a submission commits on its own ledger or not at all. */
   readonly inFlight: InFlight
   readonly changes = new Changes()
-  /** Saves memory and holds nothing that is not in the state. */
+  /** Saves memory; not part of the state. */
   readonly shared = new SharedParts()
 
-  /** A ledger in that state, which it goes on to change. */
+  /** Changes the given state. */
   constructor(clock: Clock, entropy: Entropy, state: LedgerState, decisions: Decisions = usualDecisions) {
     this.clock = clock
     this.entropy = entropy
@@ -83,31 +81,28 @@ export class Ledger {
     return this.state.end
   }
 
-  /** The synchronizer of that id; where it is left open (an empty text), the only one. Undefined: there is no such, or no only one. */
+  /** An empty id means the only synchronizer. Undefined if the id is unknown or ambiguous. */
   synchronizer(id: string): Synchronizer | undefined {
     if (id !== '') return this.synchronizers.find((item) => item.id === id)
     return this.synchronizers.length === 1 ? this.synchronizers[0] : undefined
   }
 
-  /** The id of a synchronizer with protocol version and serial, as the topology names it. */
+  /** The id with protocol version and serial, as in topology transactions. */
   physicalId({ id }: Synchronizer): string {
     return `${id}::${this.protocolVersion}-0`
   }
 
-  /** The same as messages show it. */
+  /** The physical id in the format of messages. */
   shownId(synchronizer: Synchronizer): string {
     return shortened(this.physicalId(synchronizer))
   }
 
-  /** Whether the package is vetted there; at this moment, where no time is given (microseconds since 1970). */
+  /** `at` in microseconds since 1970. */
   isVetted(packageId: string, { vetting }: Synchronizer, at = this.clock.now()): boolean {
     return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, at))
   }
 
-  /**
-   * The vetting state that the changes would lead to; its serial rises only if something changes. Throws `LedgerError`;
-   * writes nothing.
-   */
+  /** The serial rises only with a change. Throws `LedgerError`; writes nothing. */
   planVetting(
     { vetting }: Synchronizer,
     changes: readonly VettingChange[],
@@ -121,7 +116,7 @@ export class Ledger {
     return { packages: after, serial: vetting.serial + 1 }
   }
 
-  /** What an upload that vets on the synchronizer would lead to. Throws `LedgerError`; writes nothing. */
+  /** Throws `LedgerError`; writes nothing. */
   planUpload(
     uploaded: readonly HeldPackage[],
     synchronizer: Synchronizer,
@@ -132,7 +127,7 @@ export class Ledger {
     const checks: VettingChecks = {
       serial: () => undefined,
       state: (after) => {
-        // From protocol version 35 on dependencies may stay unvetted (seen on 34 and 35).
+        // Protocol version 35 permits unvetted dependencies (observed).
         if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
         refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, true)
       },
@@ -141,8 +136,8 @@ export class Ledger {
   }
 
   /**
-   * Takes packages, and vets them on a synchronizer if one is given. Throws `LedgerError`, and then takes nothing - but where
-   * the name and version are known, all is kept and nothing vetted (as seen on 3.5.10).
+   * Vets the packages if a synchronizer is given. On `LedgerError` it stores nothing, but for `KNOWN_PACKAGE_VERSION`
+   * it stores all without vetting (observed on 3.5.10).
    */
   upload(uploaded: readonly HeldPackage[], synchronizer: Synchronizer | undefined): void {
     if (!synchronizer) {
@@ -161,10 +156,7 @@ export class Ledger {
     }
   }
 
-  /**
-   * The version of a package by that name as which contracts are seen by their interfaces: one that is preferred, or the newest
-   * that is vetted. Undefined: none is, or not the preferred one.
-   */
+  /** The preferred version, else the newest vetted one; undefined if it is not vetted. */
   resolve(packageName: string, preference: readonly string[] = []): string | undefined {
     const versions = this.packages.versionsOf(packageName)
     const isVetted = ({ id }: HeldPackage): boolean => this.synchronizers.some((item) => this.isVetted(id, item))
@@ -173,7 +165,7 @@ export class Ledger {
     return versions.find(isVetted)?.id
   }
 
-  /** All parties that this participant knows; it hosts them, except those that were moved. */
+  /** Includes parties that were moved to another participant. */
   get parties(): string[] {
     return [...this.state.parties.keys()]
   }
@@ -186,33 +178,30 @@ export class Ledger {
     return this.state.parties.get(party)?.on.has(id) ?? false
   }
 
-  /** Whether another participant hosts the party: what it holds is not among the contracts of this participant. */
+  /** This participant does not store the contracts of such a party. */
   isElsewhere(party: string): boolean {
     return this.state.parties.get(party)?.elsewhere === true
   }
 
-  /** Takes back what a participant vets when it connects, as if it had never vetted anything there. */
+  /** Also removes the vetting of the built-in package. */
   forgetVetting(synchronizer: Synchronizer): void {
     synchronizer.vetting = { packages: [], serial: 0 }
   }
 
-  /** From now on another participant hosts the party, as after a change of its topology that the interface cannot make. */
   moveElsewhere(party: string): void {
     const known = this.state.parties.get(party)
     if (known) known.elsewhere = true
   }
 
-  /** How often the record of a party was changed. */
   partyVersion(party: string): number {
     return this.state.parties.get(party)?.version ?? 0
   }
 
-  /** Whether the party holds its own keys, so that this participant cannot submit for it. */
+  /** External parties hold their own keys, so the participant cannot submit for them. */
   isExternal(party: string): boolean {
     return this.state.externalParties.has(party)
   }
 
-  /** What an external party has to sign with; undefined where the participant hosts none of that name. */
   topologyOf(party: string): Readonly<PartyTopology> | undefined {
     return this.state.externalParties.get(party)
   }
@@ -222,12 +211,12 @@ export class Ledger {
     this.#host(topology.party, synchronizer)
   }
 
-  /** The party of that hint that lives under the participant's own key. */
+  /** The party id in the participant's namespace. */
   partyIdOf(hint: string): string {
     return `${hint}::${this.participantId.split('::')[1]}`
   }
 
-  /** Hosts the party of that hint on one synchronizer; undefined when it is hosted there already. */
+  /** Undefined if the party is already hosted there. */
   allocateParty(hint: string, synchronizer: Synchronizer): string | undefined {
     const party = this.partyIdOf(hint)
     if (this.isHosted(party, synchronizer)) return undefined
@@ -255,12 +244,12 @@ export class Ledger {
       .reverse()
   }
 
-  /** A contract that this participant has seen, active or archived, with the transactions that made it so. */
+  /** Includes archived contracts. */
   stored(id: string): Readonly<StoredContract> | undefined {
     return this.state.contracts.get(id)
   }
 
-  /** The synchronizer on which an active contract lives; undefined when there is no such contract. */
+  /** Undefined if the contract is not active. */
   homeOf(id: string): Synchronizer | undefined {
     const stored = this.state.contracts.get(id)
     return stored && !stored.archivedBy ? this.synchronizer(assignmentOf(stored).synchronizerId) : undefined
@@ -282,17 +271,16 @@ export class Ledger {
     )
   }
 
-  /** Completions of submissions after the offset, in order. */
   completionsAfter(beginExclusive: number): Completion[] {
     return this.state.completions.filter(({ offset }) => offset > beginExclusive)
   }
 
-  /** Writes an interpreted submission as one transaction, after the contracts that it needs have moved to its synchronizer. */
+  /** Reassigns contracts of the route first. */
   commit(submission: InterpretedSubmission): Transaction {
     const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
     const { shared } = this
     this.#reassign(route)
-    // Acknowledgements of the synchronizer take offsets too, which is why they jump.
+    // Acknowledgements of the synchronizer use offsets too.
     this.state.end += 3
     const transaction: Transaction = {
       updateId: inOnePiece(`1220${this.entropy.hex(32)}`),
@@ -312,7 +300,7 @@ export class Ledger {
     return transaction
   }
 
-  /** Notes that a submission which was acquired came to nothing. */
+  /** Records the rejection of an acquired submission. */
   refuse(submission: InterpretedSubmission, verdict: Verdict): void {
     const { identity, route, traceId } = submission
     this.state.end += 1

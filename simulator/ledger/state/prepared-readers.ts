@@ -1,7 +1,7 @@
-/** Transactions that are remembered at most; those that were prepared first are forgotten first. */
-const most = 10_000
+/** The oldest entries are dropped first. */
+const maximum = 10_000
 
-/** Whom transactions were prepared to read as: that stands in no prepared transaction, and is wanted when it is executed. */
+/** `readAs` parties, which an execution needs and prepared bytes lack. */
 export class PreparedReaders {
   readonly #byUuid: Map<string, readonly string[]>
 
@@ -13,7 +13,7 @@ export class PreparedReaders {
     if (readers.length === 0) return
     this.#byUuid.set(transactionUuid, readers)
     const [first] = this.#byUuid.keys()
-    if (this.#byUuid.size > most && first !== undefined) this.#byUuid.delete(first)
+    if (this.#byUuid.size > maximum && first !== undefined) this.#byUuid.delete(first)
   }
 
   of(transactionUuid: string): readonly string[] {

@@ -1,33 +1,29 @@
-/**
- * Where node seeds and contract ids come from. Whoever executes a prepared transaction interprets it again and must arrive at
- * the same ids, so they follow from the seeds of the root nodes and from what stands in the prepared bytes - nothing else.
- */
+/** An execution must reproduce the prepared ids, so they depend only on root seeds and prepared bytes. */
 import { sha256 } from '../../../lib/sha256.js'
 import type { Entropy } from './entropy.js'
 
 export interface Seeding {
-  /** 32 bytes for the root node with that position among the roots. */
+  /** 32 bytes; `position` counts root nodes. */
   root(position: number): Buffer
-  /** Microseconds since 1970 at which the transaction was prepared, or submitted. */
+  /** Time of preparation or submission, in microseconds since 1970. */
   preparedAt: bigint
-  /** Hex of 32 random bytes that go into the suffix of a contract id; they show in no prepared transaction. */
+  /** Hex of 32 random bytes for the suffix of a contract id; not part of prepared transactions. */
   salt(): string
 }
 
-/** Fresh seeds for a transaction that comes into being now. */
 export const freshSeeding = (entropy: Entropy, preparedAt: bigint): Seeding => ({
   root: () => entropy.bytes(32),
   preparedAt,
   salt: () => entropy.hex(32),
 })
 
-/** The seed of a create or exercise below an exercise; `position` counts the seeded nodes directly below it. */
+/** `position` counts seeded nodes directly below the exercise. */
 export const childSeed = (parent: Buffer, position: number): Buffer =>
   sha256(Buffer.concat([child, parent, Buffer.from(String(position))]))
 
 const child = Buffer.from('child')
 
-/** The random-looking part of a contract id: 32 bytes as hex. */
+/** 32 bytes of a contract id, as hex. */
 export function discriminator(seed: Buffer, preparedAt: bigint, stakeholders: readonly string[]): string {
   const content = JSON.stringify([String(preparedAt), stakeholders.toSorted()])
   return sha256(Buffer.concat([contract, seed, Buffer.from(content)])).toString('hex')

@@ -1,21 +1,16 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 
-/** Between two submissions that were sent at once lies less than this, even on a busy machine. */
+/** Longer than the gap between simultaneous submissions on a busy machine. */
 const quietMilliseconds = 10
-/** The reference participant 3.5.10 takes about as long for every single submission. */
+/** About the duration of each submission on the reference participant 3.5.10. */
 const longestMilliseconds = 300
 
-/** Those who could submit something meanwhile. */
 export interface Others {
-  /** Nobody could. */
+  /** No other client can submit. */
   readonly hasSingleClient: boolean
 }
 
-/**
- * How long submissions are in flight: until none has been submitted for a moment. So those that are sent at once meet in
- * flight, in a simulator as in a slow participant. They commit in the order in which they were submitted. One that nobody else can
- * meet does not wait.
- */
+/** A submission stays in flight until no further one arrives, so simultaneous ones meet. They commit in order of submission. A single client does not wait. */
 export function quietTransit(): (others: Others) => Promise<void> {
   let submitted = 0
   let commit: Promise<void> | undefined
@@ -30,7 +25,7 @@ export function quietTransit(): (others: Others) => Promise<void> {
   }
   return async (others) => {
     submitted += 1
-    // What has arrived at the same time, and connections that were opened then, show within a whole turn of the event loop.
+    // Simultaneous requests and new connections become visible within one turn of the event loop.
     await turn()
     await turn()
     if (others.hasSingleClient) return

@@ -1,13 +1,13 @@
-/** The UUIDs of transactions that were sequenced: none can be used again for a while, whatever became of it. */
+/** UUIDs of sequenced transactions, accepted or rejected. */
 export class UuidMemory {
-  /** Until when each is taken, in microseconds since 1970. */
+  /** Expiry in microseconds since 1970. */
   readonly #until: Map<string, bigint>
 
   constructor(until: Map<string, bigint>) {
     this.#until = until
   }
 
-  /** Takes the UUID; if it is taken already, returns until when, in microseconds since 1970. */
+  /** If the UUID is already reserved, returns the expiry in microseconds since 1970. */
   remember(uuid: string, now: bigint): bigint | undefined {
     this.#forget(now)
     const until = this.#until.get(uuid)
@@ -16,7 +16,7 @@ export class UuidMemory {
     return undefined
   }
 
-  /** Whatever was remembered first is forgotten first. */
+  /** Entries are in order of expiry. */
   #forget(now: bigint): void {
     for (const [uuid, until] of this.#until) {
       if (until > now) return
@@ -25,5 +25,5 @@ export class UuidMemory {
   }
 }
 
-/** Twice the tolerance of the preparation time, in microseconds (as seen on 3.5.10). */
+/** Twice the tolerance of the preparation time, in microseconds (observed on 3.5.10). */
 const timeToRemember = 48n * 3_600_000_000n

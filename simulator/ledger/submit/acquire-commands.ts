@@ -1,5 +1,3 @@
-/** From decoded commands to a submission in flight: interpretation, routing, then what it needs for itself - in that order. */
-
 import type { Slices } from '../../base/slices.js'
 import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
 import type { DeduplicationPeriod } from '../state/deduplication.js'
@@ -9,12 +7,12 @@ import { acquire, type InFlightSubmission } from './acquire.js'
 
 export interface CommandSubmission extends Submission, Omit<CommandRequest, 'actAs' | 'readAs'> {
   deduplication?: DeduplicationPeriod
-  /** Lower bound of the ledger time, in microseconds; the caller has waited for it. */
+  /** In microseconds; the caller has waited for this time. */
   minLedgerTime?: bigint
   traceId: string
 }
 
-/** Interprets the submission and acquires what it needs, or throws `LedgerError`. */
+/** Interprets, routes and acquires, in this order. Throws `LedgerError`. */
 export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<InFlightSubmission> {
   const { deduplication, minLedgerTime, traceId, userId, commandId, submissionId, workflowId, actAs, readAs } =
     submission

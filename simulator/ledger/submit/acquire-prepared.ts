@@ -1,7 +1,4 @@
-/**
- * From a signed prepared transaction to a submission in flight. What was signed is interpreted again and has to come to the
- * very same nodes: a participant confirms what its model says, not what somebody has written down.
- */
+/** The participant interprets a signed transaction again and requires identical nodes. */
 
 import { encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { create } from '../../../interface/prepared-transaction/node-codec.js'
@@ -24,7 +21,7 @@ import {
   ReferenceFault,
 } from '../../base/errors.js'
 import type { Slices } from '../../base/slices.js'
-import type { Contract } from '../contracts/contract.js'
+import type { Contract, Disclosed } from '../contracts/contract.js'
 import { isAuthentic } from '../contracts/contract-id.js'
 import { decodeBlob, keyHashIn } from '../contracts/created-event-blob.js'
 import { interpret } from '../interpret/interpreter.js'
@@ -47,16 +44,16 @@ import { rootCommand } from './root-command.js'
 interface Execution {
   identity: Submission
   prepared: PreparedTransaction
-  /** The 32 bytes that were signed. */
+  /** The 32 signed bytes. */
   hash: Buffer
   deduplication: DeduplicationPeriod | undefined
-  /** Lower bound of the ledger time, in microseconds; nobody waits for it. */
+  /** In microseconds; the execution does not wait for this time. */
   minLedgerTime: bigint | undefined
   traceId: string
   enforcement: Enforcement
 }
 
-/** Acquires what a transaction needs whose signatures were found good. Throws `LedgerError` and `ReferenceFault`. */
+/** Expects verified signatures. Throws `LedgerError` and `ReferenceFault`. */
 export function* acquirePrepared(
   ledger: Ledger,
   { prepared, hash, minLedgerTime, ...submission }: Execution,
@@ -65,7 +62,7 @@ export function* acquirePrepared(
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)
   const shownId = ledger.shownId(synchronizer)
-  refuseStrangeSignatories(prepared.transaction)
+  refuseSignatoriesWithoutStake(prepared.transaction)
   if (mediatorGroup !== 0) {
     throw noMediator('service', 'There are no active mediators on the synchronizer', {
       context: {
@@ -76,7 +73,7 @@ export function* acquirePrepared(
     })
   }
   refuseUnknownInformees(ledger, partiesOf(prepared.transaction))
-  // Up to protocol version 34 it bounds the time of sequencing, so that the participant notices by itself.
+  // Up to protocol version 34, `maxRecordTime` bounds the sequencing time, which the participant itself checks.
   if (maxRecordTime !== undefined && maxRecordTime < now && ledger.protocolVersion < 35) {
     throw notSequencedInTime(
       'service',
@@ -85,7 +82,7 @@ export function* acquirePrepared(
     )
   }
   const effectiveAt = ledgerTime(prepared, now, minLedgerTime)
-  // The verdict is about the time where no ledger can have it: nothing can be interpreted then.
+  // The verdict rejects times outside the range of ledger times.
   const canBe = isInstant(effectiveAt)
   const interpretation = canBe ? yield* conforming(ledger, prepared, effectiveAt) : undefined
   const routing = { submitters: [], readers: prepared.metadata.submitterInfo.actAs, prescribed: synchronizer.id }
@@ -106,21 +103,23 @@ const partiesOf = ({ nodes }: DamlTransaction): string[] => [
   ...new Set(nodes.flatMap(({ node }) => ('stakeholders' in node ? node.stakeholders : []))),
 ]
 
-/** The synchronizer that the transaction was prepared for, which was checked. */
+/** `verifySigned` has checked the id. */
 function synchronizerOf({ metadata }: PreparedTransaction, ledger: Ledger): Synchronizer {
   const found = synchronizerNamed(metadata.synchronizerId, ledger) ?? ledger.synchronizers[0]
   if (!found) throw notConnectedToAny()
   return found
 }
 
-/** The lower bound or now, within what the transaction is bound to because it has read the time. */
 function ledgerTime({ metadata }: PreparedTransaction, now: bigint, minLedgerTime = now): bigint {
   const { minLedgerEffectiveTime: min = now, maxLedgerEffectiveTime: max } = metadata
   const wanted = [now, minLedgerTime, min].reduce((a, b) => (a > b ? a : b))
   return max !== undefined && wanted > max ? max : wanted
 }
 
-/** The transaction as the ledger itself interprets it; undefined when that is not what was signed. */
+const asDisclosed = (inputs: readonly Contract[]): Disclosed[] =>
+  inputs.map((contract) => ({ contract, synchronizerId: '' }))
+
+/** Undefined if the ledger's own interpretation differs from the signed transaction. */
 function* conforming(
   ledger: Ledger,
   prepared: PreparedTransaction,
@@ -134,7 +133,7 @@ function* conforming(
     const interpretation = yield* interpret(
       [command],
       { actAs: metadata.submitterInfo.actAs, readAs: [], disclosed: new Set(inputs.map(({ id }) => id)) },
-      viewWith(ledger, inputs, (name) => versionIn(transaction, name) ?? ledger.resolve(name)),
+      viewWith(ledger, asDisclosed(inputs), (name) => versionIn(transaction, name) ?? ledger.resolve(name)),
       effectiveAt,
       { root: () => rootSeed(transaction), preparedAt: metadata.preparationTime, salt: () => ledger.entropy.hex(32) },
     )
@@ -145,7 +144,6 @@ function* conforming(
   }
 }
 
-/** The version of the package by that name which was used when the transaction was prepared. */
 const versionIn = ({ nodes }: DamlTransaction, packageName: string): string | undefined =>
   nodes.flatMap(({ node }) =>
     (node.kind === 'exercise' || node.kind === 'fetch') && node.packageName === packageName
@@ -156,7 +154,7 @@ const versionIn = ({ nodes }: DamlTransaction, packageName: string): string | un
 const rootSeed = ({ roots, nodeSeeds }: DamlTransaction): Buffer =>
   nodeSeeds.find(({ nodeId }) => String(nodeId) === roots[0])?.seed ?? Buffer.alloc(32)
 
-/** Whether the nodes say the same; the order in which they are listed does not matter. */
+/** Ignores the order of the listed nodes. */
 function sameTransaction({ transaction, metadata }: PreparedTransaction, own: DamlTransaction): boolean {
   const print = (listed: DamlTransaction): Buffer => {
     const sorted: DamlTransaction = {
@@ -169,39 +167,38 @@ function sameTransaction({ transaction, metadata }: PreparedTransaction, own: Da
   return print(transaction).equals(print(own))
 }
 
-/** Whoever signs a contract has a stake in it; a transaction that says otherwise is a fault that the reference stumbles over. */
-function refuseStrangeSignatories({ nodes }: DamlTransaction): void {
-  const strange = nodes.some(
+/** The reference participant fails with an internal error in this case. */
+function refuseSignatoriesWithoutStake({ nodes }: DamlTransaction): void {
+  const isInvalid = nodes.some(
     ({ node }) => 'signatories' in node && node.signatories.some((party) => !node.stakeholders.includes(party)),
   )
-  if (!strange) return
+  if (!isInvalid) return
   throw new ReferenceFault(
     new RedactedError('INTERNAL'),
     failedToExecute('a signatory of a contract is not among its stakeholders'),
+    'server-error-for-strange-signatory',
   )
 }
 
-// The contracts that come with a prepared transaction: a description, which is signed, and a blob, which nobody signs.
-
-/** The contracts in the blobs; undefined when one of them is none, not what its id says, or not what it is described as. */
+/** Undefined if a blob is invalid, not authentic, or differs from its description. */
 function inputContracts({ metadata }: PreparedTransaction, packages: PackageStore): Contract[] | undefined {
   try {
     const contracts = metadata.inputContracts.map((input) => ({ input, held: decodeBlob(input.eventBlob, packages) }))
-    const isTrue = contracts.every(({ input, held }) => isAuthentic(held) && isDescribed(held, input))
-    return isTrue ? contracts.map(({ held }) => held) : undefined
+    const areValid = contracts.every(({ input, held }) => isAuthentic(held) && isDescribed(held, input))
+    return areValid ? contracts.map(({ held }) => held) : undefined
   } catch (error) {
     if (error instanceof ProtobufError) return undefined
     throw error
   }
 }
 
-/** The signer has seen the description; the blob is what the participant believes. */
+/** The description is signed, the blob is not. */
 function isDescribed(held: Contract, { contract, createdAt, eventBlob }: InputContract): boolean {
   const own = withKeyHash(preparedContract(held, new PreparedIds(new Set())), keyHashIn(eventBlob))
   return held.createdAt === createdAt && print(contract).equals(print(own))
 }
 
-/** A contract that another participant described has its key hashed by that one. */
+/** The participant that created the blob may hash keys differently. */
 const withKeyHash = ({ key, ...contract }: CreateNode, hash: Buffer | undefined): CreateNode => ({
   ...contract,
   key: key && { ...key, key: { ...key.key, hash: hash ?? key.key.hash } },

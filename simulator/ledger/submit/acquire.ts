@@ -1,4 +1,3 @@
-/** From an interpreted submission to a transaction. In between it is in flight, and others feel that. */
 import { Checks } from '../../base/checks.js'
 import {
   duplicateCommand,
@@ -14,17 +13,13 @@ import type { Ledger } from '../state/ledger.js'
 import type { Route } from '../state/synchronizer.js'
 import { contractChanges, type Interpretation, type Node, type Transaction } from '../transactions/transaction.js'
 
-/** A submission that has been acquired: its change id and the contracts that it consumes are its own until it is decided. */
+/** Owns its change id and the contracts that it consumes, until it is decided. */
 export interface InFlightSubmission {
-  /** Commits, or throws the verdict against it, a `LedgerError` or `RedactedError`. To be called once. */
+  /** Commits, or throws `LedgerError` or `RedactedError`. Call once. */
   commit(): Transaction
 }
 
-/**
- * Acquires what a submission needs to be in flight. Throws `SUBMISSION_ALREADY_IN_FLIGHT` where the same change is in flight;
- * whatever else speaks against it is decided now and told when it commits, as the participant 3.5.10 does with what its
- * synchronizer has to say.
- */
+/** Throws `SUBMISSION_ALREADY_IN_FLIGHT`. `commit` throws all other errors, like synchronizer verdicts of the reference participant 3.5.10. */
 export function acquire(ledger: Ledger, submission: InterpretedSubmission): InFlightSubmission {
   const { identity, interpretation, route } = submission
   refuseSameChange(ledger, submission)
@@ -93,7 +88,7 @@ function duplicate(ledger: Ledger, { identity, route, deduplication }: Interpret
   })
 }
 
-/** Disclosed contracts may be archived, or never have been on this ledger: their blobs only show what they would hold. */
+/** A blob does not prove that a disclosed contract is active. */
 function inactive(ledger: Ledger, { interpretation, route }: InterpretedSubmission): LedgerError | undefined {
   const nodes = inputs(interpretation).filter(({ contract }) => !ledger.contract(contract.id))
   if (nodes.length === 0) return undefined
@@ -104,7 +99,7 @@ function inactive(ledger: Ledger, { interpretation, route }: InterpretedSubmissi
   )
 }
 
-/** Whoever uses a contract that is about to be consumed loses, even if he only reads it. */
+/** A submission that only reads a locked contract is rejected too. */
 function locked(ledger: Ledger, { interpretation, route }: InterpretedSubmission): LedgerError | undefined {
   const nodes = inputs(interpretation).filter(({ contract }) => ledger.inFlight.isLocked(contract.id))
   if (nodes.length === 0) return undefined
@@ -115,13 +110,11 @@ function locked(ledger: Ledger, { interpretation, route }: InterpretedSubmission
   )
 }
 
-/** The nodes that use a contract which the transaction does not create itself. */
 function inputs({ nodes }: Interpretation): Node[] {
   const { created } = contractChanges(nodes)
   return nodes.filter(({ contract }) => !created.has(contract.id))
 }
 
-/** What a participant says of the contracts for which it did not confirm a transaction. */
 function report(ledger: Ledger, { synchronizer }: Route, nodes: readonly Node[]) {
   const ids = [...new Set(nodes.map(({ contract }) => contract.id))]
   return {

@@ -1,7 +1,4 @@
-/**
- * What has to hold of a signed transaction before it is handed on, in the order in which the reference participant 3.5.10
- * looks at it. Each check carries the id of the rule it enforces.
- */
+/** Checks of a signed transaction in the order of the reference participant 3.5.10, each with its rule. */
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
 import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
@@ -19,11 +16,11 @@ import { preparedProblems } from './prepared-problems.js'
 
 export interface SignedTransaction {
   outline: Outline
-  /** In the participant's own order; undefined: a node or a value in it has no content. */
+  /** In the participant's own order; undefined if a node or value has no content. */
   prepared: PreparedTransaction | undefined
   scheme: HashingScheme
   signatures: ReadonlyMap<string, readonly PartySignature[]>
-  /** How many signatures one party may give. */
+  /** Maximum per party. */
   signatureLimit: number
 }
 
@@ -31,7 +28,7 @@ interface Subject extends SignedTransaction {
   ledger: Ledger
 }
 
-/** Checks all of it and returns the transaction with the hash that was signed. Throws `LedgerError` and `ReferenceFault`. */
+/** Returns the transaction and the signed hash. Throws `LedgerError` and `ReferenceFault`. */
 export function verifySigned(
   ledger: Ledger,
   signed: SignedTransaction,
@@ -97,11 +94,10 @@ const contentChecks = new Checks<ContentSubject>([
   },
 ])
 
-/** The first of many. */
 const listed = (items: readonly string[]): string =>
   items.length > 20 ? `${items.slice(0, 20).join(', ')} and ${items.length - 20} more` : items.join(', ')
 
-/** The contracts that come with the transaction are those that it uses and does not create. */
+/** Input contracts are those that the transaction uses and does not create. */
 function refuseOtherInputs({ transaction, metadata }: PreparedTransaction): void {
   const nodes = transaction.nodes.map(({ node }) => node)
   const created = new Set(nodes.flatMap((node) => (node.kind === 'create' ? [node.contractId] : [])))
@@ -135,7 +131,7 @@ function refuseOtherSynchronizer({ metadata: { synchronizerId } }: PreparedTrans
   )
 }
 
-/** The connected synchronizer that a prepared transaction names, be it logically or physically. */
+/** Accepts logical and physical ids. */
 export const synchronizerNamed = (id: string, ledger: Ledger): Synchronizer | undefined =>
   ledger.synchronizers.find((item) => item.id === id.split('::').slice(0, 2).join('::'))
 
@@ -146,7 +142,8 @@ function hashOf(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
     if (!(error instanceof TransactionHashError)) throw error
     const proper = failedToExecute(error.message)
     if (error.code !== 'MISSING_NODE') throw proper
-    throw new ReferenceFault(new RedactedError('INTERNAL', { traced: false }), proper)
+    const redacted = new RedactedError('INTERNAL', { traced: false })
+    throw new ReferenceFault(redacted, proper, 'server-error-for-missing-nodes')
   }
 }
 
@@ -155,14 +152,13 @@ interface SignatureSubject extends ContentSubject {
   enforcement: Enforcement
 }
 
-/** An acting party that has signed, and what the participant knows of its keys. */
 interface Signer {
   party: string
   given: readonly PartySignature[]
   topology: Readonly<PartyTopology> | undefined
 }
 
-/** A check of every acting party by itself; whether each has signed at all is looked at before. */
+/** Skips parties without signatures, which an earlier check rejects. */
 const ofEachSigner =
   (run: (signer: Signer, subject: SignatureSubject) => void) =>
   (subject: SignatureSubject): void => {
@@ -172,7 +168,7 @@ const ofEachSigner =
     }
   }
 
-/** Party ids in messages are cut after the beginning of the fingerprint. */
+/** Messages cut party ids after the start of the fingerprint. */
 const short = (party: string): string => `${party.slice(0, party.indexOf('::') + 14)}...`
 
 function demandValid(count: (topology: Readonly<PartyTopology>) => number) {
@@ -190,9 +186,9 @@ const signatureChecks = new Checks<SignatureSubject>([
   {
     rule: 'EXE-SIGNATURES-AUTHORIZE',
     run: ({ prepared, signatures }) => {
-      const silent = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
-      if (silent.length === 0) return
-      throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(silent)}`)
+      const unsigned = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
+      if (unsigned.length === 0) return
+      throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(unsigned)}`)
     },
   },
   {

@@ -1,4 +1,4 @@
-/** What synchronizer and participant find against a signed transaction after it was handed on, in their order. */
+/** Errors that synchronizer and participants detect after the submission, in their order. */
 
 import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { printInstant } from '../../../lib/json/instant.js'
@@ -19,15 +19,15 @@ export interface SignedContent {
   /** Ledger time, in microseconds. */
   effectiveAt: bigint
   synchronizer: Synchronizer
-  /** Whether the ledger comes to the same transaction by itself, or cannot tell because of the time. */
+  /** Also true if the ledger time prevents the interpretation. */
   conforms: boolean
 }
 
-/** How far apart in time things may be, in microseconds (defaults of the reference participant 3.5.10). */
+/** In microseconds; defaults of the reference participant 3.5.10. */
 const ledgerTimeTolerance = 60_000_000n
 const preparationTimeTolerance = 24n * 3_600_000_000n
 
-/** The first thing against the transaction; undefined: nothing. Remembers the transaction's UUID. */
+/** The first error, or undefined. Reserves the transaction's UUID. */
 export function executionVerdict(ledger: Ledger, content: SignedContent): LedgerError | RedactedError | undefined {
   const now = ledger.clock.now()
   return (

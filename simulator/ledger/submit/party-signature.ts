@@ -1,4 +1,3 @@
-/** Whether a signature on a prepared transaction is good: made with a registered key, in a format that fits the key. */
 import { Checks, type Enforcement } from '../../base/checks.js'
 import { isSignedBy, type KeySpec, type PartyKey } from '../state/external-party.js'
 
@@ -34,7 +33,6 @@ const ed25519 = { algorithm: 'SIGNING_ALGORITHM_SPEC_ED25519', format: 'SIGNATUR
 const ecdsa256 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256', format: 'SIGNATURE_FORMAT_DER' } as const
 const ecdsa384 = { algorithm: 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384', format: 'SIGNATURE_FORMAT_DER' } as const
 
-/** What a key of each kind signs with. */
 const schemes: Record<KeySpec, Scheme> = {
   SIGNING_KEY_SPEC_EC_CURVE25519: ed25519,
   SIGNING_KEY_SPEC_EC_P256: ecdsa256,
@@ -49,7 +47,7 @@ class BadSignature extends Error {
 interface Subject {
   signature: PartySignature
   key: PartyKey | undefined
-  /** The 32 bytes that have to be signed. */
+  /** 32 bytes. */
   hash: Buffer
 }
 
@@ -65,7 +63,7 @@ const checks = new Checks<Subject>([
   {
     rule: 'EXE-SIGNATURE-FORM',
     run: ({ signature: { format }, key }) =>
-      // RAW is the older name of the one format that fits.
+      // RAW is the older name of the permitted format.
       demand(!key || format === 'SIGNATURE_FORMAT_RAW' || format === schemes[key.spec].format, 'wrong format'),
   },
   {
@@ -80,7 +78,7 @@ const checks = new Checks<Subject>([
   },
 ])
 
-/** The fingerprints of distinct keys that have signed well, and how many signatures are not good. */
+/** `valid` counts distinct keys, `invalid` counts signatures. */
 export function countSignatures(
   signatures: readonly PartySignature[],
   keys: readonly PartyKey[],

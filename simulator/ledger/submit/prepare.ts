@@ -1,5 +1,3 @@
-/** From decoded commands to a prepared transaction: what the commands would do, for their parties to sign. Commits nothing. */
-
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type {
   InputContract,
@@ -17,14 +15,14 @@ import { contractChanges, type Interpretation, type Node } from '../transactions
 
 interface Preparation extends Omit<CommandRequest, 'commands'> {
   commandId: string
-  /** Only one command can be prepared at a time. */
+  /** The interface permits exactly one. */
   command: LedgerCommand
-  /** Lower bound of the ledger time, in microseconds. */
+  /** In microseconds. */
   minLedgerTime: bigint | undefined
   maxRecordTime: bigint | undefined
 }
 
-/** Interprets the command and returns what is to be signed, in order. Throws `LedgerError`; changes nothing. */
+/** Returns the transaction in canonical order. Throws `LedgerError`; changes nothing. */
 export function* prepareTransaction(ledger: Ledger, preparation: Preparation): Slices<PreparedTransaction> {
   const { command, minLedgerTime } = preparation
   const now = ledger.clock.now()
@@ -60,11 +58,10 @@ function describe(
   }
 }
 
-/** How a prepared transaction names the synchronizer: up to protocol version 34 logically, then physically. */
+/** Logical up to protocol version 34, then physical. */
 export const preparedSynchronizerId = (ledger: Ledger, synchronizer: Synchronizer): string =>
   ledger.protocolVersion >= 35 ? ledger.physicalId(synchronizer) : synchronizer.id
 
-/** Every contract that the transaction uses and does not create itself. */
 function inputContracts(nodes: readonly Node[]): InputContract[] {
   const { created } = contractChanges(nodes)
   const ids = new PreparedIds(new Set(created.keys()))

@@ -1,4 +1,4 @@
-/** What keeps the parts of a prepared transaction from being read, though the bytes are protobuf. */
+/** Invalid content in well-formed protobuf bytes. */
 import { grammars, violation } from '../../../interface/grammars.js'
 import type {
   DamlTransaction,
@@ -14,7 +14,7 @@ const versions = ['2', '2.1', 'dev']
 const integer = /^\d{1,10}$/
 const uuid = /^[0-9a-f]{1,8}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,4}-[0-9a-f]{1,12}$/i
 
-/** The problems, each with the part that it concerns; the wording follows the reference participant 3.5.10. */
+/** The wording follows the reference participant 3.5.10. */
 export function* preparedProblems({ transaction, metadata }: PreparedTransaction, packages: PackageStore) {
   yield* metadataProblems(metadata)
   yield* timeProblems(metadata)
@@ -70,7 +70,7 @@ function* inputContractProblems({ inputContracts }: Metadata, packages: PackageS
       decodeBlob(eventBlob, packages)
     } catch (error) {
       if (!(error instanceof ProtobufError)) throw error
-      // What the participant has no package for is found out when the transaction is interpreted.
+      // The interpretation reports missing packages.
       if (error instanceof UnknownTemplate) continue
       yield `Failed to deserialize input contracts: ${error.message}`
     }

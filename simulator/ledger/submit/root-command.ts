@@ -1,4 +1,3 @@
-/** The command that the root of a prepared transaction stands for. */
 import type { DamlType } from '../../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../../daml/schema/order.js'
 import { partsOf } from '../../../daml/schema/parts.js'
@@ -11,7 +10,7 @@ import { decodeLfValue, encodeLfValue } from '../contracts/lf-value.js'
 import type { ChoiceTarget, LedgerCommand } from '../interpret/command.js'
 import type { PackageStore } from '../packages/package-store.js'
 
-/** Undefined when it names nothing that the packages have, or when its argument is of another type. */
+/** The command of the root node. Undefined for unknown names, or an argument of another type. */
 export function rootCommand({ roots, nodes }: DamlTransaction, packages: PackageStore): LedgerCommand | undefined {
   const root = nodes.find(({ nodeId }) => nodeId === roots[0])?.node
   if (root?.kind === 'create') {
@@ -49,7 +48,7 @@ function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
   return whole?.kind === 'record' ? whole : undefined
 }
 
-/** The value with the absent Optionals that serialized records leave out at their ends; undefined when it is none of the type. */
+/** Adds omitted trailing Optionals. Undefined for a value of another type. */
 function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined {
   try {
     const whole = decodeLfValue(type, encodeLfValue(value))
@@ -60,10 +59,7 @@ function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined 
   }
 }
 
-/**
- * Whether the value is one of the type in the format that a participant gives to it: every field there, under its name and in its
- * place, scalars in their range, Numerics padded, maps in order and without a key twice.
- */
+/** Whether the value is canonical: fields in order, scalars in range, Numerics padded, maps sorted without duplicate keys. */
 const fits = (type: DamlType, value: DamlValue): boolean => hasShape(type, value) && checkDaml(type, value).length === 0
 
 function hasShape(type: DamlType, value: DamlValue): boolean {

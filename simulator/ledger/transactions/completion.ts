@@ -1,7 +1,6 @@
 import type { LedgerError, RedactedError } from '../../base/errors.js'
 import type { Submission, Transaction } from './transaction.js'
 
-/** What became of a submission that was acquired: a transaction, or a refusal. */
 export type Completion = Transaction | Refusal
 
 interface Refusal {
@@ -10,9 +9,9 @@ interface Refusal {
   traceId: string
   /** Microseconds since 1970. */
   recordTime: bigint
-  /** Offset after which an equal change would have been a duplicate. */
+  /** An equal change after this offset would have been a duplicate. */
   deduplicatedAfter: number
   synchronizerId: string
-  /** As the waiting operations answer it. */
+  /** The waiting operations return the same error. */
   error: LedgerError['details'] | { redacted: RedactedError['grpc'] }
 }

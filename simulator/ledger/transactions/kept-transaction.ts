@@ -1,8 +1,8 @@
-/** What a ledger keeps of a transaction, in as little memory as it takes: millions of small ones are to fit. */
-import type { SharedParts } from './shared-parts.js'
+/** A ledger stores millions of small transactions, so equal parts are stored once. */
+import type { DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { KeptNode, Node, Submission } from './transaction.js'
 
-/** The nodes without their seeds: what should arise from them has arisen. */
+/** Without seeds, which are useless after the commit. */
 export const keptNodes = (nodes: readonly Node[], shared: SharedParts): KeptNode[] =>
   nodes.map((node) => {
     const witnesses = shared.list(node.witnesses)
@@ -24,3 +24,45 @@ export const keptSubmission = (submission: Submission, shared: SharedParts): Sub
   actAs: shared.list(submission.actAs),
   readAs: shared.list(submission.readAs),
 })
+
+type Field = DamlRecord['fields'][number]
+
+/** Number of known parts; shared ones stay shared. */
+const mostKnown = 10_000
+
+/** Only saves memory. */
+export class SharedParts {
+  readonly #lists = new Map<string, string[]>()
+  readonly #fields = new Map<string, Field>()
+
+  list(parties: string[]): string[] {
+    return known(this.#lists, parties.join('\n'), () => parties)
+  }
+
+  /** Shares fields that contain a party. */
+  record(record: DamlRecord): DamlRecord {
+    return { kind: 'record', id: record.id, fields: record.fields.map((field) => this.#field(field)) }
+  }
+
+  #field(field: Field): Field {
+    const [label, value] = field
+    if (value.kind !== 'party') return [label, this.#value(value)]
+    return known(this.#fields, `${label}\n${value.value}`, () => {
+      const [party = ''] = this.list([value.value])
+      return [label, { kind: 'party', value: party }]
+    })
+  }
+
+  #value(value: DamlValue): DamlValue {
+    return value.kind === 'record' ? this.record(value) : value
+  }
+}
+
+function known<T>(parts: Map<string, T>, key: string, make: () => T): T {
+  const found = parts.get(key)
+  if (found !== undefined) return found
+  if (parts.size >= mostKnown) parts.clear()
+  const made = make()
+  parts.set(key, made)
+  return made
+}

@@ -1,10 +1,9 @@
-/** Contract ids and values as prepared transactions show them: ids of new contracts without the suffix, which comes with the commit. */
+/** Prepared transactions contain ids of new contracts without a suffix. */
 import type { DamlValue } from '../../../interface/daml-value.js'
 import { withoutTrailingNones } from '../contracts/lf-value.js'
 
 const unsuffixedLength = 66
 
-/** Shortens the ids of the created contracts, leaves all others as they are. */
 export class PreparedIds {
   readonly #created: ReadonlySet<string>
 
@@ -16,7 +15,7 @@ export class PreparedIds {
     return this.#created.has(contractId) ? contractId.slice(0, unsuffixedLength) : contractId
   }
 
-  /** The value as it is serialized, with every contract id in it shortened. */
+  /** The value as it is serialized. */
   value(value: DamlValue): DamlValue {
     switch (value.kind) {
       case 'contractId':

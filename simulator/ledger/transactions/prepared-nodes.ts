@@ -1,4 +1,4 @@
-/** The nodes of an interpretation as prepared transactions hold them (as seen on 3.5.10). */
+/** Nodes of prepared transactions (observed on 3.5.10). */
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import type {
   DamlTransaction,
@@ -23,7 +23,6 @@ import {
   type QueryNode,
 } from './transaction.js'
 
-/** What a prepared transaction says of an interpretation. */
 export function preparedNodes({ nodes, hidden }: Pick<Interpretation, 'nodes' | 'hidden'>): DamlTransaction {
   const ids = new PreparedIds(new Set(contractChanges(nodes).created.keys()))
   const all: HiddenNode[] = [...nodes, ...hidden].sort((a, b) => a.id - b.id)
@@ -44,10 +43,7 @@ interface Open {
   children: number[]
 }
 
-/**
- * Every node after what lies below it: children come first in prepared transactions. Ids are given depth first, so a node ends
- * where the first one comes that lies behind its last descendant.
- */
+/** Children come first. Ids are depth first, so a node closes at the first id behind its last descendant. */
 function listNodes(all: readonly HiddenNode[], ids: PreparedIds): { roots: number[]; listed: IdentifiedNode[] } {
   const roots: number[] = []
   const listed: IdentifiedNode[] = []
@@ -84,7 +80,7 @@ function prepare(node: HiddenNode, children: number[], ids: PreparedIds): Transa
   }
 }
 
-/** The create node of a contract, also of one that was there before. */
+/** Also describes input contracts. */
 export const preparedContract = (contract: Contract, ids: PreparedIds): PreparedCreate => ({
   kind: 'create',
   ...contractPart(contract, contract.template, ids),

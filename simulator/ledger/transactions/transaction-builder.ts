@@ -1,4 +1,3 @@
-/** The nodes of a transaction while it comes into being: what lies in what, with whose authority, and what was taken back. */
 import type { Slices } from '../../base/slices.js'
 import type { Contract } from '../contracts/contract.js'
 import type { ExerciseNode } from './transaction.js'
@@ -8,23 +7,21 @@ import {
   type NumberedNodes,
   numberedNodes,
   type OpenExercise,
-  takenBack,
+  rolledBack,
 } from './transaction-draft.js'
 
-/** What is open: the transaction, an exercise, or a part that may be taken back. */
 interface Scope {
   outer: Scope | undefined
   children: Draft[]
   exercise: OpenExercise | undefined
-  /** Whose authority there is. */
   authorizers: readonly string[]
-  /** Who learns of a node because he learns of the one above. */
+  /** Parties that see the nodes above. */
   witnesses: readonly string[]
-  /** The seed of the next create or exercise directly below. */
+  /** For the next create or exercise directly below. */
   nextSeed(): Buffer
 }
 
-/** Something that cannot be taken back. */
+/** An effect that cannot be rolled back. */
 export type Effect = { kind: 'create'; contract: Contract } | { kind: 'consume'; contract: Contract; choice: string }
 
 export class TransactionBuilder {
@@ -50,7 +47,7 @@ export class TransactionBuilder {
     return this.#scope.nextSeed()
   }
 
-  /** An id by which messages may speak of the next node. */
+  /** The id that messages use for the next node. */
   nextId(): number {
     this.#nextId += 1
     return this.#nextId - 1
@@ -61,7 +58,6 @@ export class TransactionBuilder {
     if (node.kind === 'create') this.#effects.push({ kind: 'create', contract: node.contract })
   }
 
-  /** Opens an exercise: what comes now lies in it. */
   beginExercise(exercise: OpenExercise, authorizers: readonly string[], seedBelow: (position: number) => Buffer): void {
     const { consuming, contract, choice, witnesses } = exercise
     if (consuming) this.#effects.push({ kind: 'consume', contract, choice })
@@ -77,7 +73,7 @@ export class TransactionBuilder {
     this.#scope = outer
   }
 
-  /** The choices that are being exercised, the innermost first. */
+  /** Innermost first. */
   get exercises(): OpenExercise[] {
     const found: OpenExercise[] = []
     for (let scope: Scope | undefined = this.#scope; scope; scope = scope.outer) {
@@ -86,7 +82,7 @@ export class TransactionBuilder {
     return found
   }
 
-  /** Opens a part that may be taken back; the mark names it. */
+  /** Returns the mark that names the try block. */
   beginTry(): object {
     this.nextId()
     const { authorizers, witnesses, nextSeed } = this.#scope
@@ -104,42 +100,41 @@ export class TransactionBuilder {
     this.#scope = scope.outer
   }
 
-  /** Takes back the part; what cannot be taken back is returned instead. */
+  /** Returns the effects that cannot be rolled back. */
   rollBack(mark: object): readonly Effect[] {
     const scope = this.#open(mark)
     const lasting = this.#effects.slice(scope.effects)
-    addAll(scope.outer.children, takenBack(scope.children))
+    addAll(scope.outer.children, rolledBack(scope.children))
     this.#scope = scope.outer
     return lasting
   }
 
-  /** Closes what was left open within the part. */
+  /** Closes all scopes within the try block. */
   #open(mark: object): TryScope & { outer: Scope } {
     while (this.#scope !== mark) {
       const { outer, exercise, children } = this.#scope
-      if (!outer) throw new Error('a part that was to be taken back is not open')
+      if (!outer) throw new Error('the try block is not open')
       if (exercise) {
         outer.children.push({ kind: 'exercise', node: Object.assign(exercise, { result: undefined }), children })
       } else addAll(outer.children, children)
       this.#scope = outer
     }
     const { outer } = this.#scope
-    if (!outer) throw new Error('a part that was to be taken back has nothing around it')
+    if (!outer) throw new Error('the try block has no outer scope')
     return { ...(this.#scope as TryScope), outer } // the mark is a scope that beginTry has made
   }
 
-  /** Ends the transaction. */
   result(): Slices<NumberedNodes> {
     return numberedNodes(this.#scope.children)
   }
 }
 
-/** One by one: a call takes only so many arguments. */
+/** A call accepts a limited number of arguments. */
 function addAll(list: Draft[], added: readonly Draft[]): void {
   for (const draft of added) list.push(draft)
 }
 
 interface TryScope extends Scope {
-  /** How many effects there were before. */
+  /** Number of effects before the try block. */
   effects: number
 }

@@ -1,8 +1,7 @@
-/** Nodes that have no place in their transaction yet, and how they are given one. */
 import type { Slices } from '../../base/slices.js'
 import type { ExerciseNode, HiddenNode, Interpretation, Node, QueryNode } from './transaction.js'
 
-/** Of each kind by itself: what is left out of a union has no kinds any more. */
+/** Distributive, because `Omit` of a union loses its kinds. */
 type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id' | 'lastDescendant'> : never
 export type Leaf = Unnumbered<Exclude<Node, ExerciseNode> | QueryNode>
 export type OpenExercise = Omit<Unnumbered<ExerciseNode>, 'result'>
@@ -14,23 +13,19 @@ export type Draft =
 
 export type NumberedNodes = Pick<Interpretation, 'nodes' | 'hidden' | 'informees'>
 
-/** Some milliseconds. */
+/** A few milliseconds of work. */
 const placesPerSlice = 5_000
 
-/** A list of drafts that is being gone through. */
 interface Place {
   drafts: readonly Draft[]
   next: number
-  /** What lies around them, until it knows where it ends. */
+  /** The parent, whose last descendant is not yet known. */
   around: { lastDescendant: number } | undefined
-  /** Nobody is told of what was taken back. */
+  /** False within a rollback. */
   visible: boolean
 }
 
-/**
- * Gives ids depth first: the drafts become the nodes. Exercises may lie in each other as deep as programs make them, so there
- * is no recursion.
- */
+/** Numbers the drafts depth first. Iterative, because programs can nest exercises deeply. */
 export function* numberedNodes(roots: readonly Draft[]): Slices<NumberedNodes> {
   const nodes: Node[] = []
   const hidden: HiddenNode[] = []
@@ -60,15 +55,14 @@ export function* numberedNodes(roots: readonly Draft[]): Slices<NumberedNodes> {
   return { nodes, hidden, informees: [...informees].sort() }
 }
 
-/** The node that a draft holds becomes one of the transaction. */
 function placed(draft: Draft, id: number): HiddenNode {
   if (draft.kind === 'leaf') return Object.assign(draft.node, { id })
   if (draft.kind === 'exercise') return Object.assign(draft.node, { id, lastDescendant: id })
   return { kind: 'rollback', id, lastDescendant: id }
 }
 
-/** What was taken back, as one part: one that begins or ends with another takes that one in, and one of nothing is nothing. */
-export function takenBack(children: readonly Draft[]): readonly Draft[] {
+/** One rollback node; it absorbs a rollback at its start or end. */
+export function rolledBack(children: readonly Draft[]): readonly Draft[] {
   const first = children[0]
   const last = children.at(-1)
   if (!first || !last) return []

@@ -1,0 +1,21 @@
+import { type OperationName, operations } from '../../interface/operations.js'
+import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
+
+export const cbi = 'contract-by-id'
+export const saw = 'submit-and-wait'
+export const exe = 'execute'
+export const ewt = 'execute-and-wait-for-transaction'
+export const vet = 'update-package-vetting'
+
+export const executing = [exe, ewt] as const
+
+/** The operations that the suite judges. */
+export const judged = Object.keys(operations) as OperationName[] // the keys of the table
+
+export const isOneOf = ({ operation }: InterceptedRequest, names: readonly KnownOperation[]): boolean =>
+  operation !== undefined && names.includes(operation)
+
+export const isJudged = (request: InterceptedRequest): boolean => isOneOf(request, judged)
+
+/** `createdAt` as `created-at`. */
+export const hyphenate = (member: string): string => member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

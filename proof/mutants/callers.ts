@@ -1,0 +1,132 @@
+/** Mutants that identify the wrong caller, or grant too many rights. */
+import type { JsonObject } from '../../lib/json/json.js'
+import type { Caller, SeenAs } from '../../simulator/auth/caller.js'
+import type { Right } from '../../simulator/auth/users.js'
+import { parseObject } from '../interceptors/bodies.js'
+import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
+import { listOf, without } from '../interceptors/json-values.js'
+import type { Mutant } from './mutant.js'
+
+const seen = (name: string, rule: string, sentence: string, seenAs: SeenAs): Mutant => ({
+  ...{ name, rule, sentence, seenAs },
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  where: { authorization: true },
+})
+
+/** The user of an unchecked token. */
+function namedBy(header: string | undefined): string | undefined {
+  const [, payload = ''] = header?.split('.') ?? []
+  const claims = parseObject(Buffer.from(payload, 'base64url').toString('utf8'))
+  return typeof claims?.['sub'] === 'string' ? claims['sub'] : undefined
+}
+
+const withRights =
+  (change: (rights: readonly Right[]) => readonly Right[]): SeenAs =>
+  (caller) =>
+    caller.kind === 'user' ? { ...caller, rights: change(caller.rights) } : caller
+
+const anyone: Caller = { kind: 'anyone' }
+
+const partlyChecked = (
+  name: string,
+  rule: string,
+  sentence: string,
+  checked: (body: JsonObject) => JsonObject,
+): Mutant => ({
+  ...{ name, rule, sentence },
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  where: { authorization: true },
+  interceptor: retryFailed(['submit-and-wait'], (body, { status }) => (status === 403 ? checked(body) : undefined)),
+})
+
+const someChecked: readonly Mutant[] = [
+  partlyChecked(
+    'rights-of-the-first-reader-checked',
+    'AUTH-READ-AS',
+    'Rights are checked only for the first party in readAs.',
+    (body) => ({ ...body, readAs: listOf(body['readAs']).slice(0, 1) }),
+  ),
+  partlyChecked(
+    'rights-of-the-last-reader-checked',
+    'AUTH-READ-AS',
+    'Rights are checked only for the last party in readAs.',
+    (body) => ({ ...body, readAs: listOf(body['readAs']).slice(-1) }),
+  ),
+  partlyChecked(
+    'rights-of-the-first-actor-checked',
+    'AUTH-ACT-AS',
+    'Rights are checked only for the first party in actAs.',
+    (body) => ({ ...body, actAs: listOf(body['actAs']).slice(0, 1) }),
+  ),
+  partlyChecked(
+    'rights-of-the-last-actor-checked',
+    'AUTH-ACT-AS',
+    'Rights are checked only for the last party in actAs.',
+    (body) => ({ ...body, actAs: listOf(body['actAs']).slice(-1) }),
+  ),
+]
+
+export const firstTokenReused: Mutant = {
+  name: 'token-looked-at-once',
+  sentence: 'The token of the first request on a connection authorizes all later requests on it.',
+  rule: 'AUTH-HEADER-REQUIRED',
+  operation: 'submit-and-wait',
+  shows: 'acceptance',
+  where: { authorization: true },
+  interceptor: ({ handle }) => {
+    const tokens = new WeakMap<object, string>()
+    return async (request) => {
+      const earlier = tokens.get(request.connection)
+      const { authorization } = request.headers
+      const returned = await handle(
+        earlier === undefined ? request : { ...request, headers: { ...request.headers, authorization: earlier } },
+      )
+      if (authorization !== undefined && returned.status < 400) tokens.set(request.connection, earlier ?? authorization)
+      return returned
+    }
+  },
+}
+
+export const wrongCallers: readonly Mutant[] = [
+  ...someChecked,
+  seen('no-token-needed', 'AUTH-HEADER-REQUIRED', 'A caller without a token has all rights.', (caller, header) =>
+    header === undefined ? anyone : caller,
+  ),
+  seen('any-token-taken', 'AUTH-HEADER-REQUIRED', 'A caller with an invalid token has all rights.', (caller, header) =>
+    caller.kind === 'unidentified' && header !== undefined ? anyone : caller,
+  ),
+  seen(
+    'signatures-of-tokens-ignored',
+    'AUTH-HEADER-REQUIRED',
+    'The signature and the expiry of a token are not checked.',
+    (caller, header, users) => {
+      const userId = namedBy(header)
+      if (caller.kind !== 'unidentified' || userId === undefined || !users.find(userId)) return caller
+      // The token may have expired.
+      return { kind: 'user', userId, foreign: false, rights: users.rights(userId), expiresAt: Number.MAX_SAFE_INTEGER }
+    },
+  ),
+  seen('everybody-may-everything', 'AUTH-ACT-AS', 'A valid token authorizes acting as any party.', (caller) =>
+    caller.kind === 'user' ? anyone : caller,
+  ),
+  seen(
+    'readers-may-act',
+    'AUTH-ACT-AS',
+    'The right to read as a party includes the right to act as it.',
+    withRights((rights) =>
+      rights.map((right) => (right.kind === 'CanReadAs' ? { ...right, kind: 'CanActAs' } : right)),
+    ),
+  ),
+  seen(
+    'everybody-may-read',
+    'AUTH-READ-AS',
+    'A valid token authorizes reading as any party.',
+    withRights((rights) => [...rights, { kind: 'CanReadAsAnyParty' }]),
+  ),
+  {
+    ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.', (one) => one),
+    interceptor: alterRequests(['submit-and-wait'], without('userId')),
+  },
+]

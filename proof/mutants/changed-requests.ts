@@ -1,0 +1,229 @@
+/** Mutants that execute a different request. */
+import type { OperationName } from '../../interface/operations.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import { bodyOf, withBody } from '../interceptors/bodies.js'
+import { freshId } from '../interceptors/ids.js'
+import { alterRequests, runAfter } from '../interceptors/interceptors.js'
+import { changeMembers, listOf, without } from '../interceptors/json-values.js'
+import { ewt, saw, vet } from '../interceptors/names.js'
+import type { Mutant } from './mutant.js'
+
+const changed = (
+  name: string,
+  sentence: string,
+  operation: OperationName,
+  change: (body: JsonObject) => JsonObject,
+  rule: string,
+  shows: Mutant['shows'] = operation === 'update-package-vetting' ? 'vetting' : 'answer',
+): Mutant => ({ name, rule, operation, sentence, shows, interceptor: alterRequests([operation], change) })
+
+const submissions: readonly Mutant[] = [
+  changed('workflow-ids-lost', 'workflowId is dropped.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
+  changed(
+    'submission-ids-lost',
+    'submissionId is dropped.',
+    saw,
+    without('submissionId'),
+    'SAW-SUBMISSION-ID-REPORTED',
+  ),
+  changed('read-as-ignored', 'readAs is ignored.', saw, without('readAs'), 'SAW-READ-AS-VISIBILITY'),
+  changed(
+    'preference-ignored',
+    'packageIdSelectionPreference is ignored.',
+    saw,
+    without('packageIdSelectionPreference'),
+    'SAW-PACKAGE-PREFERENCE',
+  ),
+  changed(
+    'synchronizer-ignored',
+    'synchronizerId is ignored.',
+    saw,
+    without('synchronizerId'),
+    'SAW-SYNCHRONIZER-ID-VALID',
+  ),
+  changed(
+    'period-ignored',
+    'deduplicationPeriod is ignored.',
+    saw,
+    without('deduplicationPeriod'),
+    'SAW-DEDUPLICATION-PERIOD-OVER',
+  ),
+  changed(
+    'absolute-time-ignored',
+    'minLedgerTimeAbs is ignored.',
+    saw,
+    without('minLedgerTimeAbs'),
+    'SAW-MIN-LEDGER-TIME-ABS',
+  ),
+  changed(
+    'prefetch-ignored',
+    'prefetchContractKeys is ignored.',
+    saw,
+    without('prefetchContractKeys'),
+    'SAW-PREFETCH-KEYS',
+  ),
+  changed(
+    'readers-act',
+    'Parties in readAs are treated as parties in actAs.',
+    saw,
+    (body) => ({ ...body, actAs: [...listOf(body['actAs']), ...listOf(body['readAs'])] }),
+    'SAW-ACT-AS-ON-BEHALF',
+  ),
+  changed(
+    'first-party-acts',
+    'Only the first party in actAs acts.',
+    saw,
+    (body) => ('actAs' in body ? { ...body, actAs: listOf(body['actAs']).slice(0, 1) } : body),
+    'SAW-ACT-AS-ON-BEHALF',
+  ),
+  changed(
+    'first-command-alone',
+    'Only the first command is executed.',
+    saw,
+    (body) => ('commands' in body ? { ...body, commands: listOf(body['commands']).slice(0, 1) } : body),
+    'SAW-ATOMIC',
+  ),
+]
+
+const lookUps: readonly Mutant[] = [
+  changed(
+    'everything-found',
+    'queryingParties is ignored: each contract is returned to any caller.',
+    'contract-by-id',
+    without('queryingParties'),
+    'CBI-STAKEHOLDER-INTERSECTION',
+    'acceptance',
+  ),
+]
+
+const executions: readonly Mutant[] = [
+  changed('format-ignored', 'transactionFormat is ignored.', ewt, without('transactionFormat'), 'EXE-FORMAT-SELECTS'),
+  changed(
+    'blobs-never-shown',
+    'createdEventBlob is always empty.',
+    ewt,
+    (body) => ({
+      ...body,
+      ...(body['transactionFormat'] !== undefined && {
+        transactionFormat: changeMembers(body['transactionFormat'] ?? null, ['includeCreatedEventBlob'], () => false),
+      }),
+    }),
+    'EVT-CREATED-EVENT-BLOB',
+  ),
+  changed('bound-of-time-ignored', 'minLedgerTime is ignored.', ewt, without('minLedgerTime'), 'EXE-MIN-LEDGER-TIME'),
+  changed(
+    'other-submission-id',
+    'The submissionId of an execution is replaced by one of the participant.',
+    ewt,
+    (body) =>
+      'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
+    'EXE-SUBMISSION-ID-LEDGER-STRING',
+  ),
+]
+
+const changesOf = (body: JsonObject, change: (operation: JsonValue) => JsonValue): JsonObject =>
+  'changes' in body && Array.isArray(body['changes'])
+    ? { ...body, changes: body['changes'].map((one) => changeMembers(one, ['operation'], change)) }
+    : body
+
+const vettings: readonly Mutant[] = [
+  changed(
+    'dry-runs-applied',
+    'Dry runs are applied.',
+    vet,
+    (body) => ({ ...body, ...(body['dryRun'] === true && { dryRun: false }) }),
+    'VET-DRY-RUN-NO-EFFECT',
+  ),
+  changed(
+    'never-applied',
+    'Each update is handled as a dry run.',
+    vet,
+    (body) => ({ ...body, dryRun: true }),
+    'VET-PURPOSE',
+  ),
+  changed(
+    'serials-ignored',
+    'expectedTopologySerial is ignored.',
+    vet,
+    without('expectedTopologySerial'),
+    'VET-SERIAL-GUARD',
+  ),
+  changed(
+    'flags-ignored',
+    'updateVettedPackagesForceFlags is ignored.',
+    vet,
+    without('updateVettedPackagesForceFlags'),
+    'VET-FLAG-INCOMPATIBLE-UPGRADES',
+  ),
+  changed(
+    'everything-forced',
+    'All force flags are assumed to be set.',
+    vet,
+    (body) => ({
+      ...body,
+      updateVettedPackagesForceFlags: [
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES',
+      ],
+    }),
+    'VET-FLAGS-FORCE',
+  ),
+  changed(
+    'bounds-ignored',
+    'Validity bounds are ignored.',
+    vet,
+    (body) =>
+      changesOf(body, (operation) =>
+        changeMembers(operation, ['newValidFromInclusive', 'newValidUntilExclusive'], () => null),
+      ),
+    'VET-PURPOSE',
+  ),
+  changed(
+    'first-package-alone',
+    'Only the first package of a change is changed.',
+    vet,
+    (body) =>
+      changesOf(body, (operation) => changeMembers(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
+    'VET-CHANGES-IN-ORDER',
+  ),
+  changed(
+    'changes-turned',
+    'Changes are applied in reverse order.',
+    vet,
+    (body) =>
+      'changes' in body && Array.isArray(body['changes']) ? { ...body, changes: body['changes'].toReversed() } : body,
+    'VET-CHANGES-IN-ORDER',
+  ),
+  changed(
+    'nothing-unvetted',
+    'Packages to be unvetted remain vetted.',
+    vet,
+    (body) =>
+      'changes' in body && JSON.stringify(body['changes']).includes('Unvet') ? { ...body, dryRun: true } : body,
+    'VET-PURPOSE',
+  ),
+]
+
+const onePerCommand: Mutant = {
+  name: 'commands-one-by-one',
+  sentence: 'A rejected submission executes those of its commands that are valid.',
+  rule: 'SAW-ATOMIC',
+  operation: 'submit-and-wait',
+  shows: 'ledger',
+  interceptor: runAfter([saw], async (request, answer, stage) => {
+    const body = bodyOf(request)
+    const commands = listOf(body?.['commands'])
+    if (answer.status < 400 || commands.length < 2) return
+    for (const command of commands) {
+      await stage.handle(withBody(request, { ...body, commands: [command], commandId: freshId('piece') }))
+    }
+  }),
+}
+
+export const changedRequests: readonly Mutant[] = [
+  ...submissions,
+  ...lookUps,
+  ...executions,
+  ...vettings,
+  onePerCommand,
+]

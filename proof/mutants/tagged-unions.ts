@@ -1,0 +1,82 @@
+/** Mutants that return or accept the wrong number of keys in a tagged union. */
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { alterAnswers, alterRequests } from '../interceptors/interceptors.js'
+import { changeMembers } from '../interceptors/json-values.js'
+import { ewt, saw } from '../interceptors/names.js'
+import type { Mutant } from './mutant.js'
+
+const eachEvent = (change: (event: JsonValue) => JsonValue) =>
+  alterAnswers([ewt], (answer) =>
+    changeMembers(answer, ['events'], (events) => (Array.isArray(events) ? events.map(change) : events)),
+  )
+
+const events: readonly Mutant[] = [
+  {
+    name: 'events-with-a-second-key',
+    rule: 'TRX-EVENTS',
+    operation: ewt,
+    sentence: 'Each event has a second key besides the one naming its kind.',
+    shows: 'answer',
+    interceptor: eachEvent((event) => (isJsonObject(event) ? { ...event, Comment: {} } : event)),
+  },
+  {
+    name: 'events-without-a-key',
+    rule: 'TRX-EVENTS',
+    operation: ewt,
+    sentence: 'Each event is an empty object.',
+    shows: 'answer',
+    interceptor: eachEvent(() => ({})),
+  },
+]
+
+const withKeyAlone =
+  (key: string) =>
+  (value: JsonValue): JsonValue =>
+    isJsonObject(value) && Object.hasOwn(value, key) ? { [key]: value[key] ?? null } : value
+
+const commandsOf = (body: JsonObject, change: (command: JsonValue) => JsonValue): JsonObject =>
+  Array.isArray(body['commands']) ? { ...body, commands: body['commands'].map(change) } : body
+
+/** The reference ignores a second key. */
+const where = { behaviour: 'interface' } as const
+
+const requests: readonly Mutant[] = [
+  {
+    name: 'second-key-of-a-command-ignored',
+    rule: 'SAW-ONE-KIND',
+    operation: saw,
+    sentence: 'Other keys of a command with CreateAndExerciseCommand are ignored.',
+    shows: 'acceptance',
+    where,
+    interceptor: alterRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
+  },
+  {
+    name: 'unknown-key-of-a-command-ignored',
+    rule: 'SAW-ONE-KIND',
+    operation: saw,
+    sentence: 'Unknown keys of a command are ignored.',
+    shows: 'acceptance',
+    where,
+    interceptor: alterRequests([saw], (body) =>
+      commandsOf(body, (command) =>
+        isJsonObject(command)
+          ? Object.fromEntries(Object.entries(command).filter(([key]) => key.endsWith('Command')))
+          : command,
+      ),
+    ),
+  },
+  {
+    name: 'second-key-of-a-period-ignored',
+    rule: 'SAW-DEDUPLICATION-TYPE',
+    operation: saw,
+    sentence: 'Other keys of a deduplicationPeriod with DeduplicationDuration are ignored.',
+    shows: 'acceptance',
+    where,
+    interceptor: alterRequests(
+      [saw],
+      (body) => changeMembers(body, ['deduplicationPeriod'], withKeyAlone('DeduplicationDuration')) as JsonObject, // an object stays an object
+    ),
+  },
+]
+
+export const wrongKinds: readonly Mutant[] = [...events, ...requests]

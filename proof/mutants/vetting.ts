@@ -1,0 +1,97 @@
+/** Mutants of vetting updates. */
+import type { JsonObject } from '../../lib/json/json.js'
+import type { VettingState } from '../../simulator/ledger/state/synchronizer.js'
+import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'
+import { alterRequests, runAfter } from '../interceptors/interceptors.js'
+import { vet } from '../interceptors/names.js'
+import { restoreVetting, vettingOf } from '../interceptors/participant-state.js'
+import { Load } from './intermittent.js'
+import { delays } from './late-effects.js'
+import type { Mutant } from './mutant.js'
+
+const lateDryRun = (milliseconds: number): Mutant => ({
+  name: `dry-run-applied-${milliseconds}`,
+  sentence: `A dry run is applied ${milliseconds} milliseconds later.`,
+  rule: 'VET-DRY-RUN-NO-EFFECT',
+  operation: vet,
+  shows: 'later',
+  interceptor: runAfter([vet], (request, answer, stage) => {
+    const body = bodyOf(request)
+    if (answer.status !== 200 || body?.['dryRun'] !== true) return
+    stage.later(milliseconds, () => stage.handle(withBody(request, { ...body, dryRun: false })))
+  }),
+})
+
+const undoneLater: Mutant = {
+  name: 'vetting-undone-later',
+  sentence: 'An update is reverted half a second after its response.',
+  rule: 'VET-PURPOSE',
+  operation: vet,
+  shows: 'later',
+  interceptor: (stage) => async (request) => {
+    const before = vettingOf(stage.participant)
+    const answer = await stage.handle(request)
+    if (request.operation === vet && answer.status === 200)
+      stage.later(500, () => restoreVetting(stage.participant, before))
+    return answer
+  },
+}
+
+const othersLost: Mutant = {
+  name: 'changes-of-others-lost',
+  sentence: 'An update starts from the state before the previous update, which is lost.',
+  rule: 'VET-UNCHANGED-KEPT',
+  operation: vet,
+  shows: 'vetting',
+  interceptor: (stage) => {
+    let before: readonly VettingState[] | undefined
+    return async (request) => {
+      if (request.operation !== vet || bodyOf(request)?.['dryRun'] === true) return stage.handle(request)
+      const now = vettingOf(stage.participant)
+      // The answer is correct; the stored state is wrong.
+      const answer = await stage.handle(request)
+      const changed = vettingOf(stage.participant).some((state, index) => state !== now[index])
+      if (answer.status === 200 && changed && before) {
+        restoreVetting(stage.participant, before)
+        await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
+      }
+      if (changed) before = now
+      return answer
+    }
+  },
+}
+
+const dropped: Mutant = {
+  name: 'second-change-dropped',
+  sentence: 'Only the first of several changes is applied.',
+  rule: 'VET-CHANGES-IN-ORDER',
+  operation: vet,
+  shows: 'vetting',
+  interceptor: alterRequests([vet], (body: JsonObject) =>
+    Array.isArray(body['changes']) ? { ...body, changes: body['changes'].slice(0, 1) } : body,
+  ),
+}
+
+const bothRacing: Mutant = {
+  name: 'both-racing-changes-accepted',
+  sentence: 'Two concurrent updates with the same expected serial are both accepted.',
+  rule: 'VET-SERIAL-GUARD',
+  operation: vet,
+  shows: 'race',
+  interceptor: (stage) => {
+    const load = new Load()
+    return async (request) => {
+      if (request.operation !== vet) return stage.handle(request)
+      const isConcurrent = load.begin()
+      try {
+        const answer = await stage.handle(request)
+        if (!isConcurrent || codeOf(answer) !== 'TOPOLOGY_SERIAL_MISMATCH') return answer
+        return await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
+      } finally {
+        load.end()
+      }
+    }
+  },
+}
+
+export const wrongVetting: readonly Mutant[] = [...delays.map(lateDryRun), undoneLater, othersLost, dropped, bothRacing]

@@ -1,0 +1,197 @@
+/** Mutants whose answers are wrong. */
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { KnownOperation } from '../../simulator/participant/interceptor.js'
+import type { Stage } from '../../simulator/participant/participant.js'
+import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
+import { otherParty } from '../interceptors/ids.js'
+import { alterAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
+import { at, changeMembers } from '../interceptors/json-values.js'
+import { hyphenate } from '../interceptors/names.js'
+import type { Mutant } from './mutant.js'
+
+const transactions: readonly KnownOperation[] = [
+  'execute-and-wait-for-transaction',
+  'updates',
+  'update-by-id',
+  'update-by-offset',
+]
+
+const otherPartyAsWitness: Mutant = {
+  name: 'strangers-as-witnesses',
+  sentence: 'Without querying parties, contract-by-id returns a different party in witnessParties.',
+  rule: 'CBI-WITNESS-PARTIES',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  interceptor: alterAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
+    [queryingParties].flat().length > 0 ? answer : changeMembers(answer, ['witnessParties'], () => [otherParty]),
+  ),
+}
+
+const leak: Mutant = {
+  name: 'visible-to-several',
+  sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
+  rule: 'CBI-STAKEHOLDER-INTERSECTION',
+  operation: 'contract-by-id',
+  shows: 'acceptance',
+  interceptor: (stage) => async (request) => {
+    const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
+    const returned = await stage.handle(request)
+    const { queryingParties = [], contractId = '' } = body ?? {}
+    const several = [queryingParties].flat().length > 1
+    if (!several || codeOf(returned) !== 'CONTRACT_PAYLOAD_NOT_FOUND') return returned
+    const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
+    if (signatory === undefined) return returned
+    const everybody = { contractId, queryingParties: [signatory] }
+    return stage.handle({ ...request, body: Buffer.from(JSON.stringify(everybody)) })
+  },
+}
+
+const newestVersion: Mutant = {
+  name: 'newest-version-as-representative',
+  sentence: 'contract-by-id returns the newest package version as representativePackageId.',
+  rule: 'CBI-REPRESENTATIVE-PACKAGE',
+  operation: 'contract-by-id',
+  shows: 'answer',
+  interceptor: alterAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
+    const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
+    const [newest] = ledger.packages.versionsOf(String(packageName))
+    return newest ? changeMembers(answer, ['representativePackageId'], () => newest.id) : answer
+  }),
+}
+
+const anyFormatFails: Mutant = {
+  name: 'format-answered-with-500',
+  sentence: 'An execution with a transactionFormat returns 500, although its transaction is committed.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'refusal',
+  interceptor: replaceSuccesses(['execute-and-wait-for-transaction'], (answer, request) =>
+    bodyOf(request)?.['transactionFormat']
+      ? json(500, { code: 'INTERNAL', cause: 'the transaction cannot be formatted' })
+      : answer,
+  ),
+}
+
+const isByTemplate = (format: JsonValue): boolean => JSON.stringify(format).includes('TemplateFilter')
+
+const nothingForTemplates: Mutant = {
+  name: 'templates-show-nothing',
+  sentence: 'A transactionFormat with a template filter returns no events.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+    isByTemplate(transactionFormat) ? changeMembers(answer, ['events'], () => []) : answer,
+  ),
+}
+
+const delayed: Mutant = {
+  name: 'min-ledger-time-waited-for',
+  sentence: 'An execution with a minLedgerTime is delayed until that time.',
+  rule: 'EXE-MIN-LEDGER-TIME',
+  operation: 'execute',
+  shows: 'ledger',
+  interceptor: (stage) => async (request) => {
+    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(request) ?? ''))?.groups
+    const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
+    if (request.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.handle(request)
+    stage.later(wait, () => stage.handle(request))
+    return json(200, {})
+  },
+}
+
+const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
+
+const cutTime = (member: string, rule: string): Mutant => ({
+  name: `seconds-in-${hyphenate(member)}`,
+  sentence: `${member} is truncated to seconds.`,
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  interceptor: alterAnswers(transactions, (answer) => changeMembers(answer, [member], toSeconds)),
+})
+
+const copyTime = (from: string, to: string, rule: string): Mutant => ({
+  name: hyphenate(`${from}-as-${to}`),
+  sentence: `${to} is a copy of ${from}.`,
+  rule,
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  interceptor: alterAnswers(transactions, (answer) => copied(answer, from, to)),
+})
+
+function copied(value: JsonValue, from: string, to: string): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => copied(item, from, to))
+  if (!isJsonObject(value)) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copied(item, from, to)]))
+  return from in inner && to in inner ? { ...inner, [to]: inner[from] ?? null } : inner
+}
+
+const emptyEvents: Mutant = {
+  name: 'not-verbose-shows-nothing',
+  sentence: 'A transactionFormat without the verbose flag returns no arguments.',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  shows: 'answer',
+  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+    JSON.stringify(transactionFormat).includes('"verbose":false')
+      ? changeMembers(answer, ['createArgument'], () => ({}))
+      : answer,
+  ),
+}
+
+const eventsOfOthers: Mutant = {
+  name: 'events-of-others-shown',
+  rule: 'EXE-FORMAT-SELECTS',
+  operation: 'execute-and-wait-for-transaction',
+  sentence: 'A transactionFormat for one party returns the events of all parties.',
+  shows: 'answer',
+  interceptor:
+    ({ handle }) =>
+    (request) => {
+      const body = request.operation === 'execute-and-wait-for-transaction' ? bodyOf(request) : undefined
+      const format = body?.['transactionFormat']
+      if (!body || format === undefined || format === null) return handle(request)
+      return handle({
+        ...request,
+        body: Buffer.from(JSON.stringify({ ...body, transactionFormat: forAnyParty(format) })),
+      })
+    },
+}
+
+function forAnyParty(format: unknown): unknown {
+  const text = JSON.stringify(format)
+  const [, filters] = /"filtersByParty":\{"[^"]*":(\{.*?\]\})/.exec(text) ?? []
+  return filters === undefined
+    ? format
+    : JSON.parse(text.replace('"filtersByParty"', `"filtersForAnyParty":${filters},"filtersByParty"`))
+}
+
+const effectiveLater: Mutant = {
+  name: 'transactions-of-tomorrow',
+  rule: 'TRX-EFFECTIVE-AT',
+  operation: 'execute-and-wait-for-transaction',
+  sentence: 'effectiveAt of a transaction is one day late.',
+  shows: 'answer',
+  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
+    changeMembers(answer, ['effectiveAt'], (time) =>
+      typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,
+    ),
+  ),
+}
+
+export const wrongAnswers: readonly Mutant[] = [
+  otherPartyAsWitness,
+  leak,
+  newestVersion,
+  anyFormatFails,
+  nothingForTemplates,
+  emptyEvents,
+  delayed,
+  cutTime('recordTime', 'TRX-RECORD-TIME'),
+  cutTime('effectiveAt', 'TRX-EFFECTIVE-AT'),
+  copyTime('recordTime', 'effectiveAt', 'TRX-EFFECTIVE-AT'),
+  copyTime('effectiveAt', 'recordTime', 'TRX-RECORD-TIME'),
+]
+
+export const wrongTransactions: readonly Mutant[] = [eventsOfOthers, effectiveLater]

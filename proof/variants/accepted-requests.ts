@@ -1,0 +1,146 @@
+/** Variants that accept what the reference rejects: encodings, absent members and users. */
+import { gunzipSync } from 'node:zlib'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
+import type { Interceptor } from '../../simulator/participant/participant.js'
+import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
+import { alterRequests } from '../interceptors/interceptors.js'
+import { at } from '../interceptors/json-values.js'
+import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
+import { type Variant, variant } from './variant.js'
+
+const withoutParties: readonly KnownOperation[] = [...executing, 'update-package-vetting']
+
+const largestInt32 = 2 ** 31 - 1
+const billion = 1_000_000_000
+
+/** Carries nanos beyond int32 over to seconds. */
+function normalized(duration: JsonValue): JsonValue {
+  const { seconds = 0, nanos = 0 } = isJsonObject(duration) ? duration : {}
+  if (typeof nanos !== 'number' || typeof seconds !== 'number' || nanos <= largestInt32) return duration
+  return { seconds: seconds + Math.floor(nanos / billion), nanos: nanos % billion }
+}
+
+const isBeyondInt64 = (value: JsonValue | undefined): boolean =>
+  Number(value instanceof JsonNumber ? value.text : value) >= 2 ** 63
+
+const durations = variant(
+  'durations-of-any-width',
+  'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
+  'Duration object {seconds integer, nanos integer}: the text gives no width.',
+  alterRequests(['submit-and-wait'], (body) => {
+    const { minLedgerTimeRel, ...rest } = body
+    if (minLedgerTimeRel === undefined) return body
+    return isBeyondInt64(at(minLedgerTimeRel, 'seconds'))
+      ? rest
+      : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
+  }),
+)
+
+const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
+
+/** Deeper than any request of the interface. */
+const deepest = 50
+
+/** Keeps null in Daml values. */
+function withoutNulls(value: JsonValue, depth = 0): JsonValue {
+  if (depth > deepest) return value
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, depth + 1))
+  return isJsonObject(value) ? membersWithoutNulls(value, depth) : value
+}
+
+const membersWithoutNulls = (value: JsonObject, depth = 0): JsonObject =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, item]) => item !== null || damlArguments.includes(name))
+      .map(([name, item]) => [name, damlArguments.includes(name) ? item : withoutNulls(item, depth + 1)]),
+  )
+
+const nulls = variant(
+  'null-is-left-out',
+  'A null member is treated as absent, at any depth.',
+  'The text does not mention null.',
+  alterRequests(judged, (body) => membersWithoutNulls(body)),
+)
+
+const codings = variant(
+  'content-codings-undone',
+  'A body that is compressed as Content-Encoding states is accepted.',
+  'JSON request bodies; no sentence excludes content codings.',
+  ({ handle }) =>
+    (request) => {
+      if (!isJudged(request) || request.headers['content-encoding'] !== 'gzip') return handle(request)
+      const { 'content-encoding': _, ...headers } = request.headers
+      return handle({ ...request, headers, body: gunzipSync(request.body) })
+    },
+)
+
+const isOpen = ({ headers }: InterceptedRequest): boolean => headers['authorization'] === undefined
+
+const noUser = variant(
+  'executions-without-a-user',
+  'An execution without userId belongs to a user that the participant chooses.',
+  'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
+  ({ handle, participant }) =>
+    (request) => {
+      const body = isOneOf(request, executing) ? bodyOf(request) : undefined
+      const lacks = body !== undefined && !participant.verify && isOpen(request) && !('userId' in body)
+      return handle(lacks ? withBody(request, { ...body, userId: 'chosen' }) : request)
+    },
+)
+
+/** Retries requests of unknown users with earlier tokens. */
+const forAnyUser =
+  (names: readonly KnownOperation[]): Interceptor =>
+  ({ handle }) => {
+    const tokens = new Map<KnownOperation, string>()
+    return async (request) => {
+      const answer = await handle(request)
+      const { operation } = request
+      if (!operation || !isOneOf(request, names)) return answer
+      const own = request.headers['authorization']
+      if (answer.status === 200 && own !== undefined) tokens.set(operation, own)
+      const context = at(answerOf(answer), 'context', 'ledger_api_error')
+      const authorization = context === 'invalid token' ? tokens.get(operation) : undefined
+      return authorization === undefined
+        ? answer
+        : handle({ ...request, headers: { ...request.headers, authorization } })
+    }
+  }
+
+const anyUser = variant(
+  'unknown-users-may-hand-in-and-vet',
+  'A valid token authorizes execution of signed transactions and vetting updates.',
+  'Authentication rule 2 names actAs and readAs; these operations have neither.',
+  forAnyUser(withoutParties),
+)
+
+const prefetches = variant(
+  'prefetched-keys-ignored',
+  'prefetchContractKeys is ignored.',
+  'prefetchContractKeys: keys loaded into caches to speed up processing.',
+  alterRequests(['submit-and-wait'], (body) => {
+    const { prefetchContractKeys: keys, ...rest } = body
+    const isUsable = Array.isArray(keys) && keys.every((key) => typeof at(key, 'templateId') === 'string')
+    return isUsable ? rest : body
+  }),
+)
+
+const disclosedSynchronizers = variant(
+  'disclosed-synchronizer-ignored',
+  'The synchronizerId of a disclosed contract is ignored.',
+  'DisclosedContract: synchronizerId string; the text gives no rule for it.',
+  alterRequests(['submit-and-wait'], (body) => {
+    const { disclosedContracts: contracts } = body
+    if (!Array.isArray(contracts)) return body
+    const disclosed = contracts.map((one) => {
+      const { synchronizerId, ...rest } = isJsonObject(one) ? one : {}
+      return typeof synchronizerId === 'string' ? rest : one
+    })
+    return { ...body, disclosedContracts: disclosed }
+  }),
+)
+
+export const variantsOfAcceptedRequests: readonly Variant[] = [
+  ...[durations, nulls, codings, noUser, anyUser, prefetches, disclosedSynchronizers],
+]
