@@ -1,18 +1,16 @@
-/** Claims of a certificate. They follow from the record alone, so `verify` can compare both. */
+/** Claims follow from the record alone, so `verify` compares them. */
 import { createHash } from 'node:crypto'
 import type { Examination } from '../record/judgements/examination.js'
 import { unmetRules } from '../record/judgements/rule-verdicts.js'
 import type { RecordedConfiguration, RunHeader, RunRecord, RunRow } from '../record/types/record.js'
 import type { VerdictCounts } from '../record/types/verdict.js'
 import { conclude } from '../reports/summary/conclusion.js'
-import { causesInWords } from '../reports/summary/evidence.js'
+import { causesInWords, notJudged } from '../reports/summary/evidence.js'
 import { rowTotals } from '../reports/summary/headline.js'
-import { notJudged } from '../reports/summary/not-judged.js'
 import { inSuiteOrder, isFailure } from '../reports/wording/rows.js'
 import { restrictionsOf } from './restrictions.js'
 
 export interface Claims {
-  /** The first line of every report. */
   conclusion: string
   counts: VerdictCounts
   planned: number
@@ -24,31 +22,23 @@ export interface Claims {
     startedAt: string
     endedAt: string
     seed: string
-    /** Text of a verifier; the seed follows from it. */
     challenge?: string
     digest: string
   }
-  /** The digest covers the profile and its expectations of every planned row. */
+  /** The digest covers the expectations of every planned row. */
   profile: { name: string; title: string; digest: string }
   suite: RunHeader['suite']
-  /** The certified operations; absent for all. */
   operations?: string[]
   text?: RunHeader['text']
   target: RunHeader['target']
-  /** Present if there are several; each with the digest of its record. */
+  /** Present if there are several, with digests of their records. */
   configurations?: RecordedConfiguration[]
   allowed: string[]
-  /** Rows without a verdict, by reason. */
   notJudged: { reason: string; rows: number }[]
-  /** Mandatory rules that were not examined. */
   unexamined: { rule: string; state: Examination; why: string }[]
-  /** Divergences of the profile that judged rows. */
   divergences: { id: string; rows: number }[]
-  /** Judged rows that did not pass. */
   deviations: { row: string; verdict: string; rules: string[] }[]
-  /** Empty in a certified run. */
   waivers: string[]
-  /** Settings that reduced the examination; one sentence each. */
   restrictions: string[]
 }
 

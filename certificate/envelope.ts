@@ -1,4 +1,4 @@
-/** The signed envelope: DSSE, version 1. */
+/** DSSE, version 1. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 
 const payloadType = 'application/vnd.in-toto+json'
@@ -10,13 +10,13 @@ export interface Envelope {
   signatures: { keyid: string; sig: string }[]
 }
 
-/** Signs with the private key of `publicKey`; ECDSA as DER. */
+/** ECDSA as DER. */
 export interface Signer {
   publicKey: KeyObject
   sign(bytes: Buffer): Promise<Buffer>
 }
 
-/** A key or signing command is unusable. The message contains nothing of the key. */
+/** The message contains nothing of the key. */
 export class SigningError extends Error {
   override readonly name = 'SigningError'
 }
@@ -37,7 +37,7 @@ export async function seal(text: string, { publicKey, sign }: Signer): Promise<E
 /** The format that `conform` writes; other JSON formats are equivalent. */
 export const envelopeText = (envelope: Envelope): string => `${JSON.stringify(envelope, null, 2)}\n`
 
-/** Undefined if the text is no envelope with one signature and an in-toto payload. */
+/** Undefined unless the text has one signature and an in-toto payload. */
 export function readEnvelope(text: string): Envelope | undefined {
   try {
     const { payloadType: type, payload, signatures }: Record<string, unknown> = Object(JSON.parse(text))
@@ -56,7 +56,7 @@ export const payloadOf = ({ payload }: Envelope): Buffer => Buffer.from(payload,
 export const isSealedBy = (envelope: Envelope, publicKey: KeyObject): boolean =>
   envelope.signatures.some(({ sig }) => isSignedBy(publicKey, payloadOf(envelope), Buffer.from(sig, 'base64')))
 
-/** Key id: SHA-256 (hex) of the SubjectPublicKeyInfo. */
+/** SHA-256 (hex) of the SubjectPublicKeyInfo. */
 export const fingerprint = (key: KeyObject): string =>
   createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
@@ -74,7 +74,7 @@ export function publicKeyIn(pem: string, where: string): KeyObject {
   }
 }
 
-/** Null for Ed25519, which has its own hash. Throws `SigningError` for unsupported keys. */
+/** Null for Ed25519, which has its own hash. Throws `SigningError`. */
 export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
   if (asymmetricKeyType === 'ed25519') return null
   const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']

@@ -1,8 +1,7 @@
-/** Findings of `verify` about a bundle. */
 export interface BundleFinding {
   /**
-   * `altered`: the bundle differs from the signed statement or contradicts itself. `unproven`: only the signature supports the point.
-   * `stated`: a setting that reduced the examination. `noted`: no effect on the certified statement.
+   * `altered`: the bundle contradicts the signed statement or itself. `unproven`: only the signature supports the
+   * point. `stated`: a setting that reduced the examination. `noted`: no effect.
    */
   kind: 'altered' | 'unproven' | 'stated' | 'noted'
   /** A sentence without its full stop. */
@@ -14,7 +13,6 @@ export const unproven = (what: string): BundleFinding => ({ kind: 'unproven', wh
 export const stated = (what: string): BundleFinding => ({ kind: 'stated', what })
 export const noted = (what: string): BundleFinding => ({ kind: 'noted', what })
 
-/** Largest number of ids in one finding. */
 const named = 3
 
 /** `A, B, C and 4 more`. */

@@ -1,2 +1,2 @@
-/** Variable with the passphrase of the signing key. An option would show the passphrase in process lists. */
+/** An option would show the passphrase in process lists. */
 export const passphraseVariable = 'CONFORM_KEY_PASSPHRASE'

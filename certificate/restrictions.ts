@@ -1,4 +1,3 @@
-/** Settings in a record that reduced the examination or excused failures. */
 import type { RunHeader } from '../record/types/record.js'
 import { count } from '../reports/wording/words.js'
 
@@ -6,9 +5,8 @@ import { count } from '../reports/wording/words.js'
 const defaultDelay = 3000
 
 export interface Restriction {
-  /** A sentence without its full stop. */
   what: string
-  /** `certify` rejects the setting, so another program wrote the record. */
+  /** `certify` rejects the setting. */
   isForbidden: boolean
 }
 
@@ -38,12 +36,14 @@ function forbidden({
   ])
 }
 
-function permitted({ target, options, timeLimits }: RunHeader): string[] {
+function permitted({ target, options, timeLimits, profile }: RunHeader): string[] {
   const delay = timeLimits?.lateLook
   const { connection, file, embedded } = target
   return sentencesIn([
+    profile.file && `the profile ${profile.name} is a file of the user, and no part of the suite`,
     embedded && 'the target is the embedded simulator',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
+    file?.given && `the settings state the values of ${file.given.join(', ')}, so no response of the run confirms them`,
     file && file.presigned > 0 && `${count(file.presigned, 'transaction')} used signatures from outside the run`,
     target.ownAudience && 'the settings define the audience or scope of all tokens',
     delay === undefined && 'the record does not state the delay of the late-effects check',

@@ -1,4 +1,3 @@
-/** Signers: a key file or a signing command. */
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { inputReason } from '../lib/files/input-error.js'
@@ -10,7 +9,7 @@ import { passphraseVariable } from './passphrase-variable.js'
 /** Milliseconds; long enough to touch a security token. */
 const longest = 120_000
 
-/** Reads a private key in PEM format. Rejects with `SigningError`. */
+/** PEM. Rejects with `SigningError`. */
 export async function keyFile(path: string, passphrase?: string): Promise<Signer> {
   const pem = await readText(path)
   let key: KeyObject
@@ -24,7 +23,7 @@ export async function keyFile(path: string, passphrase?: string): Promise<Signer
   return { publicKey: createPublicKey(key), sign: async (bytes) => sign(hash, bytes, key) }
 }
 
-/** The first line of the file, because editors add a line end. Rejects with `SigningError`. */
+/** The first line, because editors add a line end. Rejects with `SigningError`. */
 export const passphraseIn = async (path: string): Promise<string> => (await readText(path)).split(/\r?\n/)[0] ?? ''
 
 function unopened(path: string, isLocked: boolean, passphrase: string | undefined): string {
@@ -35,8 +34,8 @@ function unopened(path: string, isLocked: boolean, passphrase: string | undefine
 }
 
 /**
- * A shell command that reads the bytes from standard input and writes the signature, binary or base64, to standard output.
- * Rejects with `SigningError`, and so does signing.
+ * The command reads the bytes from standard input and writes the signature, binary or base64. Rejects with
+ * `SigningError`, and so does signing.
  */
 export async function keyCommand(line: string, publicKeyPath: string): Promise<Signer> {
   const publicKey = publicKeyIn(await readText(publicKeyPath), publicKeyPath)
@@ -64,6 +63,6 @@ const output = (line: string, bytes: Buffer): Promise<Buffer> =>
       const how = error.killed ? `took more than ${longest / 1000} s` : `ended with ${error.code ?? error.signal}`
       reject(new SigningError(`the signing command ${how}: ${cutText(stderr.toString('utf8').trim(), 500)}`))
     })
-    // A command that reads nothing breaks the pipe; its exit code reports the result.
+    // A command that reads nothing breaks the pipe.
     child.stdin?.on('error', () => undefined).end(bytes)
   })

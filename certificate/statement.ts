@@ -1,10 +1,10 @@
-/** The signed statement: in-toto Statement, version 1, about the files of a bundle. */
+/** The signed statement: in-toto Statement, version 1. */
 import type { Claims } from './claims.js'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
 export const predicateType = 'urn:participant-conformance:certificate:v1'
 
-/** `name`: the path of the file below the bundle. */
+/** `name`: the path below the bundle. */
 export interface Subject {
   name: string
   digest: { sha256: string }
@@ -12,9 +12,8 @@ export interface Subject {
 
 export interface Certificate {
   issued: string
-  /** `key`: the public key, PEM. */
+  /** `key`: public, PEM. */
   signer: { name: string; key: string }
-  /** The digest covers all files of the program. */
   tool: { name: string; version: string; digest: string }
   claims: Claims
 }
@@ -33,7 +32,6 @@ export const statementOf = (subject: Subject[], predicate: Certificate): Stateme
   predicate,
 })
 
-/** Undefined if the text is no statement of this program. */
 export function readStatement(text: string): Statement | undefined {
   const value = parsed(text)
   if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
@@ -42,7 +40,7 @@ export function readStatement(text: string): Statement | undefined {
   return isSound ? statementOf(subject, predicate) : undefined
 }
 
-/** Checks the members that are printed; all others are only compared. */
+/** Checks printed members; all others are only compared. */
 const isCertificate = (value: unknown): value is Certificate =>
   isObject(value) &&
   isObject(value['signer']) &&

@@ -1,5 +1,3 @@
-/** Redaction of recorded bodies and headers. */
-
 import type { Redaction } from '../lib/redaction/redaction.js'
 import type { RecordedBody, RecordedHeaders } from './recorded-parts.js'
 
@@ -23,7 +21,7 @@ export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Numb
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>
   headers.map(([name, value]) => {
     const clean: RecordedHeaders[number] = [redaction.clean(name), redaction.clean(value)]
-    // A secret with a colon can continue from the header name in the value.
+    // A secret with a colon can span name and value.
     const line = clean.join(':')
     const cleanLine = redaction.clean(line)
     return cleanLine === line ? clean : [cleanLine, '']

@@ -1,15 +1,16 @@
-/** A build step: writes openapi.yaml as JSON, which loads faster, and compiles the checks of answers. */
+/**
+ * A build step: writes openapi.yaml as JSON, which loads faster, and compiles the checks of answers. Compiling one check
+ * takes as long as judging hundreds of rows.
+ */
 import { writeFileSync } from 'node:fs'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
-import { fitName, successSchema } from './described-responses.js'
+import { fitName, successSchema } from './described-schemas.js'
 import { type OperationName, operations } from './operations.js'
 import { keepDescription } from './read-description.js'
 import { addDocument, compilerOptions, fitsInt64, type Schema, type SchemaBasis, toAjv } from './response-schema.js'
 
-// Compiling one check takes as long as judging hundreds of rows.
-
-/** The source of `response-fits.cjs`. Its functions return only whether a body matches. */
+/** Its functions return only whether a body matches. */
 function responseCode(digest: string): string {
   const int64 = `{ type: 'number', validate: ${String(fitsInt64)} }`
   return `'use strict'
@@ -22,7 +23,7 @@ ${codeBy('facts')}
 `
 }
 
-/** In a separate block, because ajv repeats names. */
+/** In a block, because ajv repeats names. */
 function codeBy(basis: SchemaBasis): string {
   const ajv = new Ajv2020({ ...compilerOptions, code: { source: true } })
   ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', macro: exactlyOneOf })
@@ -38,7 +39,7 @@ function codeBy(basis: SchemaBasis): string {
   return `{\n  const exports = fits\n${code}\n}`
 }
 
-/** The keyword without error messages. */
+/** Without error messages. */
 const exactlyOneOf = (keys: string[]): Schema => ({ oneOf: keys.map((key) => ({ required: [key] })) })
 
 writeFileSync(new URL('./response-fits.cjs', import.meta.url), responseCode(keepDescription()))

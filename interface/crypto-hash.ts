@@ -1,7 +1,7 @@
-/** Hashes with a purpose, and the multihash form of fingerprints and topology hashes. */
+/** Fingerprints and topology hashes in multihash form. */
 import { createHash } from 'node:crypto'
 
-/** The purpose is hashed too, so one hash cannot replace another. */
+/** Hashed too, so one hash cannot replace another. */
 export const hashPurpose = {
   topologyTransaction: 11,
   publicKeyFingerprint: 12,
@@ -9,29 +9,29 @@ export const hashPurpose = {
   multiTopology: 55,
 } as const
 
-/** Four bytes, big endian: lengths, counts and purposes in every hash. */
+/** Four bytes, big endian. */
 export const int32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
 }
 
-/** SHA-256 over the purpose and the parts: 32 bytes. */
+/** SHA-256 over the purpose and the parts. */
 export function purposeDigest(purpose: number, ...parts: readonly Buffer[]): Buffer {
   const hash = createHash('sha256').update(int32(purpose))
   for (const part of parts) hash.update(part)
   return hash.digest()
 }
 
-/** The same in multihash form: `12 20` and 32 bytes. */
+/** In multihash form: `12 20` and 32 bytes. */
 const purposeHash = (purpose: number, ...parts: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([0x12, 0x20]), purposeDigest(purpose, ...parts)])
 
-/** Of the raw 32 bytes for Ed25519, of the SubjectPublicKeyInfo for other keys. */
+/** Of 32 raw bytes for Ed25519, of the SubjectPublicKeyInfo for other keys. */
 export const keyFingerprint = (keyBytes: Buffer): string =>
   purposeHash(hashPurpose.publicKeyFingerprint, keyBytes).toString('hex')
 
-/** The signed hash of several topology transactions, in any order. */
+/** The signed hash of several topology transactions; their order does not matter. */
 export function multiTopologyHash(transactions: readonly Buffer[]): Buffer {
   const hashes = transactions
     .map((bytes) => purposeHash(hashPurpose.topologyTransaction, bytes))

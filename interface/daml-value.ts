@@ -1,9 +1,9 @@
-/** Daml values, independent of encoding: the source of JSON, protobuf and hash. */
+/** Independent of encoding. */
 export type DamlValue =
   | { kind: 'unit' }
   | { kind: 'bool'; value: boolean }
   | { kind: 'int64'; value: bigint }
-  /** Canonical decimal text: exactly `scale` places after the point. */
+  /** Decimal, with exactly `scale` places. */
   | { kind: 'numeric'; value: string }
   | { kind: 'text'; value: string }
   | { kind: 'party'; value: string }
@@ -14,9 +14,9 @@ export type DamlValue =
   | { kind: 'timestamp'; value: bigint }
   | { kind: 'optional'; value: DamlValue | undefined }
   | { kind: 'list'; items: DamlValue[] }
-  /** Sorted by key (UTF-8 order). */
+  /** Sorted by UTF-8 keys. */
   | { kind: 'textMap'; entries: [string, DamlValue][] }
-  /** Sorted by key (Daml value order). */
+  /** Sorted by keys. */
   | { kind: 'genMap'; entries: [DamlValue, DamlValue][] }
   | { kind: 'record'; id: DamlIdentifier; fields: [label: string, value: DamlValue][] }
   | { kind: 'variant'; id: DamlIdentifier; constructor: string; value: DamlValue }
@@ -24,14 +24,13 @@ export type DamlValue =
 
 export type DamlRecord = Extract<DamlValue, { kind: 'record' }>
 
-/** A type, template or interface of one package, by package id. */
 export interface DamlIdentifier {
   packageId: string
   module: string
   entity: string
 }
 
-/** `packageId:Module:Entity`, the form in which the interface names templates. */
+/** `packageId:Module:Entity` */
 export function printIdentifier({ packageId, module, entity }: DamlIdentifier): string {
   return `${packageId}:${module}:${entity}`
 }

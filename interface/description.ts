@@ -1,40 +1,29 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../lib/json/json.js'
-import {
-  describedResponses,
-  descriptionDigest,
-  fitName,
-  namedSchemas,
-  once,
-  schemaOf,
-  success,
-} from './described-responses.js'
+import { once } from '../lib/once.js'
+import { describedResponses, descriptionDigest, fitName, namedSchemas, schemaOf, success } from './described-schemas.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
 
-/** A schema violation: JSON pointer into the body, and message. */
+/** `pointer`: JSON pointer into the body. */
 export interface SchemaViolation {
   pointer: string
   message: string
 }
 
-/** Empty for a valid body. */
 export type ResponseCheck = (body: JsonValue) => SchemaViolation[]
 
 /**
- * Characters; longer bodies get only their first violation. The time of ajv grows with the square of the violations (10,000 in 0.1 s,
- * 100,000 in 39 s). A hostile body can contain one for every second character.
+ * Longer bodies (characters) get only their first violation, because the time of ajv grows with the square of the
+ * violations (100,000 in 39 s).
  */
 const thoroughUpTo = 30_000
 const mostViolations = 100
 
 const checks = new Map<string, ResponseCheck>()
 
-/**
- * The check of a JSON body for a status: of success, or of the default response. `text`: ignores facts of the reference participant,
- * including the error body. Compares numbers as doubles, so integers beyond 2^53 are integers.
- */
+/** `text` ignores facts, including the error body. Numbers compare as doubles, so integers beyond 2^53 are integers. */
 export function responseCheck(operation: OperationName, status: number, basis: SchemaBasis = 'facts'): ResponseCheck {
   const responses = describedResponses(operation)
   const key = status >= 200 && status < 300 ? success : 'default'
@@ -53,7 +42,7 @@ const compilers = {
   facts: { thorough: once(() => compiler('facts', true)), brief: once(() => compiler('facts', false)) },
 }
 
-/** `fits`: the compiled check, without messages. */
+/** `fits`: compiled, without messages. */
 function makeCheck(schema: Schema, basis: SchemaBasis, fits?: (body: unknown) => boolean): ResponseCheck {
   const thorough = once(() => compilers[basis].thorough()(schema))
   const brief = once(() => compilers[basis].brief()(schema))
@@ -66,7 +55,7 @@ function makeCheck(schema: Schema, basis: SchemaBasis, fits?: (body: unknown) =>
   }
 }
 
-/** Undefined without a compiled check of this document. */
+/** Undefined if compiled from another document. */
 const fitsBefore = (
   operation: OperationName,
   key: string,
@@ -76,7 +65,7 @@ const fitsBefore = (
 
 const asDoubles = (body: JsonValue): unknown => JSON.parse(printJson(body))
 
-/** Without recursion, because a body may have any depth. */
+/** Without recursion: a body has any depth. */
 function hasLongNumbers(body: JsonValue): boolean {
   const open = [body]
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

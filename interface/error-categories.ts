@@ -1,4 +1,4 @@
-/** Error categories: gRPC codes with their HTTP status (reference participant, 3.4 to 3.6). */
+/** Reference participant, 3.4 to 3.6. */
 export const grpcCodes = {
   CANCELLED: { number: 1, httpStatus: 499 },
   UNKNOWN: { number: 2, httpStatus: 500 },
@@ -21,14 +21,12 @@ export const grpcCodes = {
 export type GrpcCodeName = keyof typeof grpcCodes
 
 export interface ErrorCategory {
-  /** `errorCategory` of the error body. */
   number: number
   meaning: string
   grpc: GrpcCodeName
-  /** `grpcCodeValue` of the error body. */
   grpcCode: number
   httpStatus: number
-  /** `retryInfo` of the error body: delay before a retry; undefined if a retry is useless. */
+  /** `retryInfo`, or undefined. */
   retry: string | undefined
   /** The participant hides code and cause (`NA`, category -1). */
   redacted: 'always' | 'sometimes' | 'never'
@@ -36,7 +34,7 @@ export interface ErrorCategory {
 
 const soon = '1 second'
 
-/** Category 13 is absent, because participants only log it. */
+/** Participants only log category 13. */
 const errorCategories: readonly ErrorCategory[] = [
   category(1, 'the server cannot do it at the moment', 'UNAVAILABLE', 'never', soon),
   category(2, 'others hold what is needed', 'ABORTED', 'never', soon),
@@ -64,7 +62,7 @@ function category(
   return { number, meaning, grpc, grpcCode, httpStatus, retry, redacted }
 }
 
-/** Throws a RangeError for 13 and for unknown numbers. */
+/** Throws a RangeError for 13 and unknown numbers. */
 export function categoryOf(number: number): ErrorCategory {
   const found = errorCategories.find((category) => category.number === number)
   if (!found) throw new RangeError(`no error that can be answered has category ${number} (1 to 12, or 14)`)

@@ -1,24 +1,24 @@
-/** Grammars of strings; the same patterns as in openapi.yaml. */
+/** The same patterns as in openapi.yaml. */
 export interface Grammar {
-  /** Name of the type in messages of the reference participant. */
+  /** The type in messages of the reference participant. */
   description: string
   pattern: RegExp
   /** In UTF-16 units. */
   maxLength: number
-  /** Returns the message for an invalid string. */
+  /** The message for an invalid string. */
   complain(text: string, grammar: Grammar): string
 }
 
 /**
- * The message for an invalid string; undefined for a valid one. It has the observed words of the reference participant 3.5.10, so
- * clients that search for them work with the simulator too.
+ * Undefined for a valid string. Messages as observed on Canton 3.5.10, so clients that search for them work with the
+ * simulator.
  */
 export function violation(grammar: Grammar, text: string): string | undefined {
   if (text.length <= grammar.maxLength && grammar.pattern.test(text)) return undefined
   return grammar.complain(text, grammar)
 }
 
-/** A set of characters and a length; `allowed`: the content of a character class. */
+/** `allowed`: the content of a character class. */
 function characters(description: string, allowed: string, maxLength: number): Grammar {
   const legal = new RegExp(`[${allowed}]`)
   return {
@@ -33,7 +33,7 @@ function characters(description: string, allowed: string, maxLength: number): Gr
   }
 }
 
-/** The first invalid UTF-16 unit, as `0x24`; the reference counts characters beyond the BMP as two. */
+/** The first invalid UTF-16 unit, as `0x24`: the reference counts characters beyond the BMP as two. */
 function firstCode(text: string, misfits: (unit: string) => boolean): string {
   const found = text.split('').find(misfits) ?? ''
   return `0x${found.charCodeAt(0).toString(16)}`
@@ -93,7 +93,7 @@ const fingerprint: Grammar = {
   complain: (text, { maxLength }) => simpleStringViolation('Fingerprint', text, maxLength),
 }
 
-/** A part of a unique identifier: characters of a party, without delimiter. */
+/** A part of a unique identifier. */
 function simpleStringViolation(type: string, text: string, maxLength: number): string {
   const problem = violation(partyId, text)
   if (problem) return problem
@@ -102,7 +102,7 @@ function simpleStringViolation(type: string, text: string, maxLength: number): s
   return `Invariant violation in field \`${type}\`: The given ${type} has a maximum length of ${maxLength} but ${given}`
 }
 
-/** `identifier::fingerprint`: parties, participants and synchronizers. */
+/** `identifier::fingerprint` */
 const uniqueIdentifier: Grammar = {
   description: 'unique identifier',
   pattern: /^(?:[A-Za-z0-9\-_ ]|:(?!:)){1,185}::(?:[A-Za-z0-9\-_ ]|:(?!:)){1,68}$/,
@@ -131,7 +131,7 @@ export const grammars = {
   contractId,
   updateId,
   fingerprint,
-  /** A party that the ledger resolves: `hint::fingerprint`. */
+  /** A party that the ledger resolves. */
   uniqueParty: uniqueIdentifier,
   participantId: uniqueIdentifier,
   synchronizerId: uniqueIdentifier,

@@ -1,11 +1,10 @@
-/** HTTP operations. `path`: below the base URL; `{name}` is a percent-encoded value. */
+/** `path`: below the base URL; `{name}` is percent-encoded. */
 export interface Operation<Name extends string = string> {
   readonly name: Name
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Commits a transaction if accepted. */
   readonly commits?: true
-  /** Other requested changes: parties and users (`write`), vetting (`topology`), packages (`upload`). */
+  /** Parties and users (`write`), vetting (`topology`), packages (`upload`). */
   readonly changes?: 'write' | 'topology' | 'upload'
 }
 
@@ -16,7 +15,6 @@ function table<Names extends string>(rows: Record<Names, Omit<Operation, 'name'>
   return Object.fromEntries(named) as Table<Names> // the same keys, each with its own name
 }
 
-/** The judged operations. */
 export const operations = table({
   'contract-by-id': { method: 'POST', path: '/v2/contracts/contract-by-id' },
   'submit-and-wait': { method: 'POST', path: '/v2/commands/submit-and-wait', commits: true },
@@ -31,9 +29,11 @@ export const operations = table({
 
 export type OperationName = keyof typeof operations
 
+export const isOperationName = (name: string): name is OperationName => Object.hasOwn(operations, name)
+
 export const operationNames = Object.keys(operations) as OperationName[] // all of them are keys of the table
 
-/** Operations that provision and read a target; every participant of the reference's kind has them. */
+/** Operations that provision and read a target. */
 export const supportOperations = table({
   version: { method: 'GET', path: '/v2/version' },
   livez: { method: 'GET', path: '/livez' },
@@ -71,5 +71,4 @@ export const supportNames = Object.keys(supportOperations) as SupportName[] // a
 
 const named: ReadonlyMap<string, Operation> = new Map(Object.entries({ ...operations, ...supportOperations }))
 
-/** Undefined for an unknown name. */
 export const operationNamed = (name: string): Operation | undefined => named.get(name)

@@ -1,9 +1,10 @@
-/** Optional members of successful answers: those that the text does not require. */
-import { successSchema } from './described-responses.js'
+/** Members of successful answers that the text does not require. */
+import { successSchema } from './described-schemas.js'
 import type { OperationName } from './operations.js'
 import { isFact, type Schema } from './response-schema.js'
+import { isSchema, memberOf, partsOf } from './schema-parts.js'
 
-/** Pointers of the optional members on the path of a JSON pointer, itself included. Empty for unknown members. */
+/** Optional members on the path of a pointer, itself included. */
 export function optionalMembers(operation: OperationName, pointer: string): readonly string[] {
   const key = `${operation} ${pointer}`
   const found = known.get(key) ?? membersOf(operation, pointer)
@@ -11,7 +12,6 @@ export function optionalMembers(operation: OperationName, pointer: string): read
   return found
 }
 
-/** Cache, because thousands of rows use few members. */
 const known = new Map<string, readonly string[]>()
 
 function membersOf(operation: OperationName, pointer: string): string[] {
@@ -20,7 +20,7 @@ function membersOf(operation: OperationName, pointer: string): string[] {
   let current: Schema[] = [schema]
   let path = ''
   for (const token of pointer.split('/').slice(1)) {
-    const parts = current.flatMap((one) => partsOf(one, named))
+    const parts = current.flatMap((one) => partsOf(one, named, (part) => !isFact(part)))
     path += `/${token}`
     const member = parts.flatMap(({ properties }) => memberOf(properties, token))
     const isRequired = parts.some(({ required }) => Array.isArray(required) && required.includes(token))
@@ -29,18 +29,3 @@ function membersOf(operation: OperationName, pointer: string): string[] {
   }
   return optional
 }
-
-/** A schema with its parts, without facts. */
-function partsOf(schema: Schema, named: Readonly<Record<string, Schema>>): Schema[] {
-  if (isFact(schema)) return []
-  const { $ref, allOf, anyOf, oneOf } = schema
-  const target = typeof $ref === 'string' ? named[$ref.replace(/^.*\//, '')] : undefined
-  const inner = [target, allOf, anyOf, oneOf].flat().filter(isSchema)
-  return [schema, ...inner.flatMap((one) => partsOf(one, named))]
-}
-
-const memberOf = (properties: unknown, token: string): Schema[] =>
-  isSchema(properties) && Object.hasOwn(properties, token) ? [properties[token]].filter(isSchema) : []
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-/** The document openapi.yaml, parsed by the build, because parsing YAML is slow. */
+/** The build parses openapi.yaml, because YAML is slow. */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { OpenAPIV3_1 } from 'openapi-types'
@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 const written = new URL('../../interface/openapi.yaml', import.meta.url)
 const parsed = new URL('./openapi.json', import.meta.url)
 
-/** Uses the result of the build only for the same text. */
+/** Valid only for the same text. */
 interface Parsed {
   digest: string
   document: OpenAPIV3_1.Document

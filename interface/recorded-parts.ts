@@ -1,12 +1,12 @@
-/** Recorded bodies and headers. Only types, because the report page imports them. */
+/** Only types: the report page imports them. */
 
-/** `text` for UTF-8, otherwise `base64`. `bytes`: full length before any cut. */
+/** `text` for UTF-8. `bytes`: full length before any cut. */
 export interface RecordedBody {
   text?: string
   base64?: string
   bytes: number
   cut?: true
-  /** SHA-256 (hex) of the whole body, if it was cut after judging. */
+  /** SHA-256 of the whole body before the cut, in hex. */
   sha256?: string
 }
 

@@ -3,18 +3,15 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { excerpt, type JsonValue } from '../lib/json/json.js'
 
-/** Judges by the interface text alone, or also by observed facts. */
+/** `facts`: including observed facts. */
 export type SchemaBasis = 'text' | 'facts'
 
-/** A JSON Schema of the document. */
 export type Schema = Readonly<Record<string, unknown>>
 
 const references = '#/components/schemas/'
 const documentId = 'interface'
 
-/**
- * Compiles schemas of the OpenAPI document. `named`: referenced schemas. With `allErrors` false, checks stop at the first violation.
- */
+/** `named`: referenced schemas. Without `allErrors`, stops at the first violation. */
 export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: SchemaBasis, allErrors: boolean) {
   const ajv = new Ajv2020({ ...compilerOptions, allErrors, verbose: true })
   ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', validate: oneRecognisedKey })
@@ -25,7 +22,7 @@ export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: S
 export const compilerOptions = {
   strict: true,
   allowUnionTypes: true,
-  // A fact may require members that the text-based schema around it defines.
+  // A fact may require members of the schema around it.
   strictRequired: false,
   // Validation against the meta-schema is slow, and tests cover the document.
   validateSchema: false,
@@ -37,10 +34,13 @@ export function addDocument(ajv: Ajv2020, named: Readonly<Record<string, Schema>
   ajv.addSchema({ $id: documentId, $defs: mapValues(named, (schema) => toAjv(schema, basis)) })
 }
 
-/** As a double, 2^63 equals the largest 64-bit integer. The function uses nothing else, because its source is compiled. */
+/**
+ * 2^63 as a double equals the largest 64-bit integer. The build compiles the source text of this function, so it uses no
+ * outer names.
+ */
 export const fitsInt64 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= 2 ** 63
 
-/** `oneOf` alone would report the failures of every branch, without the keys. */
+/** `oneOf` would report every branch, without the keys. */
 const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<string, JsonValue>): boolean => {
   const present = keys.filter((key) => Object.hasOwn(data, key))
   if (present.length === 1) return true
@@ -51,29 +51,26 @@ const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<s
   return false
 }
 
-/** Messages that replace those of ajv. */
 const problems: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
   enum: (params) => `must be one of ${excerpt(params['allowedValues'], 200)}`,
   minProperties: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'key' : 'keys'}`,
   maxProperties: ({ limit }) => `must have at most ${limit} ${limit === 1 ? 'key' : 'keys'}`,
 }
 
-/** Describes a violation, with the found value. */
 export function describeError({ keyword, message, params, data }: ErrorObject): string {
   const problem = problems[keyword]?.(params) ?? message
   const found = keyword === 'required' || keyword === 'oneRecognisedKey' ? '' : `, found ${shown(data)}`
   return `${problem}${found}`
 }
 
-/** `data` is JSON of the body; as a double, `1e400` is not a finite number. */
+/** As a double, `1e400` is infinite. */
 const shown = (data: unknown): string =>
   typeof data === 'number' && !Number.isFinite(data) ? 'a number beyond doubles' : excerpt(data as JsonValue, 60)
 
-/** A schema of the document in the form of ajv. */
 export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}
   const alternatives = list(schema['oneOf'])
-  // A fact that adds an alternative does not apply if the text alone judges.
+  // A fact that adds an alternative needs the basis `facts`.
   const [main, unset, ...more] = list(schema['anyOf']).filter((one) => basis === 'facts' || !isFact(one))
   if (alternatives.length > 0) return { ...translate(omit(schema, 'oneOf'), basis), ...union(alternatives, basis) }
   if (main && !unset) {
@@ -81,13 +78,13 @@ export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknow
     return translate({ ...omit(schema, 'anyOf'), allOf: [...list(allOf), main] }, basis)
   }
   if (main && unset && more.length === 0 && isUnset(unset)) {
-    // A failed `if` is no violation; only those of the schema itself remain.
+    // A failed `if` is no violation.
     return { ...translate(omit(schema, 'anyOf'), basis), if: toAjv(unset, basis), else: toAjv(main, basis) }
   }
   return translate(schema, basis)
 }
 
-/** Objects with exactly one known key. Without facts, further kinds may exist. */
+/** Exactly one known key. Without facts, others may exist. */
 function union(alternatives: Schema[], basis: SchemaBasis): Record<string, unknown> {
   const known = alternatives.filter((alternative) => basis === 'facts' || !isFact(alternative))
   const properties: Record<string, Schema> = Object.assign({}, ...known.map((alternative) => alternative['properties']))
@@ -107,7 +104,7 @@ function translate(schema: Schema, basis: SchemaBasis): Record<string, unknown> 
   return basis === 'text' ? withNulls(translated, schema['required']) : translated
 }
 
-/** The text requires few members; null equals absence for the others. */
+/** For members that are not required, null equals absence. */
 function withNulls(translated: Record<string, unknown>, required: unknown): Record<string, unknown> {
   const { properties } = translated
   if (typeof properties !== 'object' || properties === null) return translated
@@ -137,7 +134,6 @@ function translateKeyword(keyword: string, value: unknown, basis: SchemaBasis): 
   }
 }
 
-/** Whether it is a fact of the reference participant and no part of the text. */
 export const isFact = (schema: Schema): boolean => schema['x-source'] === 'facts'
 
 const isUnset = (schema: Schema): boolean => 'enum' in schema || 'const' in schema || schema['type'] === 'null'

@@ -1,11 +1,10 @@
 /**
- * Colours of the program's own text. Each code contains a random mark of this process, which is removed after control characters are
- * escaped. Foreign text therefore cannot colour the console.
+ * Each colour code contains a random mark of this process until control characters are escaped, so foreign text cannot
+ * set colours.
  */
 
 const marking = globalThis.crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** Begins each code until it is printed. */
 const mark = `\u001b<${marking}>`
 const escapedMark = `\\u001b<${marking}>`
 
@@ -25,8 +24,7 @@ const withColor: Colors = {
 }
 const withoutColor: Colors = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain }
 
-/** Paints nothing unless `color`. */
 export const createColors = (color: boolean): Colors => (color ? withColor : withoutColor)
 
-/** Activates the codes; `escaped`: a result of `outgoing`. */
+/** `escaped`: a result of `outgoing`. */
 export const withCodes = (escaped: string): string => escaped.replaceAll(escapedMark, '\u001b')

@@ -1,14 +1,14 @@
-/** All output of the process passes here: files, console, errors, crashes. Replaces secrets, and escapes control characters as JSON. */
+/** All output passes here. Replaces secrets, and escapes control characters. */
 import { withoutKnownSecrets } from './redaction/secrets.js'
 
 declare const isOutgoing: unique symbol
 
-/** Text that may leave the process; only `outgoing` creates it. */
+/** Only `outgoing` creates it. */
 export type Outgoing = string & { readonly [isOutgoing]: true }
 
 export const outgoing = (text: string): Outgoing => escaped(withoutKnownSecrets(text)) as Outgoing // its only maker
 
-/** Excludes line feeds, tabs and CRLF. Includes bidirectional controls, which reorder a line. */
+/** Not line feeds, tabs, CRLF. Bidirectional controls reorder a line. */
 const control = /(?!\r\n|[\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
 const escaped = (text: string): string => text.replace(control, (character) => `\\u${hexOf(character)}`)

@@ -1,27 +1,42 @@
-/** The only access to the console. Limits the length of lines for readers. Everything passes `outgoing`. */
+/** The only access to the console. All text passes `outgoing`. */
 import { withCodes } from './colors.js'
 import { outgoing } from './outgoing.js'
 import { withoutSuspects } from './redaction/secrets.js'
 
 /** Characters of a line. */
 const longestLine = 500
-/** Characters of a printed command line; a cut command would be another command. */
+/** Characters; a cut command would be another command. */
 export const longestCommand = 2000
-const command = /^\s*(?:#|-H |--data|curl |printf |\| curl |npx |conform )/
+const command = /^\s*(?:#|-H |--data|curl |printf |\| curl |npx |TOKEN=|(?:continue with: )?conform )/
 
-/** Prints text for readers. */
-export const print = (text: string): void => console.log(forPeople(text))
+let isDataOnly = false
 
-/** As `print`, to standard error. */
+/** For readers: cuts long lines. */
+export const print = (text: string): void => (isDataOnly ? console.error : console.log)(forPeople(text))
+
+/** While `work` runs, only `printData` writes to standard output, so that a program can read it. */
+export async function withDataOnly<Result>(work: () => Promise<Result>): Promise<Result> {
+  isDataOnly = true
+  try {
+    return await work()
+  } finally {
+    isDataOnly = false
+  }
+}
+
+/** To standard error. */
 export const printError = (text: string): void => console.error(forPeople(text))
 
-/** The final error of a command; also hides values that may be misplaced secrets. */
+/** The final error of a command; also hides possible secrets. */
 export const printMistake = (text: string): void => printError(withoutSuspects(text))
 
-/** Prints data for programs, or text of the suite, without a line limit. */
+/** For programs: without a line limit. */
 export const printData = (text: string): void => console.log(outgoing(text))
 
-/** The overwritten last line of a terminal. */
+/** A token that the user requested: the only secret that reaches standard output. */
+export const printRequestedToken = (token: string): void => console.log(token)
+
+/** Overwrites the last line of a terminal. */
 export const statusLine = {
   get isTTY(): boolean {
     return process.stderr.isTTY
@@ -30,16 +45,16 @@ export const statusLine = {
   log: printError,
 }
 
-/** Calls `failed` for errors of standard output. Errors of standard error are ignored, because they cannot be printed. */
+/** Ignores errors of standard error: they cannot be printed. */
 export function onOutputError(failed: (error: NodeJS.ErrnoException) => void): void {
   process.stdout.on('error', failed)
   process.stderr.on('error', () => undefined)
 }
 
-/** Replaces Node's own output of warnings and uncaught errors. */
+/** Replaces Node's output of warnings and uncaught errors. */
 export function printCrashes(crashed: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
-    // The simulator has its own listener, which continues.
+    // The simulator's own listener continues.
     if (process.listenerCount('uncaughtException') === 1) crashed(error)
   })
   if (process.listenerCount('warning') === 0) return
@@ -49,7 +64,17 @@ export function printCrashes(crashed: (error: unknown) => void): void {
 
 const forPeople = (text: string): string => withShortLines(withCodes(outgoing(text)))
 
-const withShortLines = (text: string): string => text.split('\n').map(shortLine).join('\n')
+const withShortLines = (text: string): string => text.split('\n').map(shortLine).map(withoutCiCommands).join('\n')
+
+/** Spaces and colour codes before a command. */
+const beforeCommand = /^((?:\s|\p{Cc}\[\d+m)*)(?=::)/u
+
+/**
+ * GitHub executes lines that begin with `::` and the text `##[` anywhere in a line; Azure executes `##vso[`. The line may
+ * be text of a target.
+ */
+const withoutCiCommands = (line: string): string =>
+  line.replace(beforeCommand, '$1\\').replace(/##(?=(?:vso)?\[)/g, '#\\#')
 
 function shortLine(line: string): string {
   const limit = command.test(line) ? longestCommand : longestLine

@@ -1,7 +1,6 @@
-/** SHA-256 digests. */
 import crypto, { createHash } from 'node:crypto'
 
-/** Strings are hashed as UTF-8. The single call of Node 20.12 and later is several times faster than a hash object. */
+/** Strings as UTF-8. The single call is several times faster; Node before 20.12 lacks it. */
 export const sha256: (data: Buffer | string) => Buffer =
   crypto.hash === undefined
     ? (data) => createHash('sha256').update(data).digest()

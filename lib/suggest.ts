@@ -1,9 +1,6 @@
-/** Suggestions for unknown names. */
-
-/** Largest number of listed names. */
 const listed = 24
 
-/** The nearest allowed name and the allowed names; of many, those with the same first word. Undefined if nothing is allowed. */
+/** Of many, those with the same first word. Undefined if none is allowed. */
 export function suggestion(name: string, allowed: Iterable<string>): string | undefined {
   const names = [...allowed]
   if (names.length === 0) return undefined
@@ -23,9 +20,9 @@ function selection(name: string, names: readonly string[]): string {
 
 const firstWord = (name: string): string => name.split(/[-.]/)[0] ?? name
 
-/** The allowed name with the smallest edit distance; undefined if every distance is too large. */
-export function nearest(name: string, allowed: Iterable<string>): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3))
+/** Undefined if every distance is too large: more than a third of the letters, or more than `limit`. */
+export function nearest(name: string, allowed: Iterable<string>, limit = Number.POSITIVE_INFINITY): string | undefined {
+  const most = Math.min(limit, Math.max(1, Math.floor(name.length / 3)))
   let best: { name: string; mistakes: number } | undefined
   for (const candidate of allowed) {
     if (Math.abs(candidate.length - name.length) > most) continue
@@ -35,7 +32,7 @@ export function nearest(name: string, allowed: Iterable<string>): string | undef
   return best?.name
 }
 
-/** Optimal string alignment distance. */
+/** Optimal string alignment. */
 function distance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -1,4 +1,4 @@
-/** Challenges: the seed follows from a text of the verifier, which proves that the run began after the verifier chose it. */
+/** The seed follows from a text of the verifier, which proves that the run began after the verifier chose it. */
 import { createHash } from 'node:crypto'
 import type { RunHeader } from '../../record/types/record.js'
 import { altered, type BundleFinding, stated } from '../finding.js'
@@ -7,7 +7,6 @@ import { altered, type BundleFinding, stated } from '../finding.js'
 export const seedOf = (challenge: string): string =>
   createHash('sha256').update(`participant-conformance challenge ${challenge}`).digest('hex').slice(0, 32)
 
-/** `expected`: the text that the verifier gave to the signer. */
 export function checkChallenge({ challenge, seed }: RunHeader, expected: string | undefined): BundleFinding[] {
   if (challenge !== undefined && seed !== seedOf(challenge))
     return [altered('the seed of the run does not follow from the challenge in the header')]

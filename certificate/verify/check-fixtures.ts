@@ -1,4 +1,3 @@
-/** Checks the fixture exchanges of a header against the suite, and derives the declined fixtures. */
 import type { RecordedFixture, RunHeader, RunRecord } from '../../record/types/record.js'
 import { usesRedacted } from '../../runner/judge/judge-again.js'
 import { declinedCauses, declinedParty, declinedStep } from '../../runner/provision/declined-fixtures.js'
@@ -7,7 +6,7 @@ import type { ResolvedFixture } from '../../runner/suite/resolved-suite.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { compareRequests } from './compare-requests.js'
 
-/** Returns differences. Redacted requests are not compared. */
+/** Redacted requests are not compared. */
 export function checkFixtures(record: RunRecord, fixtures: readonly ResolvedFixture[]): string[] {
   const { header } = record
   const known = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
@@ -38,7 +37,7 @@ function requestDifferences(
   )
   const marker = variablesOf(variables).get('row')
   const own = `${header.run}-${id}`
-  // Presigned transactions and the parts of merged or resumed records have other markers.
+  // Presigned transactions and merged or resumed parts have other markers.
   const isForeign =
     (header.target.file?.presigned ?? 0) > 0 || header.merged !== undefined || header.resumes !== undefined
   return [
@@ -49,7 +48,7 @@ function requestDifferences(
   ]
 }
 
-/** The request, or a topology transaction in it, contains the party name. */
+/** The request, or a topology transaction in it, contains the name. */
 function partyDifferences(
   { evidence }: RecordedFixture,
   { name, party }: ResolvedFixture,
@@ -63,7 +62,6 @@ function partyDifferences(
     : [`the request of the fixture ${name} does not name its party`]
 }
 
-/** Causes by fixture, as far as exchanges of the header show them. */
 export function declinedIn(header: RunHeader, fixtures: readonly ResolvedFixture[]): Map<string, string> {
   const shown = new Map((header.declined ?? []).map((one) => [one.fixture, one]))
   return declinedCauses(fixtures, (fixture) => {

@@ -1,4 +1,3 @@
-/** Compares rules, profiles and counts of a header with its suite. */
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordedProfile, RecordedRule, RunHeader } from '../../record/types/record.js'
 import type { DerivedPlan } from './derive-plan.js'

@@ -1,11 +1,10 @@
-/** Checks that exchanges belong to the stated target and times. */
 import type { Evidence, RunRecord } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
 import { altered, type BundleFinding, unproven } from '../finding.js'
 
-/** Milliseconds of clock correction that are permitted during a run. */
+/** Permitted milliseconds of clock correction during a run. */
 const correction = 5_000
-/** Milliseconds of permitted difference between the clocks of the target and the run. */
+/** Permitted milliseconds between the clocks of target and run. */
 const skew = 300_000
 
 /** `issued`: time of the signature. */
@@ -74,10 +73,9 @@ function checkDates(exchanges: readonly Evidence[]): BundleFinding[] {
     : []
 }
 
-/** Milliseconds of permitted difference between two clocks of one machine. */
+/** Permitted milliseconds between two clocks of one machine. */
 const imprecision = 100
 
-/** Compares the delay of late-effects checks with the header. */
 function checkDelays({ header, rows }: RunRecord): BundleFinding[] {
   const wanted = header.timeLimits?.lateLook ?? 0
   const waited = rows.flatMap(({ evidence }) => {

@@ -1,4 +1,3 @@
-/** Checks the record of one configuration against its suite, evidence and header. */
 import { parseJson, printJson } from '../../lib/json/json.js'
 import { openRules } from '../../record/judgements/examination.js'
 import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -18,26 +17,22 @@ import { checkOrigin } from './check-origin.js'
 import { checkReasons } from './check-reasons.js'
 import { checkRights } from './check-rights.js'
 import { checkVerdicts } from './check-verdicts.js'
-import { comparable } from './comparable.js'
 import { compareRequests } from './compare-requests.js'
-import { compareSuite } from './compare-suite.js'
+import { comparable, compareSuite } from './compare-suite.js'
 import { type DerivedPlan, derivePlan } from './derive-plan.js'
 
 export interface PartOptions {
-  /** The bundle. */
   folder: string
-  /** The combined records of earlier configurations; undefined for the first. */
+  /** Earlier configurations, combined; undefined for the first. */
   before: RunRecord | undefined
   /** Time of the signature. */
   issued: string | undefined
-  /** This version wrote the record. Another version may derive another plan from the same suite. */
+  /** Another version may derive another plan from the same suite. */
   isSameTool: boolean
-  /** Folder of the trusted suite. */
   suite: string
   challenge?: string
 }
 
-/** `suite`: differences from the trusted suite, which the report prints first. */
 export async function checkPart(
   record: RunRecord,
   options: PartOptions,
@@ -48,7 +43,7 @@ export async function checkPart(
     suite,
     findings: [
       ...record.defects.map((defect) => altered(`the record has a defect: ${defect.replace(/\.$/, '')}`)),
-      ...checkVerdicts(record),
+      ...checkVerdicts(record, options.isSameTool),
       ...plan,
       ...checkCapabilities(record),
       ...checkOrigin(record, options.issued),
@@ -63,7 +58,7 @@ async function suiteFindings(
   { folder, before, isSameTool, suite: trusted }: PartOptions,
 ): Promise<Record<'suite' | 'plan', BundleFinding[]>> {
   const { header } = record
-  // A run that --also adds selects no rules.
+  // A run that `--also` adds selects no rules.
   const open = before && header.selection?.rules ? openRules(before) : undefined
   const derived = await derivePlan(folder, header, open)
   if ('kind' in derived) return { suite: [], plan: [derived] }
@@ -74,7 +69,7 @@ async function suiteFindings(
     ...checkPlan(record, derived),
     ...checkRequests(record),
     ...checkFixtures(record, derived.resolved.fixtures),
-    ...ruleDifferences(header.selection?.rules, open),
+    ...selectedRuleDifferences(header.selection?.rules, open),
   ]
   if (found.length === 0 || isSameTool) return { suite, plan: [...found.map(altered), ...reasons] }
   const places = count(found.length, 'place')
@@ -82,8 +77,11 @@ async function suiteFindings(
   return { suite, plan: [unproven(what), ...reasons] }
 }
 
-/** A later configuration runs the rules that earlier ones left open. */
-const ruleDifferences = (selected: readonly string[] | undefined, open: ReadonlySet<string> | undefined): string[] =>
+/** A later configuration runs open rules of earlier ones. */
+const selectedRuleDifferences = (
+  selected: readonly string[] | undefined,
+  open: ReadonlySet<string> | undefined,
+): string[] =>
   [...(selected ?? [])].toSorted().join() === [...(open ?? [])].toSorted().join()
     ? []
     : ['the selected rules differ from the rules that earlier configurations left open']
@@ -119,7 +117,6 @@ function withoutPresigned(row: ResolvedRow, { target }: RunHeader): ResolvedRow 
   return { ...row, steps }
 }
 
-/** Compares capabilities with the rest of the header and with exchanges. */
 function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
   const { capabilities } = header
   const wrong = Object.entries(expected(header)).filter(
@@ -134,7 +131,6 @@ function checkCapabilities({ header, rows }: RunRecord): BundleFinding[] {
   ].map(altered)
 }
 
-/** Capabilities as the run derives them; undefined if the header lacks the basis. */
 function expected({ target, variables }: RunHeader): Record<string, boolean | undefined> {
   const isOpen = target.authorization === 'none'
   const { 'contract-keys': hasKeys } = capabilitiesByVersion({}, target.protocolVersion)
@@ -151,7 +147,7 @@ function expected({ target, variables }: RunHeader): Record<string, boolean | un
   }
 }
 
-/** Ignores rows that set the header themselves. */
+/** The row itself may set the header. */
 const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolean =>
   evidence.some(({ step, request }) => {
     const sent = resolved.steps[step]
@@ -159,7 +155,6 @@ const carriesToken = ({ evidence, resolved }: RunRecord['rows'][number]): boolea
     return !isOwn && request.headers.some(([name]) => name.toLowerCase() === 'authorization')
   })
 
-/** Compares requests, markers and captures with the plan. Redacted rows are not compared. */
 function checkRequests(record: RunRecord): string[] {
   return record.rows.flatMap((row) => {
     if (row.redacted || usesRedacted(row.resolved, record.header) || row.evidence.length === 0) return []
@@ -173,7 +168,7 @@ function checkRequests(record: RunRecord): string[] {
   })
 }
 
-/** Rows of earlier runs and presigned transactions have other markers. */
+/** Earlier runs and presigned transactions have other markers. */
 function markerDifferences({ header }: RunRecord, { id, variables, resolved }: RunRow): string[] {
   if (header.resumes || header.merged || resolved.steps.some(({ presigned }) => presigned)) return []
   const marker = parseJson(variables?.['row'] ?? 'null')
@@ -182,7 +177,7 @@ function markerDifferences({ header }: RunRecord, { id, variables, resolved }: R
     : [`the marker of ${id} does not follow from the seed of the run`]
 }
 
-/** If several steps capture one variable, the last value counts. */
+/** The last captured value counts. */
 function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow): string[] {
   const captured = new Map<string, string>()
   for (const one of evidence) {

@@ -1,6 +1,6 @@
 /**
- * Checks reasons of rows that lack a prepared transaction or a signature. A record does not show how many transactions the signer
- * had, so the reason that all are used remains unproven.
+ * Checks reasons of rows without a prepared transaction or a signature. A record does not show how many transactions
+ * the signer had, so the reason that all are used remains unproven.
  */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -15,7 +15,6 @@ import { actingParty, type ResolvedFixture } from '../../runner/suite/resolved-s
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import type { Variables } from '../../runner/template/variables.js'
 
-/** A presigned transaction that a row sent. */
 interface Sample {
   prepared: string
   hash: string
@@ -25,7 +24,6 @@ interface Sample {
 export interface PresignedParties {
   limitations: Limitations
   fixtures: ReadonlyMap<string, ResolvedFixture>
-  /** By fixture. */
   samples: ReadonlyMap<string, Sample>
 }
 
@@ -61,7 +59,6 @@ function sampleIn({ resolved, variables, evidence }: RunRow, header: RunHeader):
     : []
 }
 
-/** The reason states correctly that the row has no presigned transaction. */
 export function lacksTransaction(
   row: ResolvedRow,
   reason: string,
@@ -71,7 +68,7 @@ export function lacksTransaction(
   return applyLimitations({ row: { ...row, steps } }, fixtures, limitations).reason === reason
 }
 
-/** The reason names correctly the missing signature; undefined if no row shows a transaction of the party. */
+/** Undefined if no row shows a transaction of the party. */
 export function lacksSignature(
   row: ResolvedRow,
   reason: string,
@@ -89,7 +86,7 @@ export function lacksSignature(
   return isShown ? false : undefined
 }
 
-/** Substitutes that sign only the bytes for which the run had signatures. Their signatures are never sent. */
+/** Substitutes for the run's keys; their signatures are never sent. */
 function keysOf(
   known: Variables,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -104,7 +101,7 @@ function keysOf(
   return keys
 }
 
-/** `signed`: the only bytes (base64) that the key signs; undefined for any bytes. */
+/** `signed`: the only bytes (base64); undefined for any. */
 function signerOf(kind: KeyKind, fingerprint: string, signed: string | undefined): Signer {
   const own = makeSigningKey(kind)
   return {

@@ -1,7 +1,7 @@
-/** Checks that the header supports the reasons of unsent rows and permits the sent ones. */
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Availability, applyAvailability } from '../../runner/plan/availability.js'
+import { needsAtTarget } from '../../runner/plan/given-fixtures.js'
 import { requiredPermissions } from '../../runner/plan/required-permissions.js'
 import { declinedReason } from '../../runner/provision/declined-fixtures.js'
 import { keyVariable } from '../../runner/sign/key-ring.js'
@@ -13,10 +13,8 @@ import { availabilityOf } from './check-rights.js'
 
 type Fixtures = ReadonlyMap<string, ResolvedFixture>
 
-/** Fixtures and callers, by header and suite. */
 interface Provided {
   fixtures: Fixtures
-  /** Causes by declined fixture. */
   declined: ReadonlyMap<string, string>
   availability: Availability | undefined
   presigned: PresignedParties
@@ -52,8 +50,12 @@ export function checkReasons(record: RunRecord, suite: Pick<ResolvedSuite, 'acto
   ]
 }
 
-function sentAgainst({ id, resolved }: RunRow, { capabilities, allowed }: RunHeader, { declined }: Provided): string[] {
-  const missing = resolved.needs.find((need) => capabilities[need] === false)
+function sentAgainst(
+  { id, resolved }: RunRow,
+  { capabilities, allowed }: RunHeader,
+  { declined, fixtures }: Provided,
+): string[] {
+  const missing = needsAtTarget(resolved, fixtures).find((need) => capabilities[need] === false)
   if (missing !== undefined)
     return [`${id} was sent, but the header states that the target lacks the capability ${missing}`]
   const fixture = resolved.fixtures.find((name) => declined.has(name))
@@ -80,7 +82,7 @@ interface Situation extends Provided {
 
 type IsSupported = (name: string, situation: Situation) => boolean | undefined
 
-/** Reasons that `runner/plan` writes. */
+/** `runner/plan` writes these reasons. */
 const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[] = [
   [
     /^the target lacks the capability ([\w-]+)(?:: |$)/,
@@ -117,6 +119,7 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
     /^the value of ([\w.-]+) is unknown: /,
     (name, { header, row, fixtures }) =>
       header.variables?.[name] === undefined &&
+      !isSetByRow(name, row) &&
       JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
   ],
   [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
@@ -125,17 +128,20 @@ const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[]
   [/^the party [\w-]+ cannot be created: /, isUnavailable],
 ]
 
+/** The run sets the marker, and the steps and values of the row set others: they cannot be unknown. */
+const isSetByRow = (name: string, { steps, values }: Situation['row']): boolean =>
+  name === 'row' || name in values || steps.some(({ capture }) => Object.hasOwn(capture, name))
+
 function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {
   const cause = declined.get(name)
   if (cause === undefined) return header.declined?.some(({ fixture }) => fixture === name) ? false : undefined
   return row.fixtures.includes(name) && (reason === declinedReason(name, cause) || reason.includes('[redacted'))
 }
 
-/** Derives the reason again from the callers and their rights. */
 function isUnavailable(_: string, { header, row, fixtures, availability, reason }: Situation): boolean | undefined {
   if (!availability) return undefined
   if (applyAvailability({ row }, fixtures, availability).reason === reason) return true
-  // Without that permission, the header does not show what the run could create.
+  // The header does not show what the run could create.
   return header.allowed?.includes('write') ? false : undefined
 }
 
@@ -145,7 +151,7 @@ const isUnreachable = ({ target }: RunHeader, operation: string): boolean =>
 const fixturesOf = (row: ResolvedRow, fixtures: Fixtures): ResolvedFixture[] =>
   row.fixtures.flatMap((name) => fixtures.get(name) ?? [])
 
-/** Includes permissions to create users and upload packages, which the row alone does not show. */
+/** Includes permissions for users and packages. */
 function needsPermission({ header, row, fixtures }: Situation): boolean {
   const { allowed = [], capabilities } = header
   const needed = new Set(requiredPermissions(row, fixtures, new Set(), capabilities))

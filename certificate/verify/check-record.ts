@@ -1,8 +1,7 @@
-/** Checks that records, reports and statement of a bundle agree. */
 import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError, combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
-import type { BundleFile } from '../bundle-files.js'
+import type { BundleFile } from '../bundle.js'
 import { type Claims, claimsOf } from '../claims.js'
 import { altered, type BundleFinding, unproven } from '../finding.js'
 import type { Certificate } from '../statement.js'
@@ -10,14 +9,12 @@ import { checkPart, type PartOptions } from './check-part.js'
 import { checkReports, checkTargets } from './check-reports.js'
 
 export interface CheckOptions extends Pick<PartOptions, 'suite' | 'challenge'> {
-  /** Digest of this program. */
   toolDigest: string
-  /** Reads one record for each configuration. Rejects with `RecordError`. */
+  /** One for each configuration. Rejects with `RecordError`. */
   records(folder: string): Promise<RunRecord[]>
-  /** File with the output of the doctor. */
   targetName: string
   reports(record: RunRecord, signing: { name: string; issued: string }): Promise<BundleFile[]>
-  /** All file digests match the statement. Otherwise the reports are not derived again. */
+  /** All file digests match; otherwise the reports are not derived again. */
   isSound: boolean
 }
 
@@ -25,7 +22,7 @@ interface CheckedRecord extends Record<'suite' | 'findings', BundleFinding[]> {
   operations?: string[]
 }
 
-/** `operations`: the scope in the records; absent for all. */
+/** `operations`: absent for all. */
 export async function checkRecord(
   folder: string,
   certificate: Certificate | undefined,
@@ -39,7 +36,7 @@ export async function checkRecord(
       certificate && options.isSound && whole.defects.length === 0
         ? await reportFindings(folder, [parts, whole], certificate, options)
         : []
-    const claims = certificate ? claimFindings(certificate.claims, claimsOf(whole)) : []
+    const claims = certificate ? claimFindings(certificate, claimsOf(whole), options.toolDigest) : []
     const operations = whole.header.selection?.operations
     return { ...checked, findings: [...checked.findings, ...claims, ...reports], ...(operations && { operations }) }
   } catch (error) {
@@ -48,7 +45,6 @@ export async function checkRecord(
   }
 }
 
-/** With several configurations, each finding names its configuration. */
 async function checkParts(
   folder: string,
   parts: readonly RunRecord[],
@@ -78,12 +74,30 @@ async function reportFindings(
   return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
 }
 
-function claimFindings(said: Claims, found: Claims): BundleFinding[] {
-  const [before, now] = [members(said), members(found)]
-  return [...new Set([...before.keys(), ...now.keys()])]
-    .filter((name) => before.get(name) !== now.get(name))
-    .map((name) => altered(`the statement and the record differ in ${name}`))
+/** The signer chooses the digest of the tool: another digest permits other words, but no other facts. */
+function claimFindings({ claims, tool }: Certificate, found: Claims, toolDigest: string): BundleFinding[] {
+  const [before, now] = [members(claims), members(found)]
+  const different = [...new Set([...before.keys(), ...now.keys()])].filter(
+    (name) => JSON.stringify(before.get(name)) !== JSON.stringify(now.get(name)),
+  )
+  const worded = different.filter(
+    (name) => tool.digest !== toolDigest && factsOf(name, before.get(name)) === factsOf(name, now.get(name)),
+  )
+  return [
+    ...different
+      .filter((name) => !worded.includes(name))
+      .map((name) => altered(`the statement and the record differ in ${name}`)),
+    ...(worded.length > 0 ? [unproven(`the texts of ${worded.join(', ')} have other wording in this version`)] : []),
+  ]
 }
 
-const members = (claims: Claims): Map<string, string> =>
-  new Map(Object.entries(claims).map(([name, value]) => [name, JSON.stringify(value)]))
+const members = (claims: Claims): Map<string, unknown> => new Map(Object.entries(claims))
+
+const wordsIn: Readonly<Record<string, string>> = { unexamined: 'why', notJudged: 'reason' }
+
+/** A claim as JSON, without its words. Accepts any value, because claims are only compared. */
+function factsOf(name: string, claim: unknown): string | undefined {
+  if (name === 'conclusion') return typeof claim
+  if (name === 'restrictions' && Array.isArray(claim)) return JSON.stringify(claim.map((one) => typeof one))
+  return JSON.stringify(claim, (member, value: unknown) => (member === wordsIn[name] ? typeof value : value))
+}

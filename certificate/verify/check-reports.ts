@@ -1,19 +1,17 @@
-/** Compares the reports and the doctor output of a bundle with its record. */
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { InputError } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import type { RunRecord } from '../../record/types/record.js'
-import type { BundleFile } from '../bundle-files.js'
+import type { BundleFile } from '../bundle.js'
 
-/** `files`: the reports derived from the record. */
 export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
   const found: string[] = []
   for (const [name, wanted] of files) {
     const text = await textIn(folder, name)
     if (text === undefined) found.push(`the report ${name} is missing`)
     if (text === undefined || text === wanted) continue
-    // Another zlib version may compress the same data to other bytes.
+    // Another zlib version may compress to other bytes.
     if (name.endsWith('.html') && unpacked(text) === unpacked(wanted)) continue
     found.push(`${name} differs from the report derived from the record`)
   }
@@ -29,7 +27,6 @@ async function textIn(folder: string, name: string): Promise<string | undefined>
   }
 }
 
-/** The page with its data uncompressed. */
 const unpacked = (page: string): string =>
   page.replace(
     /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g,
@@ -42,12 +39,11 @@ const unpacked = (page: string): string =>
     },
   )
 
-/** Compares the facts that the doctor output and the header both contain, for each configuration. */
 export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {
   const text = await textIn(folder, name)
   if (text === undefined) return [`${name} is missing`]
   const seen = text.split(/(?<=^\})\n(?=\{$)/m)
-  // For runs that --also added there is no doctor output.
+  // Runs that `--also` added have no doctor output.
   const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
   if (seen.length !== own.length) return [`${name} and the records differ in the number of configurations`]
   return own.flatMap((part, index) => checkTarget(parsed(seen[index] ?? ''), name, part))

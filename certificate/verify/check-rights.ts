@@ -1,4 +1,4 @@
-/** Compares stated rights of callers with the rights that the target listed; derives the available callers. */
+/** Compares stated rights with listed rights, and derives the available callers. */
 import type { RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller } from '../../record/types/recorded-target.js'
 import { answerOf } from '../../runner/judge/answer.js'
@@ -54,7 +54,6 @@ function rightsFindings(caller: RecordedCaller, header: RunHeader, suite: Provid
   ]
 }
 
-/** Fixture names by party id. */
 function fixtureNames({ variables }: RunHeader, { fixtures }: Provided): Map<string, string> {
   const known = variablesOf(variables)
   return new Map(
@@ -65,7 +64,7 @@ function fixtureNames({ variables }: RunHeader, { fixtures }: Provided): Map<str
   )
 }
 
-/** The rights that the run grants: those of its actors for parties that the run creates. */
+/** The rights that the run grants: those of its actors for created parties. */
 function grantable(user: string, header: RunHeader, suite: Provided): ReadonlySet<string> {
   const named = namedParties(header, suite)
   const actors = new Set((header.callers ?? []).filter((one) => one.user === user).map(({ actor }) => actor))
@@ -78,13 +77,12 @@ function grantable(user: string, header: RunHeader, suite: Provided): ReadonlySe
   )
 }
 
-/** Fixtures of parties that the run did not create. */
 function namedParties(header: RunHeader, suite: Provided): Set<string> {
   const made = new Set(header.made?.parties)
   return new Set([...fixtureNames(header, suite)].flatMap(([id, name]) => (made.has(id) ? [] : [name])))
 }
 
-/** Undefined for a header of an older version, which lacks the callers. */
+/** Undefined for an older header without callers. */
 export function availabilityOf(header: RunHeader, suite: Provided): Availability | undefined {
   const { callers } = header
   if (!callers) return undefined

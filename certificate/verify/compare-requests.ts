@@ -1,20 +1,18 @@
-/** Compares recorded requests with the requests that resolved steps produce. */
 import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { withQuery } from '../../runner/execute/completions-watch.js'
-import { asCaller } from '../../runner/template/callers.js'
 import { replayGenerated } from '../../runner/template/keyed-generation.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { asCaller } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
 import { baseOf } from './check-origin.js'
 
 interface Compared {
-  /** Number of compared exchanges. */
   exchanges: number
   differences: string[]
 }
 
-/** Fills the steps with the recorded variables and compares all bytes. `origin`: source of the steps, for the messages. */
+/** Compares all bytes. `origin`: source of the steps, for messages. */
 export function compareRequests(
   { header }: RunRecord,
   { variables, evidence, id }: Pick<RunRow, 'variables' | 'evidence' | 'id'>,
@@ -37,11 +35,11 @@ export function compareRequests(
   return { exchanges: own.length, differences }
 }
 
-/** Late-effects checks are no requests of the row; unsent requests have no URL. */
+/** Late-effects checks are no requests of the row; unsent ones have no URL. */
 const isSent = ({ role, request: { url } }: Evidence): boolean =>
   role !== 'late-look' && url !== '' && !url.startsWith('/')
 
-/** The limit depends on the completions that exist when the run requests them (docs/decisions/0031). */
+/** The limit depends on existing completions (docs/decisions/0031). */
 function awaitedPath({ operation, eventually }: ResolvedStep, path: string, sent: string): string {
   const [, limit] = /\?stream_idle_timeout_ms=50&limit=(\d+)$/.exec(sent) ?? []
   const isAwaited = operation === 'completions' && eventually !== undefined && limit !== undefined
@@ -52,13 +50,13 @@ function differencesOf(base: string, filled: ReturnType<typeof buildRequest>, { 
   const { body } = request
   const sent = body?.text === undefined ? Buffer.from(body?.base64 ?? '', 'base64') : Buffer.from(body.text)
   const bytes = filled.body ?? Buffer.alloc(0)
-  // A record does not contain the values of configured headers.
+  // Values of configured headers are not recorded.
   const headers = request.headers.filter(([name, value]) => name !== 'authorization' && !value.startsWith('[redacted'))
   const isSame: [what: string, same: boolean][] = [
     ['method', filled.method === request.method],
     ['URL', baseOf(base) + filled.path === request.url],
     ['headers', JSON.stringify(filled.headers) === JSON.stringify(headers)],
-    // A record contains only the beginning of long bodies.
+    // Only the beginning of long bodies is recorded.
     ['body', bytes.length === (body?.bytes ?? 0) && bytes.subarray(0, sent.length).equals(sent)],
     ['body length', body?.cut === true || bytes.length === sent.length],
   ]

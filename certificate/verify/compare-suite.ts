@@ -1,20 +1,20 @@
-/** Compares the suite of a bundle with the trusted suite. A laxer suite passes more participants. */
+/** Compares the suite of a bundle with the trusted suite: a laxer suite passes more participants. */
+
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { digestOf, readSuiteFiles } from '../../runner/yaml/suite-files.js'
 import { type BundleFinding, unproven } from '../finding.js'
-import { comparable } from './comparable.js'
 import type { DerivedPlan } from './derive-plan.js'
 
-/** `trusted`: folder of the trusted suite. Rejects with `SuiteError` or `InputError`. */
+/** `trusted`: a folder. Rejects with `SuiteError` or `InputError`. */
 export async function compareSuite(
   { suite, resolved }: DerivedPlan,
   trusted: string,
   version: number | undefined,
 ): Promise<BundleFinding[]> {
   if (digestOf(await readSuiteFiles(trusted)) === suite.digest) return []
-  const own = await loadSuite(trusted)
+  const own = await loadSuite(trusted, resolved.profile.file)
   const profile = own.profiles.get(resolved.profile.name)
   const found = profile
     ? differences(resolved, resolveSuite(own, profile, version))
@@ -43,3 +43,7 @@ function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
   ]
   return counted.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
 }
+
+/** Without file positions, which affect no request. */
+export const comparable = (value: object): string =>
+  JSON.stringify(value, (name, member: unknown) => (name === 'source' ? undefined : member))

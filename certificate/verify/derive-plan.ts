@@ -1,16 +1,16 @@
-/** Derives the plan from the suite in a bundle, for the profile and protocol version of the record. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunHeader } from '../../record/types/record.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
+import { withGiven } from '../../runner/plan/given-fixtures.js'
 import { rulesOfRow } from '../../runner/plan/select.js'
-import { ResolveError } from '../../runner/resolve/resolve-error.js'
+import { ResolveError } from '../../runner/resolve/request-template.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { type OtherProfiles, otherProfiles } from '../../runner/run/other-profiles.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { SuiteError } from '../../runner/yaml/suite-error.js'
-import { suiteFolder } from '../bundle-files.js'
+import { suiteFolder } from '../bundle.js'
 import { altered, type BundleFinding } from '../finding.js'
 
 export interface DerivedPlan {
@@ -19,7 +19,7 @@ export interface DerivedPlan {
   others: OtherProfiles
 }
 
-/** `rules`: keeps only rows that judge one of these. Returns a finding if the suite is unusable. */
+/** Keeps only rows of these `rules`. Returns a finding if the suite is unusable. */
 export async function derivePlan(
   folder: string,
   header: RunHeader,
@@ -28,7 +28,7 @@ export async function derivePlan(
   const path = join(folder, suiteFolder)
   if (!existsSync(path)) return altered(`${suiteFolder} is missing, so the plan cannot be compared with it`)
   try {
-    const suite = await loadSuite(path)
+    const suite = await loadSuite(path, header.profile.file)
     if (suite.digest !== header.suite.digest) return altered(`the digest of ${suiteFolder} differs from the record`)
     const profile = suite.profiles.get(header.profile.name)
     if (!profile) return altered(`${suiteFolder} has no profile ${header.profile.name}`)
@@ -41,7 +41,8 @@ export async function derivePlan(
         (operations === undefined || operations.includes(row.operation)) &&
         (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
     )
-    return { suite, resolved: { ...resolved, rows }, others }
+    const given = new Map((header.target.file?.given ?? []).map((name) => [name, {}]))
+    return { suite, resolved: withGiven({ ...resolved, rows }, given), others }
   } catch (error) {
     if (error instanceof SuiteError)
       return altered(`${suiteFolder} cannot be read (${error.findings[0]?.message ?? error.message})`)

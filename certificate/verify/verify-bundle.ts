@@ -1,9 +1,9 @@
-/** Verifies a bundle offline, from its content alone. */
+/** Offline: uses only the bundle. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { bundleFiles, certificateName, digestOf } from '../bundle-files.js'
+import { bundleFiles, certificateName, digestOf } from '../bundle.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'
 import { altered, type BundleFinding, noted } from '../finding.js'
 import { type Certificate, readStatement, type Statement, type Subject } from '../statement.js'
@@ -11,19 +11,18 @@ import { type CheckOptions, checkRecord } from './check-record.js'
 
 export interface Verification {
   findings: BundleFinding[]
-  /** The scope in the records; absent for all operations or unreadable records. */
   operations?: string[]
   certificate?: Certificate
-  /** Fingerprint of the key that checked the signature. */
+  /** Key that checked the signature. */
   keyFingerprint?: string
 }
 
 export interface VerifyOptions extends Omit<CheckOptions, 'isSound'> {
-  /** Public key of the expected signer; by default the key in the bundle. */
+  /** The expected signer; by default the key in the bundle. */
   key?: KeyObject
 }
 
-/** Rejects with `InputError` if the folder cannot be read. */
+/** Rejects with `InputError`. */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verification> {
   const { text, unread } = await certificateIn(folder)
   const envelope = readEnvelope(text)
@@ -43,7 +42,6 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   }
 }
 
-/** `unread`: reason why the certificate cannot be read. */
 async function certificateIn(folder: string): Promise<{ text: string; unread?: string }> {
   try {
     return { text: await readInputText(join(folder, certificateName), 'a certificate') }
@@ -85,7 +83,7 @@ async function checkFiles(folder: string, subjects: readonly Subject[]): Promise
   const there = new Set(await bundleFiles(folder))
   const named = new Set(subjects.map(({ name }) => name))
   const found: BundleFinding[] = []
-  // Sequential, because a statement may name thousands of files.
+  // Sequential: a statement may name thousands of files.
   for (const subject of subjects) found.push(...(await checkFile(folder, subject, there)))
   const others = [...there].filter((name) => !named.has(name))
   return [...found, ...others.map((name) => noted(`${name} is not certified: the statement does not name it`))]

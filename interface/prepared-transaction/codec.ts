@@ -1,4 +1,3 @@
-/** Prepared transactions as the bytes that participants and clients exchange. */
 import { bytes, int32, string, uint32, uint64 } from '../../lib/protobuf/protobuf-kinds.js'
 import { message, one, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
 import { create, globalKey, node } from './node-codec.js'
@@ -54,12 +53,11 @@ const preparedTransaction = message<PreparedTransaction>({
 })
 
 /**
- * Reads a prepared transaction; parts that are absent read as empty, so empty bytes are an empty one. Unknown fields are
- * dropped, so send on the bytes that came, not those of `encodePreparedTransaction`.
- * Throws `ProtobufError` when the bytes are no protobuf, and its `MissingPartError` when a node or a value has no content.
+ * Absent parts are empty; unknown fields are dropped, so forward the original bytes. Throws `ProtobufError`, and
+ * `MissingPartError` for a node or value without content.
  */
 export const decodePreparedTransaction = (content: Buffer): PreparedTransaction =>
   preparedTransaction.fromWire(content, 0)
 
-/** Fields in the order of their numbers, as the reference participant 3.5.10 writes them. */
+/** Fields by number, as Canton 3.5.10. */
 export const encodePreparedTransaction = (prepared: PreparedTransaction): Buffer => preparedTransaction.toWire(prepared)

@@ -1,4 +1,4 @@
-/** How the simplest things go into a hash: everything that has no fixed length is preceded by its length or count. */
+/** Values of variable length follow their length or count. */
 import { int32 } from '../crypto-hash.js'
 import type { DamlIdentifier } from '../daml-value.js'
 import { shown, TransactionHashError } from './hash-error.js'
@@ -10,7 +10,7 @@ export const byte = (value: number): Buffer => Buffer.from([value])
 
 export const bool = (value: boolean): Buffer => byte(value ? 1 : 0)
 
-/** Signed or unsigned: the lowest 64 bits. */
+/** Signed or unsigned. */
 export function int64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(BigInt.asUintN(64, value))
@@ -21,7 +21,6 @@ const sized = (bytes: Buffer): Buffer => Buffer.concat([int32(bytes.length), byt
 
 export const text = (value: string): Buffer => sized(Buffer.from(value))
 
-/** The bytes behind the hex digits. */
 export function contractId(value: string): Buffer {
   if (/^([0-9a-f]{2})*$/.test(value)) return sized(Buffer.from(value, 'hex'))
   throw new TransactionHashError(
@@ -30,7 +29,7 @@ export function contractId(value: string): Buffer {
   )
 }
 
-/** A hash inside a hash: its 32 bytes, without a length. `what` names it in the error. */
+/** `what` names it in the error. */
 export function hash32(value: Buffer, what: string): Buffer {
   if (value.length === 32) return value
   throw new TransactionHashError('MALFORMED_BYTES', `${what} has ${value.length} bytes; a hash has 32`)

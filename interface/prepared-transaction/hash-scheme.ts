@@ -1,17 +1,14 @@
-/** The hashing schemes; whatever they differ in stands here. Values, seeds, trees and times are hashed alike by both. */
 export type HashingScheme = 'V2' | 'V3'
 
 export interface SchemeRules {
   name: HashingScheme
-  /** Goes into the final hash, so that one scheme's hash is never another's. */
+  /** Part of the final hash. */
   number: number
-  /** What comes before every node and before the metadata. */
+  /** Precedes each node and the metadata. */
   encodingVersion: Buffer
-  /** LF versions of the nodes that the scheme covers. */
   lfVersions: readonly string[]
-  /** The same in words, with what to do about other nodes. */
+  /** For messages, with a remedy. */
   covers: string
-  /** Whether contract keys, access by key and queries by key are covered. */
   coversKeys: boolean
   coversMaxRecordTime: boolean
 }

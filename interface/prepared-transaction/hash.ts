@@ -6,10 +6,9 @@ import type { PreparedTransaction } from './prepared-transaction.js'
 import { hashTransaction } from './transaction-hash.js'
 
 /**
- * The 32 bytes that the acting party signs, as the reference participant 3.5.10 computes them; in base64 the
- * `preparedTransactionHash`, in hex the `externalTransactionHash`. Parties, contracts and maps are hashed in the order given:
- * a participant puts them in order first (`normalisePreparedTransaction`), and what it prepares is in order.
- * Throws `TransactionHashError`.
+ * The 32 bytes to sign, as observed on Canton 3.5.10: `preparedTransactionHash` in base64, `externalTransactionHash` in
+ * hex. Hashes parts in the given order. Participants return sorted parts; sort other input with
+ * `normalisePreparedTransaction` first. Throws `TransactionHashError`.
  */
 export const hashPreparedTransaction = (
   { transaction, metadata }: PreparedTransaction,

@@ -5,7 +5,7 @@ import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
 import { encodeCreate } from './node-hash.js'
 import type { InputContract, Metadata } from './prepared-transaction.js'
 
-/** The hash of everything beside the tree of nodes: 32 bytes. Throws `TransactionHashError`. */
+/** Throws `TransactionHashError`. */
 export function hashMetadata(metadata: Metadata, scheme: HashingScheme): Buffer {
   const { encodingVersion, coversMaxRecordTime } = hashingSchemes[scheme]
   return purposeDigest(
@@ -26,6 +26,6 @@ export function hashMetadata(metadata: Metadata, scheme: HashingScheme): Buffer 
   )
 }
 
-/** The hash of a contract that the transaction uses, without the time of its creation: 32 bytes. */
+/** Without the creation time. */
 const hashInputContract = ({ contract }: InputContract, scheme: HashingScheme): Buffer =>
   sha256(encodeCreate(contract, hashingSchemes[scheme], { name: `input contract ${shown(contract.contractId)}` }))

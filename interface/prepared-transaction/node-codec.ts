@@ -1,4 +1,3 @@
-/** The nodes of a transaction, and contract keys, as protobuf messages. */
 import { bool, bytes, string } from '../../lib/protobuf/protobuf-kinds.js'
 import { always, message, one, oneOf, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
 import type {
@@ -37,7 +36,6 @@ export const create = message<CreateNode>({
   key: optional(8, keyWithMaintainers),
 })
 
-/** What nodes that use a contract have in common. */
 const contractUse = {
   lfVersion: one(1, string),
   contractId: one(2, string),

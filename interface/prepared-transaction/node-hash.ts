@@ -12,18 +12,17 @@ import type {
 } from './prepared-transaction.js'
 import { encodeValue } from './value-hash.js'
 
-/** Where a node stands: what its encoding takes from the transaction around it. */
 export interface NodePlace {
-  /** Names the node in errors. */
+  /** For errors. */
   name: string
-  /** The 32 bytes of the node's seed; throws when there is none. */
+  /** Throws if absent. */
   seed(): Buffer
   childHash(nodeId: string): Buffer
 }
 
 const tags = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 }
 
-/** A node as it is hashed, children by their hashes. Throws `TransactionHashError`. */
+/** Children by their hashes. Throws `TransactionHashError`. */
 export function encodeNode(node: TransactionNode, rules: SchemeRules, place: NodePlace): Buffer {
   switch (node.kind) {
     case 'create':
@@ -39,7 +38,7 @@ export function encodeNode(node: TransactionNode, rules: SchemeRules, place: Nod
   }
 }
 
-/** A create node; a contract that a transaction uses is hashed as one that has no seed. */
+/** Without seed for an input contract. */
 export function encodeCreate(
   node: CreateNode,
   rules: SchemeRules,
@@ -79,7 +78,7 @@ function encodeExercise(node: ExerciseNode, rules: SchemeRules, { name, seed, ch
   ])
 }
 
-/** Unlike in an exercise, the acting parties come after the interface. */
+/** Unlike in an exercise, the acting parties follow the interface. */
 function encodeFetch(node: FetchNode, rules: SchemeRules, name: string): Buffer {
   return Buffer.concat([
     head(node, rules, name),

@@ -1,7 +1,4 @@
-/**
- * The order a participant gives to what has none: it reads the bytes into sets and sorted maps, and hashes those. Text is
- * ordered by its UTF-8 bytes.
- */
+/** The order in which a participant hashes: it reads sets and sorted maps. */
 import type { DamlValue } from '../daml-value.js'
 import type {
   CreateNode,
@@ -12,8 +9,8 @@ import type {
 } from './prepared-transaction.js'
 
 /**
- * The same prepared transaction with every list of parties sorted and without duplicates, input contracts sorted by contract
- * id (the last of equal ids stays), and text maps sorted by key. Nodes, roots, children and generic maps keep their order.
+ * Sorts parties, input contracts (the last of equal ids remains) and text maps. Keeps the order of nodes, roots,
+ * children and generic maps.
  */
 export const normalisePreparedTransaction = ({ transaction, metadata }: PreparedTransaction): PreparedTransaction => ({
   transaction: {
@@ -50,7 +47,6 @@ function normaliseNode(node: TransactionNode): TransactionNode {
   }
 }
 
-/** A contract, with its parties and maps in order. */
 export const normaliseCreate = (node: CreateNode): CreateNode => ({
   ...node,
   ...contractParties(node),
@@ -102,7 +98,7 @@ const normaliseItems = (entries: readonly [string, DamlValue][]): [string, DamlV
 
 const parties = (found: readonly string[]): string[] => inOrder([...new Set(found)], (party) => party)
 
-/** Sorted by a text of each item. Hostile bytes hold a million items, so that each text is encoded once only. */
+/** Sorts by UTF-8, with one encoding per item: hostile bytes contain a million. */
 function inOrder<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const encoded = items.map((item) => ({ item, text: Buffer.from(textOf(item)) }))
   return encoded.sort((a, b) => Buffer.compare(a.text, b.text)).map(({ item }) => item)

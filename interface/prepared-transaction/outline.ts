@@ -1,17 +1,17 @@
 import { ProtobufError, readMessage, type WireField } from '../../lib/protobuf/protobuf.js'
 
-/** What can be told of a prepared transaction without reading all of it: which parts are there, and whom it speaks for. */
+/** The parts of a prepared transaction, without decoding nodes. */
 export interface Outline {
   hasTransaction: boolean
   hasMetadata: boolean
   hasSubmitterInfo: boolean
-  /** Acting parties, in the order of the bytes. */
+  /** In the order of the bytes. */
   actAs: string[]
-  /** Empty where there is none. */
+  /** Empty if absent. */
   synchronizerId: string
 }
 
-/** Reads the outline; throws `ProtobufError` when the bytes are no protobuf. */
+/** Throws `ProtobufError`. */
 export function outlineOf(bytes: Buffer): Outline {
   const whole = readMessage(bytes)
   const metadata = readMessage(merged(whole, 2))
@@ -27,14 +27,14 @@ export function outlineOf(bytes: Buffer): Outline {
 
 const has = (fields: readonly WireField[], number: number): boolean => contents(fields, number).length > 0
 
-/** A message that occurs several times counts as one with all the fields. */
+/** Repeated messages merge. */
 const merged = (fields: readonly WireField[], number: number): Buffer => Buffer.concat(contents(fields, number))
 
 function contents(fields: readonly WireField[], number: number): Buffer[] {
   const found: Buffer[] = []
   for (const field of fields) {
     if (field.number !== number) continue
-    if (field.wire !== 'bytes') throw new ProtobufError(`field ${number} is no message`, 0)
+    if (field.wire !== 'bytes') throw new ProtobufError(`field ${number} is not a message`, 0)
     found.push(field.value)
   }
   return found

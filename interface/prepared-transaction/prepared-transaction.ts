@@ -1,7 +1,4 @@
-/**
- * What an external party signs: the transaction as the participant interpreted it, and what it needs to be submitted. Names are
- * those of the protobuf messages. Parties, contract ids and the like are texts as they came: decoding judges none of them.
- */
+/** Names of the protobuf messages. Decoding does not validate strings. */
 import type { DamlIdentifier, DamlValue } from '../daml-value.js'
 
 export interface PreparedTransaction {
@@ -10,17 +7,17 @@ export interface PreparedTransaction {
 }
 
 export interface DamlTransaction {
-  /** LF serialization version: `2.1`, or `2` when a contract key occurs. */
+  /** LF serialization version: `2.1`, or `2` with contract keys. */
   version: string
-  /** Ids of the root nodes, in the order of execution. */
+  /** In execution order. */
   roots: string[]
   nodes: IdentifiedNode[]
-  /** One for every create and exercise. */
+  /** For each create and exercise. */
   nodeSeeds: NodeSeed[]
 }
 
 export interface IdentifiedNode {
-  /** A number in decimal form. */
+  /** Decimal. */
   nodeId: string
   node: TransactionNode
 }
@@ -33,7 +30,6 @@ export interface NodeSeed {
 
 export type TransactionNode = CreateNode | FetchNode | ExerciseNode | RollbackNode | QueryByKeyNode
 
-/** What nodes that concern one contract have in common. */
 interface ContractNode {
   lfVersion: string
   /** Lower-case hex. */
@@ -65,7 +61,7 @@ export interface ExerciseNode extends ContractNode {
   choiceId: string
   chosenValue: DamlValue
   consuming: boolean
-  /** Node ids, in the order of execution. */
+  /** In execution order. */
   children: string[]
   exerciseResult: DamlValue | undefined
   choiceObservers: string[]
@@ -101,7 +97,7 @@ export interface GlobalKeyWithMaintainers {
   maintainers: string[]
 }
 
-/** Times are microseconds since 1970-01-01T00:00:00Z. */
+/** Times in microseconds since 1970-01-01T00:00:00Z. */
 export interface Metadata {
   submitterInfo: SubmitterInfo
   /** Logical id up to protocol version 34, physical id (`…::35-0`) from 35 on. */
@@ -110,7 +106,7 @@ export interface Metadata {
   transactionUuid: string
   preparationTime: bigint
   inputContracts: InputContract[]
-  /** Deprecated: reference participants leave it empty, and no scheme hashes it. */
+  /** Deprecated: empty and not hashed. */
   globalKeyMapping: GlobalKeyMappingEntry[]
   minLedgerEffectiveTime: bigint | undefined
   maxLedgerEffectiveTime: bigint | undefined
@@ -127,7 +123,7 @@ export interface GlobalKeyMappingEntry {
   value: DamlValue | undefined
 }
 
-/** A contract that the transaction uses; `eventBlob` is opaque and not hashed. */
+/** `eventBlob` is opaque and not hashed. */
 export interface InputContract {
   contract: CreateNode
   createdAt: bigint

@@ -5,7 +5,7 @@ import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
 import { encodeNode, type NodePlace } from './node-hash.js'
 import type { DamlTransaction, TransactionNode } from './prepared-transaction.js'
 
-/** The hash of the tree of nodes: 32 bytes. Throws `TransactionHashError`. */
+/** Throws `TransactionHashError`. */
 export function hashTransaction(transaction: DamlTransaction, scheme: HashingScheme): Buffer {
   const hashes = hashNodes(transaction, scheme)
   return purposeDigest(
@@ -16,8 +16,8 @@ export function hashTransaction(transaction: DamlTransaction, scheme: HashingSch
 }
 
 /**
- * The hashes of all nodes that can be reached from the roots, by node id. Throws `TransactionHashError`.
- * Every node is hashed once and without recursion: neither deep nor much-shared trees, as hostile bytes may hold, hurt.
+ * By node id. Hashes each reachable node once, without recursion: hostile trees can be deep or shared. Throws
+ * `TransactionHashError`.
  */
 function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<string, Buffer> {
   const rules = hashingSchemes[scheme]
@@ -36,7 +36,7 @@ function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<str
       hashes.set(nodeId, sha256(encodeNode(node, rules, placeOf(nodeId, hashes))))
       continue
     }
-    // All that was put on top of a node that was entered is hashed by the time it comes up again - unless it is below itself.
+    // The descendants of an entered node are hashed before the node is popped again, unless it is its own descendant.
     if (entered.has(nodeId)) throw circular(nodeId)
     entered.add(nodeId)
     waiting.push(nodeId)
@@ -70,7 +70,7 @@ function hashOf(hashes: Map<string, Buffer>, nodeId: string): Buffer {
 }
 
 const missingNode = (nodeId: string) =>
-  new TransactionHashError('MISSING_NODE', `node ${shown(nodeId)} is a root or a child but not among the nodes`)
+  new TransactionHashError('MISSING_NODE', `node ${shown(nodeId)} is a root or a child, but is not among the nodes`)
 
 const circular = (nodeId: string) =>
-  new TransactionHashError('CIRCULAR_NODES', `node ${shown(nodeId)} is below itself; nodes have to form trees`)
+  new TransactionHashError('CIRCULAR_NODES', `node ${shown(nodeId)} is its own descendant; nodes must form trees`)

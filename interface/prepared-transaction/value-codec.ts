@@ -1,7 +1,4 @@
-/**
- * Daml values in the protobuf form of the Ledger API. There a type id or a field label may be absent; `DamlValue` always has
- * them, so an absent id is one of three empty parts and an absent label is the empty text, in both directions.
- */
+/** Absent type ids become three empty parts, absent labels empty strings, and vice versa. */
 
 import {
   type BytesKind,
@@ -41,7 +38,7 @@ const entry = <K>(key: Kind<K>): Kind<[K, DamlValue]> =>
     ([key, item]) => ({ key, item }),
   )
 
-/** A Daml value. Bytes without one are a `MissingPartError`. */
+/** Throws `MissingPartError`. */
 export const value: BytesKind<DamlValue> = oneOf<DamlValue>('Daml value', {
   unit: { number: 1, kind: message<Value<'unit'>>({ kind: always('unit') }) },
   bool: { number: 2, kind: scalar('bool', bool) },

@@ -1,7 +1,7 @@
 import type { DamlIdentifier, DamlValue } from '../daml-value.js'
 import { bool, byte, contractId, identifier, int32, int64, optional, repeated, text } from './hash-primitives.js'
 
-/** The first byte of a value, so that values of different types never look alike. */
+/** The first byte distinguishes types. */
 const tags: Readonly<Record<DamlValue['kind'], number>> = {
   unit: 0,
   bool: 1,
@@ -21,7 +21,7 @@ const tags: Readonly<Record<DamlValue['kind'], number>> = {
   genMap: 15,
 }
 
-/** A value as it goes into the hash of a node; maps in the order given. Throws `TransactionHashError`. */
+/** Maps in the given order. Throws `TransactionHashError`. */
 export const encodeValue = (value: DamlValue): Buffer => Buffer.concat([byte(tags[value.kind]), content(value)])
 
 function content(value: DamlValue): Buffer {
@@ -63,6 +63,6 @@ function content(value: DamlValue): Buffer {
   }
 }
 
-/** Empty parts: no id was given. */
+/** Empty if absent. */
 const typeId = (id: DamlIdentifier): Buffer =>
   optional(id.packageId || id.module || id.entity ? id : undefined, identifier)

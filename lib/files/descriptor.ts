@@ -1,7 +1,6 @@
-/** File descriptors that paths name. */
 const form = /^\/(?:dev\/(?:fd\/(?<dev>\d{1,6})|(?<stream>std(?:in|out|err)))|proc\/self\/fd\/(?<proc>\d{1,6}))$/
 
-/** The open descriptor of a path such as `/dev/stdin`. The user opened it, so it may be a pipe, a socket or a terminal. */
+/** The user opened it, so pipes, sockets and terminals are permitted. */
 export function descriptorOf(path: string): number | undefined {
   const { dev, stream, proc } = form.exec(path)?.groups ?? {}
   if (stream !== undefined) return ['stdin', 'stdout', 'stderr'].indexOf(stream)

@@ -1,6 +1,5 @@
-/** Folders that a user gives or that a bundle contains. */
 import type { Dirent } from 'node:fs'
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { kindOf } from './descriptor.js'
 import { InputError } from './input-error.js'
@@ -13,14 +12,11 @@ const deepest = 16
 export interface FoundFile {
   /** Below the folder, with `/`. */
   name: string
-  /** A symbolic link to a folder, whose files are not listed. */
+  /** Its files are not listed. */
   isLinkToFolder: boolean
 }
 
-/**
- * All files below a folder, sorted by name. Symbolic links to folders are listed, but not followed. Rejects with `InputError`, also for
- * more than 10,000 files or 16 levels.
- */
+/** Sorted by name. Rejects with `InputError`, also above 10,000 files or 16 levels. */
 export async function filesBelow(folder: string): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   const waiting = [{ path: folder, prefix: '', depth: 0 }]
@@ -38,6 +34,16 @@ export async function filesBelow(folder: string): Promise<FoundFile[]> {
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Bytes of all files below; a link counts itself. Files that disappear meanwhile count nothing. */
+export async function sizeBelow(folder: string): Promise<number> {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name)
+    bytes += entry.isDirectory() ? await sizeBelow(path) : ((await lstat(path).catch(() => undefined))?.size ?? 0)
+  }
+  return bytes
+}
+
 async function entriesOf(path: string): Promise<Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true })
@@ -46,11 +52,10 @@ async function entriesOf(path: string): Promise<Dirent[]> {
   }
 }
 
-/** Follows links. */
 export const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true
 
-/** Creates missing parents too. Rejects with `OutputError`. */
+/** Rejects with `OutputError`. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeBelow(resolve(path))
@@ -59,7 +64,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** One level at a time, because recursive `mkdir` below /proc never ends. */
+/** Recursive `mkdir` below /proc never ends. */
 async function makeBelow(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isDirectory()) return

@@ -1,7 +1,6 @@
-/** Errors of unreadable input. */
 import { systemReason } from './system-error.js'
 
-/** An unreadable file or folder of a user or bundle. The message names path, cause and next step. */
+/** The message names path, cause and next step. */
 export class InputError extends Error {
   override readonly name = 'InputError'
   readonly path: string
@@ -15,6 +14,5 @@ export class InputError extends Error {
   }
 }
 
-/** The cause, for the message of another error. */
 export const inputReason = (error: unknown): string =>
   error instanceof InputError ? error.reason : systemReason(error)

@@ -1,7 +1,6 @@
-/** Lines of a byte stream. */
 const lineFeed = 0x0a
 
-/** Lines of UTF-8 chunks, without line feeds. Throws the errors of `pieces`. */
+/** UTF-8, without line feeds. Throws the errors of `pieces`. */
 export async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = []
   for await (const piece of pieces) {

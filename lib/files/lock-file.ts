@@ -1,18 +1,16 @@
-/** File locks of `proper-lockfile`: one process at a time. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
 import { realPathOf } from './real-path.js'
 import { systemCode } from './system-error.js'
 
-/** Milliseconds after which an untouched lock has no owner. */
+/** Milliseconds until an untouched lock has no owner. */
 const staleAfter = 5_000
-/** Milliseconds between two updates of an owned lock. */
+/** Milliseconds between updates of an owned lock. */
 const beat = 1_000
-/** Milliseconds between two attempts. */
+/** Milliseconds between attempts. */
 const pause = 200
 
-/** Another process has locked the file. */
 export class FileInUse extends Error {
   override readonly name = 'FileInUse'
 
@@ -22,16 +20,16 @@ export class FileInUse extends Error {
 }
 
 export interface FileLock {
-  /** Without symbolic links, so each name has the same lock. */
+  /** Without symbolic links. */
   readonly path: string
-  /** False after another process took the lock, for example if this one was halted for more than 5 s. */
+  /** False if another process took the lock while this one was halted. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
 /**
- * Waits up to 6 s for the untouched lock of a killed process, after one call of `waiting`. The file may be missing, but not its folder.
- * Rejects with `FileInUse` or with the error of the file system.
+ * Waits up to 6 s for the lock of a killed process. The folder must exist. Rejects with `FileInUse` or file system
+ * errors.
  */
 export async function lockFile(file: string, waiting: () => void): Promise<FileLock> {
   const path = await realPathOf(file)
@@ -45,7 +43,7 @@ export async function lockFile(file: string, waiting: () => void): Promise<FileL
       waiting()
       seen = now
     }
-    // A touched lock has a live owner.
+    // Its owner is alive.
     if (seen !== now || waited > staleAfter + beat) throw new FileInUse(name)
     await delay(pause)
   }
@@ -53,11 +51,13 @@ export async function lockFile(file: string, waiting: () => void): Promise<FileL
 
 interface TakenLock {
   release(): Promise<void>
-  /** Until the library has noticed that the lock is lost: then it no longer removes it when the process ends. */
+  /**
+   * Resolves when the library notices the loss. From then on it does not remove the lock of another process at exit.
+   */
   lost: Promise<void>
 }
 
-/** Undefined if another process may have the lock. */
+/** Undefined if the file is locked. */
 async function attempt(path: string): Promise<TakenLock | undefined> {
   let lose = (): void => undefined
   const lost = new Promise<void>((resolve) => {
@@ -80,13 +80,13 @@ const heldLock = (path: string, name: string, own: string, { release, lost }: Ta
     isHeld,
     release: async () => {
       if (!(await isHeld())) await Promise.race([lost, delay(2 * beat)])
-      // It rejects where the lock was touched by others; then it is not renewed, and expires.
+      // It rejects if another process touched the lock, which then expires.
       else await release().catch(() => undefined)
     },
   }
 }
 
-/** Identity of the lock folder; a new owner creates a new folder. */
+/** A new owner creates a new folder. */
 async function identityOf(name: string): Promise<string> {
   const { ino, birthtimeMs } = await stat(name)
   return `${ino} ${birthtimeMs}`

@@ -1,6 +1,6 @@
 import { systemReason } from './system-error.js'
 
-/** An unwritable path. The message names path, cause and next step. */
+/** The message names path, cause and next step. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
   readonly path: string
@@ -14,6 +14,5 @@ export class OutputError extends Error {
   }
 }
 
-/** The cause, for the message of another error. */
 export const outputReason = (error: unknown): string =>
   error instanceof OutputError ? error.reason : systemReason(error)

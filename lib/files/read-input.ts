@@ -1,7 +1,4 @@
-/**
- * The only access to content of files of users and bundles. Accepts regular files up to a size, so no pipe, device or huge file halts
- * the program. docs/decisions/0118 gives the reasons and the rules of standard input.
- */
+/** Only regular files up to a size: no pipe, device or huge file halts the program. See docs/decisions/0118. */
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { descriptorOf, kindOf } from './descriptor.js'
 import { InputError } from './input-error.js'
@@ -10,9 +7,9 @@ import { systemReason } from './system-error.js'
 const kib = 1024
 const mib = 1024 * kib
 
-/** Largest size in bytes. Records and states are larger, and are read as streams. */
+/** In bytes. Records and states are streams. */
 const limits = {
-  'a lock or link file': 4 * kib,
+  'a link file': 4 * kib,
   'a configuration file': mib,
   'a suite file': 4 * mib,
   'a key, token or secret': 64 * kib,
@@ -20,6 +17,8 @@ const limits = {
   'a certificate': 16 * mib,
   'a saved finding': 16 * mib,
   'a page': 16 * mib,
+  'an interface text': 16 * mib,
+  'stored facts of a run': 16 * mib,
   'a journal of changes': 64 * mib,
   'a DAR': 64 * mib,
   'a report': 64 * mib,
@@ -28,7 +27,6 @@ const limits = {
   'a saved state': 8192 * mib,
 } as const
 
-/** Kind of content, for messages. */
 export type InputKind = keyof typeof limits
 
 /** Reads open descriptors to their end. Rejects with `InputError`. */
@@ -42,7 +40,7 @@ export async function readInput(path: string, kind: InputKind): Promise<Buffer> 
 export const readInputText = async (path: string, kind: InputKind): Promise<string> =>
   (await readInput(path, kind)).toString('utf8')
 
-/** As `readInput`; a descriptor blocks the process until its end. Throws `InputError`. */
+/** A descriptor blocks the process. Throws `InputError`. */
 export function readInputSync(path: string, kind: InputKind): Buffer {
   const descriptor = descriptorOf(path)
   if (descriptor !== undefined) return readAll(descriptor, path, kind)
@@ -54,7 +52,7 @@ export function readInputSync(path: string, kind: InputKind): Buffer {
   }
 }
 
-/** Reads large content as a stream. Throws `InputError`. */
+/** Throws `InputError`. */
 export async function* inputBytes(path: string, kind: InputKind): AsyncGenerator<Buffer> {
   let length = 0
   try {
@@ -70,27 +68,13 @@ export async function* inputBytes(path: string, kind: InputKind): AsyncGenerator
 
 function opened(path: string, kind: InputKind): AsyncIterable<Buffer> {
   const descriptor = descriptorOf(path)
-  // Only `process.stdin` reads every kind of standard input.
+  // Only `process.stdin` reads all kinds of standard input.
   if (descriptor === 0) return process.stdin
   if (descriptor !== undefined) return createReadStream('', { fd: descriptor, autoClose: false })
   return createReadStream('', { fd: openRegular(path, kind).file })
 }
 
-/** The first and the last `most` bytes of a regular file; they overlap in a short one. Throws `InputError`. */
-export function inputEnds(path: string, kind: InputKind, most: number): { first: Buffer; last: Buffer } {
-  const { file, size } = openRegular(path, kind)
-  try {
-    const at = (position: number): Buffer => {
-      const chunk = Buffer.alloc(Math.min(most, size))
-      return chunk.subarray(0, readOnce(file, chunk, path, position))
-    }
-    return { first: at(0), last: at(Math.max(0, size - most)) }
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Without O_NONBLOCK, opening a named pipe would wait for a writer. */
+/** Without O_NONBLOCK, a named pipe waits for a writer. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0)
 
 function openRegular(path: string, kind: InputKind): { file: number; size: number } {
@@ -114,7 +98,7 @@ function expectRegular(found: Stats, path: string, kind: InputKind): number {
   return found.size
 }
 
-/** `size`: of the file system; 0 for generated files, such as those in /proc. */
+/** `size` is 0 for generated files, such as those in /proc. */
 function readAll(file: number, path: string, kind: InputKind, size = 0): Buffer {
   const chunks: Buffer[] = []
   let length = 0
@@ -128,9 +112,9 @@ function readAll(file: number, path: string, kind: InputKind, size = 0): Buffer 
   }
 }
 
-function readOnce(file: number, chunk: Buffer, path: string, position: number | null = null): number {
+function readOnce(file: number, chunk: Buffer, path: string): number {
   try {
-    return readSync(file, chunk, 0, chunk.length, position)
+    return readSync(file, chunk)
   } catch (error) {
     throw new InputError(path, systemReason(error), error)
   }

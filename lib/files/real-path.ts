@@ -1,9 +1,8 @@
-/** Paths without symbolic links. */
 import { readlink, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { systemCode } from './system-error.js'
 
-/** Resolves all symbolic links. The file may be missing, but not its folder. Rejects with the error of the file system. */
+/** The file may be missing. Rejects with file system errors. */
 export async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)

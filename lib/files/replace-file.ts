@@ -1,4 +1,3 @@
-/** Atomic replacement of files. */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,15 +6,16 @@ import { dirname, join } from 'node:path'
 const pieceLength = 1024 * 1024
 
 interface Replacing {
-  /** Permission bits; by default those of a new file. */
+  /** Permission bits; default: of a new file. */
   mode?: number
-  /** Fixed name of the temporary file, so a killed process leaves at most one. Requires a single writer. */
+  /**
+   * Fixed name of the temporary file, so a killed process leaves at most one. Requires a single writer.
+   */
   temporary?: string
 }
 
 /**
- * Writes a temporary file, syncs it, renames it and syncs the folder. `path`: without symbolic links, of a regular or missing file.
- * Rejects with the error of the file system.
+ * Syncs file and folder. `path`: a regular or missing file, without symbolic links. Rejects with file system errors.
  */
 export async function replaceFile(path: string, pieces: Iterable<string>, replacing: Replacing = {}): Promise<void> {
   const folder = dirname(path)
@@ -49,12 +49,12 @@ function* joined(pieces: Iterable<string>): Generator<string> {
   yield together
 }
 
-/** One write may accept only a part of the bytes. */
+/** A write may accept only a part. */
 export async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
 }
 
-/** Creates or replaces a symbolic link. Rejects with the error of the file system. */
+/** Rejects with file system errors. */
 export async function replaceLink(path: string, target: string): Promise<void> {
   const temporary = temporaryBeside(path)
   try {
@@ -66,12 +66,11 @@ export async function replaceLink(path: string, target: string): Promise<void> {
   }
 }
 
-/** Renames a file. Rejects with the error of the file system. */
 export const moveAside = (path: string, to: string): Promise<void> => rename(path, to)
 
 const temporaryBeside = (path: string): string => join(dirname(path), `.${randomBytes(6).toString('hex')}.part`)
 
-/** Ignores errors: some file systems and permissions prevent it, and the rename is complete. */
+/** Some file systems do not support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)

@@ -1,6 +1,4 @@
-/** Errors of the file system in words. */
-
-/** `ENOENT`, `EACCES`, ...; an empty string for errors of other kinds. */
+/** `ENOENT`; empty for other errors. */
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 

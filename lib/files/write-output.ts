@@ -1,7 +1,4 @@
-/**
- * The only access that writes files of users. Replaces regular and missing files atomically. Writes devices, named pipes and open
- * descriptors directly, and rejects everything else. docs/decisions/0118 gives the reasons.
- */
+/** Replaces regular files atomically; writes devices, named pipes and descriptors directly. See docs/decisions/0118. */
 import { constants, type Stats, writeFile } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { type Outgoing, outgoing } from '../outgoing.js'
@@ -27,6 +24,35 @@ export async function writeOutput(path: string, content: string): Promise<void> 
   }
 }
 
+/** Replaces a link, not its target: the folder may be from elsewhere. Rejects with `OutputError`. */
+export async function replaceEntry(path: string, content: string): Promise<void> {
+  try {
+    await replaceFile(path, [outgoing(content)])
+  } catch (error) {
+    throw outputError(path, error)
+  }
+}
+
+/** Appends in place, not atomically. Rejects with `OutputError`. */
+export async function appendOutput(path: string, content: string): Promise<void> {
+  const text = outgoing(content)
+  try {
+    const { O_WRONLY, O_CREAT, O_APPEND, O_NONBLOCK = 0 } = constants
+    // Without O_NONBLOCK, a named pipe waits for a reader.
+    const file = await open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
+    try {
+      const found = await file.stat()
+      if (!found.isFile() && !found.isCharacterDevice())
+        throw new OutputError(path, `it is ${kindOf(found)}; name a file`)
+      await writeAll(file, Buffer.from(text, 'utf8'))
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw outputError(path, error)
+  }
+}
+
 export class OutputFile {
   readonly #file: FileHandle
 
@@ -38,12 +64,12 @@ export class OutputFile {
     return writeAll(this.#file, Buffer.from(text, 'utf8'))
   }
 
-  /** Copies redacted bytes of a record unchanged, because its digests cover them. */
+  /** Unchanged, because digests cover redacted records. */
   copy(bytes: Buffer): Promise<void> {
     return writeAll(this.#file, bytes)
   }
 
-  /** Resolves when all appended bytes are on disk. */
+  /** Resolves when all bytes are on disk. */
   sync(): Promise<void> {
     return this.#file.sync()
   }
@@ -53,11 +79,11 @@ export class OutputFile {
   }
 }
 
-/** Creates or empties a regular file, or opens a device. Rejects with `OutputError`. */
+/** Rejects with `OutputError`. */
 export async function openOutput(path: string): Promise<OutputFile> {
   let file: FileHandle | undefined
   try {
-    // Without O_NONBLOCK, opening a named pipe would wait for a reader.
+    // Without O_NONBLOCK, a named pipe waits for a reader.
     file = await open(path, constants.O_WRONLY | constants.O_CREAT | (constants.O_NONBLOCK ?? 0))
     const found = await file.stat()
     if (found.isFile()) await file.truncate()
@@ -84,7 +110,7 @@ async function existing(path: string): Promise<Stats | undefined> {
 }
 
 async function writeDirectly(path: string, text: string): Promise<void> {
-  // Fails at once if no process reads a named pipe, so the second opening does not wait.
+  // Fails immediately if no process reads a named pipe.
   const trial = await open(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0))
   try {
     const file = await open(path, constants.O_WRONLY | (constants.O_NOCTTY ?? 0))
@@ -98,7 +124,7 @@ async function writeDirectly(path: string, text: string): Promise<void> {
   }
 }
 
-/** Node's streams keep standard output and standard error in order. */
+/** Node's streams keep the order of outputs. */
 const writeTo = (descriptor: number, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const done = (error?: Error | null): void => (error ? reject(error) : resolve())

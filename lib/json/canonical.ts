@@ -1,4 +1,4 @@
-/** Canonical JSON, independent of member order and number spelling. */
+/** Independent of member order and number spelling. */
 import { isJsonObject, JsonNumber, type JsonValue } from './json.js'
 
 class Piece {
@@ -9,7 +9,7 @@ class Piece {
   }
 }
 
-/** Equal strings exactly for equal values. Without recursion, because hostile values may have any depth. */
+/** Equal exactly for equal values. Without recursion. */
 export function canonical(value: JsonValue): string {
   const pieces: string[] = []
   const waiting: (JsonValue | Piece)[] = [value]
@@ -35,14 +35,13 @@ function scalar(value: null | boolean | number | JsonNumber | string): string {
   return value instanceof JsonNumber || typeof value === 'number' ? printNumber(value) : JSON.stringify(value)
 }
 
-/** Numbers without an exact decimal value: a huge exponent, or NaN in a suite. */
+/** For numbers without exact decimal value. */
 const printNumber = (value: number | JsonNumber): string => (typeof value === 'number' ? String(value) : value.text)
 
-/** Equality of JSON values: numbers by value, members in any order. */
 export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)
 
-/** A number without rounding: `0.digits` times ten to the exponent. The digits neither begin nor end with 0; zero has none. */
+/** `0.digits` times ten to the exponent, without outer zeros; zero has no digits. */
 interface Decimal {
   sign: -1 | 0 | 1
   digits: string
@@ -63,14 +62,14 @@ function decimalOf(value: JsonValue | undefined): Decimal | undefined {
   return { sign: minus ? -1 : 1, digits: withoutTrailingZeros(significant), exponent }
 }
 
-/** A pattern would take time that grows with the square of the zeros inside. */
+/** A regular expression takes quadratic time. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1
   return digits.slice(0, end)
 }
 
-/** Below, at or above 0 as one number is below, at or above the other; NaN unless both are numbers. */
+/** Negative, zero or positive; NaN unless both are numbers. */
 export function compareNumbers(a: JsonValue | undefined, b: JsonValue | undefined): number {
   const [left, right] = [decimalOf(a), decimalOf(b)]
   if (!left || !right) return Number.NaN
@@ -80,7 +79,7 @@ export function compareNumbers(a: JsonValue | undefined, b: JsonValue | undefine
 
 const inOrder = <T extends string | bigint>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Whether the value is a number without a fraction, however it is written. */
+/** Accepts any spelling, such as `1e3`. */
 export function isInteger(value: JsonValue | undefined): boolean {
   const decimal = decimalOf(value)
   return decimal !== undefined && BigInt(decimal.digits.length) <= decimal.exponent

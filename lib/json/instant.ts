@@ -1,12 +1,9 @@
 const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
 
-/** Whether the microseconds since 1970 lie in the years 1 to 9999, as every time on a ledger does. */
+/** Years 1 to 9999, in microseconds since 1970. */
 export const isInstant = (micros: bigint): boolean => micros >= firstMicro && micros <= lastMicro
 
-/**
- * Prints microseconds since 1970 as `2030-01-01T00:00:00Z` with no, three or six fraction digits. What lies outside of the
- * years 1 to 9999 has no such form and is printed as the number of microseconds.
- */
+/** `2030-01-01T00:00:00Z` with no, three or six fraction digits, or the number outside the years 1 to 9999. */
 export function printInstant(micros: bigint): string {
   if (!isInstant(micros)) return `${micros} µs`
   const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n

@@ -1,31 +1,28 @@
 import { Scanner } from './json-scanner.js'
 import { JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
-/** A repeated member; `offset`: start of the later name, in UTF-16 units. */
+/** `offset`: of the later name, in UTF-16 units. */
 interface DuplicateMember {
   name: string
   offset: number
 }
 
 /**
- * Parses one JSON text (RFC 8259) of any depth. The last of repeated members counts; each repetition is reported. As with
- * `JSON.parse`, names that are array indices come first.
- * Throws `JsonSyntaxError`.
+ * RFC 8259. The last of repeated members counts. As with `JSON.parse`, array indices come first. Throws
+ * `JsonSyntaxError`.
  */
 export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMember) => void): JsonValue {
   const found = onDuplicate ? undefined : parsedNatively(text)
   return found === undefined ? new Parser(text, onDuplicate).parse() : found
 }
 
-/** A number that a JavaScript number may not preserve: long, negative zero, with a point or an exponent. */
+/** A number that a double may not preserve. */
 const unsafeNumber = /(?:^|[[,:])[ \t\n\r]*(?:-0|-?\d{16}|-?\d{1,15}[.eE])/
 
 const stringHere = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
 const unsafeDigits = /-0|\d{16}|\d[.eE]/
 
-/**
- * Whether a number may lose digits. Most matches are inside strings, which are skipped. `JSON.parse` rejects unterminated strings.
- */
+/** Whether a number may lose digits. Skips matches in strings. */
 function mayLose(text: string): boolean {
   if (!unsafeNumber.test(text)) return false
   for (let at = 0; ; at = stringHere.lastIndex) {
@@ -33,11 +30,12 @@ function mayLose(text: string): boolean {
     if (unsafeDigits.test(text.slice(at, quote < 0 ? undefined : quote))) return true
     if (quote < 0) return false
     stringHere.lastIndex = quote
+    // An unterminated string.
     if (!stringHere.test(text)) return true
   }
 }
 
-/** The faster result of `JSON.parse`; undefined if it may lose digits, or for invalid JSON. */
+/** Undefined if it may lose digits, or for invalid JSON. */
 function parsedNatively(text: string): JsonValue | undefined {
   try {
     return mayLose(text) ? undefined : (JSON.parse(text) as JsonValue) // what it returns
@@ -49,14 +47,14 @@ function parsedNatively(text: string): JsonValue | undefined {
 /** An object, or the index of an array's first item. */
 type Container = JsonObject | number
 
-/** Without recursion, because a hostile text may have any depth. */
+/** Without recursion: hostile texts have any depth. */
 class Parser {
   readonly #scanner: Scanner
   readonly #onDuplicate: ((duplicate: DuplicateMember) => void) | undefined
   readonly #open: Container[] = []
   /** The current member of each open object. */
   readonly #names: string[] = []
-  /** Items of all open arrays; each array is created with its final size, to save memory. */
+  /** Items of all open arrays: arrays of final size save memory. */
   readonly #items: JsonValue[] = []
 
   constructor(text: string, onDuplicate: ((duplicate: DuplicateMember) => void) | undefined) {
@@ -80,7 +78,7 @@ class Parser {
     }
   }
 
-  /** Opens containers up to the first complete value, and returns it. */
+  /** Opens containers up to the first complete value. */
   #value(): JsonValue {
     for (;;) {
       if (this.#scanner.take('[')) {
@@ -95,7 +93,7 @@ class Parser {
     }
   }
 
-  /** Adds to the innermost container, and returns the container if it ends. */
+  /** Returns the container if it ends. */
   #add(value: JsonValue, container: Container): JsonValue | undefined {
     if (typeof container === 'number') {
       this.#items.push(value)

@@ -1,15 +1,14 @@
 import { behindCut, cutText } from '../redaction/cut-text.js'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from './json-value.js'
 
-/** Compact JSON of any depth, with unchanged numbers. Throws a RangeError for NaN and infinities. */
+/** Any depth, unchanged numbers. Throws a RangeError for NaN and infinities. */
 export function printJson(value: JsonValue): string {
   return isPrintedNatively(value, deepest) ? JSON.stringify(value) : print(value, Number.POSITIVE_INFINITY)
 }
 
-/** Levels of recursion that are safe for the stack. */
+/** Levels of safe recursion. */
 const deepest = 100
 
-/** Whether the faster `JSON.stringify` prints the value correctly. */
 function isPrintedNatively(value: JsonValue, levels: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
@@ -23,10 +22,10 @@ function isPrintedNatively(value: JsonValue, levels: number): boolean {
   return true
 }
 
-// Non-ASCII control characters, bidirectional marks and invisible breaks can disguise a message.
+// Control characters, bidirectional marks and invisible breaks can disguise a message.
 const disguises = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g
 
-/** JSON for messages: at most `maxLength` UTF-16 units, without disguising characters. */
+/** At most `maxLength` UTF-16 units, without disguising characters. */
 export function excerpt(value: JsonValue, maxLength: number): string {
   const text = undisguised(print(value, maxLength))
   return text.length <= maxLength ? text : cutText(undisguised(print(value, maxLength + behindCut)), maxLength)
@@ -37,7 +36,7 @@ const undisguised = (text: string): string =>
 
 type Level = { items: JsonValue[]; next: number } | { members: JsonObject; names: string[]; next: number }
 
-/** Stops when the text is longer than `enough`. */
+/** Stops above `enough` characters. */
 function print(root: JsonValue, enough: number): string {
   const levels: Level[] = []
   let text = printStart(root, levels, enough)

@@ -1,4 +1,4 @@
-/** Invalid JSON. Line and column count from 1, offset from 0; column and offset in UTF-16 units. */
+/** Line and column count from 1, offset from 0, in UTF-16 units. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError'
   readonly offset: number
@@ -16,7 +16,6 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Everything but quotes, backslashes and control characters. */
 const plainCharacters = /[ !#-[\]-\uffff]*/y
 const numbers = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escapes: Readonly<Record<string, string>> = {
@@ -35,10 +34,10 @@ const literals: Readonly<Record<string, { text: string; value: boolean | null }>
   n: { text: 'null', value: null },
 }
 
-/** UTF-16 units; short parts of long texts are copied. */
+/** UTF-16 units. Shorter parts of long texts are copied. */
 const long = 64 * 1024
 
-/** Reads tokens of a JSON text. The position is a token or the end, never white space. */
+/** The position is a token or the end, never white space. */
 export class Scanner {
   readonly #text: string
   #at = 0
@@ -52,7 +51,6 @@ export class Scanner {
     return this.#at
   }
 
-  /** Reads one structural character if it is next. */
   take(character: string): boolean {
     if (this.#text[this.#at] !== character) return false
     this.#at += 1
@@ -64,7 +62,7 @@ export class Scanner {
     if (!this.take(character)) this.#fail(character === ':' ? '":"' : `"," or "${character}"`)
   }
 
-  /** Reads a member's name and the colon. */
+  /** Also reads the colon. */
   memberName(): string {
     const name = this.string()
     if (name === undefined) this.#fail('a member name in double quotes')
@@ -72,7 +70,7 @@ export class Scanner {
     return name
   }
 
-  /** Reads a string if one is next. Escaped surrogates need no partner. */
+  /** Escaped surrogates need no partner. */
   string(): string | undefined {
     if (this.#text[this.#at] !== '"') return undefined
     this.#at += 1
@@ -84,7 +82,6 @@ export class Scanner {
     return value
   }
 
-  /** Reads true, false or null if one is next; undefined otherwise. */
   literal(): boolean | null | undefined {
     const word = literals[this.#text[this.#at] ?? '']
     if (!word || !this.#text.startsWith(word.text, this.#at)) return undefined
@@ -93,7 +90,6 @@ export class Scanner {
     return word.value
   }
 
-  /** Reads a number, the last thing that a value can be, and returns its text. */
   number(): string {
     numbers.lastIndex = this.#at
     if (!numbers.test(this.#text)) this.#fail('a value')
@@ -116,7 +112,7 @@ export class Scanner {
     return this.#piece(start)
   }
 
-  /** Copies, because a slice keeps the whole text in memory. */
+  /** A slice keeps the whole text in memory. */
   #piece(start: number): string {
     const slice = this.#text.slice(start, this.#at)
     return this.#text.length > long && slice.length <= long ? (JSON.parse(JSON.stringify(slice)) as string) : slice // what went in
@@ -150,7 +146,7 @@ export class Scanner {
   }
 }
 
-/** Printable ASCII unchanged, other characters as code points. */
+/** Non-ASCII as code points. */
 function describe(code: number): string {
   return code > 0x20 && code < 0x7f
     ? `"${String.fromCodePoint(code)}"`

@@ -1,7 +1,4 @@
-/**
- * Lossless JSON: keeps digits of numbers, reports repeated members, and accepts any depth. `JSON.parse` rounds integers beyond 2^53
- * and hides repeated members.
- */
+/** Keeps digits of numbers, reports repeated members, accepts any depth. */
 export { parseJson } from './json-parser.js'
 export { excerpt, printJson } from './json-printer.js'
 export { JsonSyntaxError } from './json-scanner.js'

@@ -1,7 +1,7 @@
-/** JSON pointers (RFC 6901): what they lead to. */
+/** JSON pointers (RFC 6901). */
 import { isJsonObject, type JsonValue } from './json.js'
 
-/** The names and indices of a pointer, unescaped. */
+/** Unescaped. */
 export function pointerParts(pointer: string): string[] {
   if (pointer === '') return []
   return pointer
@@ -10,10 +10,10 @@ export function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** As RFC 6901 has it: `01` and `1e0` are no indices. */
+/** `01` and `1e0` are no indices. */
 export const isIndex = (part: string): boolean => /^(?:0|[1-9]\d*)$/.test(part)
 
-/** The value at the pointer; undefined when there is none. Inherited members are none. */
+/** Undefined if absent or inherited. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   let node = value
   for (const part of pointerParts(pointer)) {

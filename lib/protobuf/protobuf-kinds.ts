@@ -1,4 +1,3 @@
-/** How values of one type stand in a protobuf field: what `protobuf-message.ts` describes messages with. */
 import { ProtobufError, unzigzag, zigzag } from './protobuf.js'
 
 export interface NumberKind<T> {
@@ -9,10 +8,10 @@ export interface NumberKind<T> {
 
 export interface BytesKind<T> {
   wire: 'bytes'
-  /** Whether a second occurrence adds to the first, as with messages, instead of replacing it. */
+  /** A second occurrence adds to the first, as with messages. */
   merges: boolean
   toWire(value: T): Buffer
-  /** `depth`: how many messages enclose these bytes. */
+  /** `depth`: number of enclosing messages. */
   fromWire(bytes: Buffer, depth: number): T
 }
 
@@ -28,7 +27,7 @@ export const string: Kind<string> = {
     try {
       return utf8.decode(content)
     } catch {
-      throw new ProtobufError('a text that is not UTF-8', 0)
+      throw new ProtobufError('a string that is not UTF-8', 0)
     }
   },
 }
@@ -64,7 +63,7 @@ export const uint64: Kind<bigint> = {
   fromWire: (number) => number,
 }
 
-/** Signed, in zigzag form. */
+/** Zigzag. */
 export const sint64: Kind<bigint> = {
   wire: 'varint',
   toWire: zigzag,
@@ -77,7 +76,6 @@ export const sfixed64: Kind<bigint> = {
   fromWire: (number) => BigInt.asIntN(64, number),
 }
 
-/** The same bytes for another type. */
 export function mapKind<A, B>(kind: Kind<A>, to: (value: A) => B, from: (value: B) => A): Kind<B> {
   if (kind.wire === 'bytes') {
     return {
@@ -94,7 +92,7 @@ export function mapKind<A, B>(kind: Kind<A>, to: (value: A) => B, from: (value: 
   }
 }
 
-/** A message that is described further down, as one that contains itself must be. */
+/** For recursive messages. */
 export const lazy = <T>(message: () => BytesKind<T>): BytesKind<T> => ({
   wire: 'bytes',
   merges: true,

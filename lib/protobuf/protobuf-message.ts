@@ -1,14 +1,13 @@
-/** Protobuf messages described once, as data: one description writes and reads them. */
+/** One description writes and reads a message. */
 import { bytesField, fixed64Field, ProtobufError, readMessage, varintField, type WireField } from './protobuf.js'
 import type { BytesKind, Kind } from './protobuf-kinds.js'
 
-/** One property of a message: the field that holds it, and how often that occurs. */
 export interface Field<T> {
   write(value: T): Buffer
   read(fields: readonly WireField[], depth: number): T
 }
 
-/** A message that reads as protobuf but lacks something that has no default. */
+/** A part without a default is missing. */
 export class MissingPartError extends ProtobufError {
   override readonly name = 'MissingPartError'
 
@@ -17,12 +16,12 @@ export class MissingPartError extends ProtobufError {
   }
 }
 
-// A Daml value nests 100 levels deep at most, and a level takes three messages at most.
+// Daml values have 100 levels of at most three messages.
 const deepestNesting = 400
 
 const empty = Buffer.alloc(0)
 
-/** A field that always has a value: what is absent reads as zero or empty, and zero or empty is not written. */
+/** Zero or empty values are not written. */
 export const one = <T>(number: number, kind: Kind<T>): Field<T> => ({
   write: (value) => {
     const content = kind.toWire(value)
@@ -32,25 +31,20 @@ export const one = <T>(number: number, kind: Kind<T>): Field<T> => ({
   read: (fields, depth) => readLast(fields, number, kind, depth) ?? zero(kind, depth),
 })
 
-/** A field that may be absent: undefined. */
 export const optional = <T>(number: number, kind: Kind<T>): Field<T | undefined> => ({
   write: (value) => (value === undefined ? empty : writeContent(number, kind, kind.toWire(value))),
   read: (fields, depth) => readLast(fields, number, kind, depth),
 })
 
-/** A field that occurs once per item. */
 export const repeated = <T>(number: number, kind: Kind<T>): Field<T[]> => ({
   write: (items) => Buffer.concat(items.map((item) => writeContent(number, kind, kind.toWire(item)))),
   read: (fields, depth) => readAll(fields, number, kind, depth),
 })
 
-/** A property that is no field: the same in every message of the type. */
+/** A property without a field. */
 export const always = <T>(value: T): Field<T> => ({ write: () => empty, read: () => value })
 
-/**
- * A message with these properties, written in the order of the description. Reading ignores unknown fields and known ones
- * of another wire type; of a field that may occur once, the last occurrence wins. Throws `ProtobufError`.
- */
+/** Reading ignores unknown fields and wrong wire types; the last occurrence wins. Throws `ProtobufError`. */
 export function message<T extends object>(properties: { [K in keyof T]: Field<T[K]> }): BytesKind<T> {
   const names = Object.keys(properties) as (keyof T)[] // the keys of the description are those of T
   return {
@@ -59,7 +53,7 @@ export function message<T extends object>(properties: { [K in keyof T]: Field<T[
     toWire: (value) => Buffer.concat(names.map((name) => properties[name].write(value[name]))),
     fromWire: (content, depth) => {
       const fields = readNested(content, depth)
-      // As above: every key of T, with a value of its type.
+      // Every key of T, with a value of its type.
       return Object.fromEntries(names.map((name) => [name, properties[name].read(fields, depth + 1)])) as T
     },
   }
@@ -70,10 +64,7 @@ interface Choice<T> {
   kind: Kind<T>
 }
 
-/**
- * A message that is exactly one of several fields; the `kind` of the value says which. `what` names it in the
- * `MissingPartError` of bytes that hold none of them.
- */
+/** `kind` names the member. `what` is for the `MissingPartError`. */
 export function oneOf<T extends { kind: string }>(
   what: string,
   choices: { [K in T['kind']]: Choice<Extract<T, { kind: K }>> },
@@ -133,7 +124,7 @@ function readLast<T>(fields: readonly WireField[], number: number, kind: Kind<T>
 
 function contents(fields: readonly WireField[], number: number): Buffer[] {
   const found: Buffer[] = []
-  // Hostile bytes have millions of fields, for which flatMap would make as many arrays.
+  // Hostile bytes have millions of fields, and `flatMap` allocates an array for each.
   for (const field of fields) if (field.number === number && field.wire === 'bytes') found.push(field.value)
   return found
 }

@@ -1,11 +1,9 @@
-/** Protobuf on wire level: enough to write and read the few messages of the interface without generated code. */
-
 export type WireField =
   | { number: number; wire: 'varint'; value: bigint }
   | { number: number; wire: 'fixed64'; value: bigint }
   | { number: number; wire: 'bytes'; value: Buffer }
 
-/** Bytes that are no protobuf message; `offset` counts from the start of the innermost message that was read. */
+/** `offset`: from the start of the innermost message. */
 export class ProtobufError extends Error {
   override readonly name: string = 'ProtobufError'
   readonly offset: number
@@ -16,7 +14,7 @@ export class ProtobufError extends Error {
   }
 }
 
-/** Reads the fields of one message in the order of the bytes; nested messages stay bytes. Throws `ProtobufError`. */
+/** Nested messages stay bytes. Throws `ProtobufError`. */
 export function readMessage(bytes: Buffer): WireField[] {
   const fields: WireField[] = []
   let at = 0
@@ -32,7 +30,7 @@ export function readMessage(bytes: Buffer): WireField[] {
     }
     throw new ProtobufError('varint longer than ten bytes', at)
   }
-  /** Tags and lengths, nearly all of which are one byte. */
+  /** Tags and lengths are mostly one byte. */
   const small = (): number => {
     const byte = bytes[at]
     if (byte === undefined || byte >= 0x80) return Number(varint())
@@ -59,7 +57,7 @@ export function readMessage(bytes: Buffer): WireField[] {
   return fields
 }
 
-// Fields are small and many: each is written into one buffer of its size.
+// One buffer of exact size per field.
 
 function varintLength(value: number): number {
   let length = 1
@@ -67,7 +65,7 @@ function varintLength(value: number): number {
   return length
 }
 
-/** Writes the number at the place, and returns the place behind it. */
+/** Returns the next position. */
 function writeVarint(into: Buffer, at: number, value: number): number {
   let end = at
   for (let rest = value; ; rest = Math.floor(rest / 0x80)) {
@@ -77,7 +75,7 @@ function writeVarint(into: Buffer, at: number, value: number): number {
   }
 }
 
-/** An empty field of that many bytes, and where they begin. */
+/** `at`: start of its content. */
 function fieldFor(number: number, wire: number, length: number): { field: Buffer; at: number } {
   const tag = number * 8 + wire
   const field = Buffer.allocUnsafe(varintLength(tag) + length)
@@ -102,7 +100,6 @@ function wideVarint(value: bigint): Buffer {
   }
 }
 
-/** Signed value in zigzag form (sint64). */
 export const signedField = (number: number, value: bigint): Buffer => varintField(number, zigzag(value))
 
 export function fixed64Field(number: number, value: bigint): Buffer {
@@ -120,8 +117,7 @@ export function bytesField(number: number, value: Buffer | string): Buffer {
   return field
 }
 
-/** Signed 64-bit integers as unsigned ones, small for values near zero. */
+/** Small for values near zero. */
 export const zigzag = (value: bigint): bigint => BigInt.asUintN(64, (value << 1n) ^ (value >> 63n))
 
-/** The inverse of zigzag. */
 export const unzigzag = (value: bigint): bigint => BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n))

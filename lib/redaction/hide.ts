@@ -1,4 +1,3 @@
-/** Receives a part to hide and its label. */
 export type Hide = (from: number, to: number, label: string) => void
 
 export interface Hidden {
@@ -7,7 +6,7 @@ export interface Hidden {
   label: string
 }
 
-/** Replaces each part with its label. Overlapping parts are one, with the label of the first. */
+/** Overlapping parts are one, with the label of the first. */
 export function withoutParts(text: string, parts: readonly Hidden[]): string {
   if (parts.length === 0) return text
   const merged: Hidden[] = []
@@ -28,14 +27,13 @@ export function withoutParts(text: string, parts: readonly Hidden[]): string {
 
 const longestEscape = 6
 
-/** Extends a part to whole JSON escapes, because half an escape breaks the line of a record. */
+/** Half a JSON escape breaks the line of a record. */
 function beforeEscape(text: string, from: number): number {
   const begun = /(\\+)(?:u[0-9a-f]{0,3})?$/i.exec(text.slice(Math.max(0, from - 2 * longestEscape), from))
   if (!begun || (begun[1]?.length ?? 0) % 2 === 0) return from
   return from - begun[0].length + (begun[1]?.length ?? 1) - 1
 }
 
-/** Extends the end of a part to whole escapes. */
 function afterEscape(text: string, to: number): number {
   const begun = /\\+$/.exec(text.slice(Math.max(0, to - 2 * longestEscape), to))
   return (begun?.[0].length ?? 0) % 2 === 0 ? to : Math.min(text.length, to + 1)

@@ -4,11 +4,11 @@ import { readings } from './readings.js'
 /** Shorter values are too common. */
 export const shortestSecret = 8
 
-/** Whether it differs from ordinary words and numbers. */
+/** Not an ordinary word or number. */
 export const isDistinctive = (secret: string): boolean =>
   secret.length >= shortestSecret && !/^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+|\d+)$/.test(secret)
 
-/** UTF-16 units at the end of a form that identify it, because tokens of one issuer have the same beginning. */
+/** UTF-16 units at the end: tokens of one issuer have equal beginnings. */
 const tail = 4
 const mostFilterBits = 20
 const spread = 0x9e3779b1
@@ -16,21 +16,23 @@ const spread = 0x9e3779b1
 interface Writing {
   text: string
   label: string
-  /** Hides only whole words, because the value may be a part of an ordinary word. */
+  /** Hidden only as a whole word, because the value may be a part of an ordinary word. */
   isWord: boolean
   hash: number
   power: number
 }
 
-/** Finds secrets in all their encodings, with one pass over the text. */
+/** All encodings, in one pass. */
 export class KnownSecrets {
   readonly #known = new Set<string>()
   readonly #filter: Uint8Array
-  /** Shift of a 32-bit product to a filter index. */
+  /** From a 32-bit product to a filter index. */
   readonly #shift: number
   readonly #byTail = new Map<string, Writing[]>()
 
-  /** `filterBits`: binary logarithm of the filter size in bits. A small filter is only slower. */
+  /**
+   * `filterBits`: binary logarithm of the filter size in bits. A small filter is only slower; it misses no secret.
+   */
   constructor(filterBits = mostFilterBits) {
     this.#filter = new Uint8Array(2 ** (filterBits - 3))
     this.#shift = 32 - filterBits
@@ -44,12 +46,12 @@ export class KnownSecrets {
     return this.#known.size
   }
 
-  /** Adds the signature of a token too. `isWord`: only without adjacent letters or digits. */
+  /** Also the signature of a token. `isWord`: without adjacent letters or digits. */
   add(secret: string, label: string, isWord = false): void {
     if (this.#known.has(secret)) return
     this.#known.add(secret)
     for (const text of writingsOf(secret)) this.#addWriting(text, label, isWord && text === secret)
-    // A secret that contains escapes is also searched in its decoded form.
+    // Also in decoded form.
     for (const { text } of readings(secret))
       if (text !== secret) this.#addWriting(text, label, isWord || !isDistinctive(text))
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
@@ -81,7 +83,7 @@ export class KnownSecrets {
       for (const writing of this.#byTail.get(text.slice(Math.max(0, end - tail), end)) ?? []) {
         const from = end - writing.text.length
         if (from < 0 || hashes.of(from, end, writing.power) !== writing.hash) continue
-        // Skips matches that overlap the last one, to bound the time for repeated secrets.
+        // Bounds the time for repeated secrets.
         if (from >= (last.get(writing) ?? 0) && !text.startsWith(writing.text, from)) continue
         if (writing.isWord && !isWholeWord(text, from, end)) continue
         last.set(writing, end)
@@ -96,7 +98,7 @@ const wordCharacter = /[\w\u0080-\uffff]/
 const isWholeWord = (text: string, from: number, to: number): boolean =>
   !wordCharacter.test(text[from - 1] ?? '') && !wordCharacter.test(text[to] ?? '')
 
-/** Covers the last four units; earlier ones leave the 32 bits. */
+/** Covers the last four units. */
 function hashOfTail(text: string): number {
   let hash = 0
   for (let index = text.length - tail; index < text.length; index += 1)
@@ -104,9 +106,7 @@ function hashOfTail(text: string): number {
   return hash
 }
 
-/** Encoded forms of a secret. `readings` decodes escapes. */
-
-/** Encodings of fewer bytes are too common. */
+/** Shorter encodings are too common. */
 const shortestEncoded = 5
 
 function writingsOf(secret: string): string[] {
@@ -132,13 +132,13 @@ function encodedForms(bytes: Buffer): string[] {
   return [hex, hex.replace(/..(?=.)/g, '$&:')].flatMap((text) => [text, text.toUpperCase()]).concat(base64)
 }
 
-/** Base64 of the bytes after a prefix; only characters that depend on no other bytes. */
+/** Only characters that depend on no other bytes. */
 function base64Behind(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
 }
 
-/** Odd and random, so hostile texts cannot be prepared for it. */
+/** Odd and random, so hostile texts cannot target it. */
 const base = (Math.floor(Math.random() * 2 ** 31) * 2 + 1) | 0
 
 function powerFor(length: number): number {
@@ -153,7 +153,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** Hashes of parts of one text in constant time, after one pass at the first use. */
+/** Constant time, after one pass. */
 class PartHashes {
   readonly #text: string
   #sums: Int32Array | undefined
@@ -169,7 +169,6 @@ class PartHashes {
   }
 }
 
-/** Hashes of all prefixes. */
 function sumsOf(text: string): Int32Array {
   const sums = new Int32Array(text.length + 1)
   let sum = 0

@@ -1,8 +1,8 @@
-/** Decoded forms of a text, with positions in the original. */
+/** Decoded forms with original positions. */
 
 export interface Reading {
   text: string
-  /** Original range of the characters from `start` to before `end`. */
+  /** Original range of `start` to before `end`. */
   placeOf(start: number, end: number): [from: number, to: number]
 }
 
@@ -31,7 +31,7 @@ const names: Readonly<Record<string, string>> = {
   ...{ lcub: '{', verbar: '|', vert: '|', rcub: '}' },
 }
 
-/** The original text, and one reading for each layer of escapes. */
+/** One reading for each layer of escapes. */
 export function* readings(text: string): Generator<Reading> {
   let reading: Reading = { text, placeOf: (start, end) => [start, end] }
   for (let depth = 0; depth < deepest; depth += 1) {
@@ -43,10 +43,10 @@ export function* readings(text: string): Generator<Reading> {
   yield reading
 }
 
-/** Decodes one layer; undefined without escapes. Removes line breaks, because encoded text is wrapped. */
+/** Undefined without escapes. Removes line breaks of wrapped encodings. */
 function unescaped({ text, placeOf }: Reading): Reading | undefined {
   const parts: string[] = []
-  /** For each escape: start and end in the layer below, and end of its decoded text in this layer. */
+  /** For each escape: start and end below, and end in this layer. */
   const [begins, ends, units]: [number[], number[], number[]] = [[], [], []]
   let done = 0
   let length = 0
@@ -62,7 +62,6 @@ function unescaped({ text, placeOf }: Reading): Reading | undefined {
   }
   if (begins.length === 0) return undefined
   parts.push(text.slice(done))
-  /** Position of a unit in the layer below. */
   const below = (unit: number): [number, number] => {
     const next = countUpTo(units, unit)
     const behind = next === 0 ? unit : (ends[next - 1] ?? 0) + unit - (units[next - 1] ?? 0)
@@ -81,7 +80,7 @@ function characterOf([all, u, x, percent, decimal, hexadecimal, name]: RegExpExe
   return all === '' ? undefined : ''
 }
 
-/** Number of sorted values that are at most the limit. */
+/** Number of sorted values up to the limit. */
 function countUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

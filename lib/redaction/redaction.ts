@@ -1,18 +1,15 @@
 import { isDistinctive, KnownSecrets } from './known-secrets.js'
 import { labelOf, withoutKnownSecrets } from './secrets.js'
 
-/** Size of the filter of one run, which has few secrets. */
+/** A run has few secrets. */
 const filterBits = 12
 
-/**
- * Removes secrets from received text before it is recorded: all secrets of this process, and those of this run or request that may
- * be ordinary words. The judge receives unredacted values.
- */
+/** Cleans received text before it is recorded. The judge receives unredacted values. */
 export class Redaction {
   readonly #own = new KnownSecrets(filterBits)
   readonly #patterns: readonly [form: RegExp, label: string][]
 
-  /** `patterns`: regular expressions of further text to replace. */
+  /** `patterns`: further text to replace. */
   constructor(patterns: readonly RegExp[] = []) {
     this.#patterns = patterns.map(({ source, flags }, index) => [
       new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
@@ -20,12 +17,12 @@ export class Redaction {
     ])
   }
 
-  /** Adds a secret. One that may be an ordinary word is hidden only as a whole word. */
+  /** Possible ordinary words are hidden only as whole words. */
   register(secret: string, label: string): void {
     this.#own.add(secret, labelOf(label), !isDistinctive(secret))
   }
 
-  /** Returns an equal text if it contains no secret. Never throws. */
+  /** Never throws. */
   clean(text: string): string {
     return this.#patterns.reduce(
       (cleaned, [form, label]) => replaceAll(cleaned, form, label),
@@ -34,12 +31,21 @@ export class Redaction {
   }
 }
 
+/** Removes secrets from an error: its message may quote an answer of the target. */
+export function redactError(error: unknown, redaction: Redaction): unknown {
+  if (!(error instanceof Error)) return error
+  error.message = redaction.clean(error.message)
+  if (error.stack !== undefined) error.stack = redaction.clean(error.stack)
+  if (error.cause !== undefined) error.cause = redactError(error.cause, redaction)
+  return error
+}
+
 function replaceAll(text: string, form: RegExp, label: string): string {
   try {
-    // A pattern that matches the empty string everywhere has no effect.
+    // Ignores matches of the empty string.
     return text.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
   } catch (error) {
-    // Some patterns exhaust the memory for a long text; then the whole text is hidden.
+    // Some patterns exhaust the memory.
     if (error instanceof RangeError) return `[redacted: a text that ${label} cannot search]`
     throw error
   }

@@ -1,17 +1,15 @@
-/** Known secrets of this process, for all its output. */
-
 import { type Hidden, type Hide, withoutParts } from './hide.js'
 import { isDistinctive, KnownSecrets, shortestSecret } from './known-secrets.js'
 import { readings } from './readings.js'
 
-/** Secrets with a known form. Both functions read each character a bounded number of times. */
+/** Characters. */
 const longestToken = 16_384
 const objectBegins = 'eyJ'
 const token = /^[\w-]*/
 const leastOfObject = 11
 const leastOfSignature = 16
 
-/** Signed tokens: two JSON objects in base64url and a signature, separated by dots. */
+/** Two JSON objects in base64url and a signature, separated by dots. */
 function findTokens(text: string, hide: Hide): void {
   for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
     const claims = runFrom(text, dot + 1)
@@ -26,7 +24,6 @@ function findTokens(text: string, hide: Hide): void {
 const runFrom = (text: string, start: number): number =>
   token.exec(text.slice(start, start + longestToken))?.[0].length ?? 0
 
-/** The first start of an object before the dot. */
 function beginOfHeader(text: string, dot: number): number | undefined {
   let begin = dot
   while (begin > 0 && dot - begin < longestToken && isOfToken(text.charCodeAt(begin - 1))) begin -= 1
@@ -43,10 +40,10 @@ const isOfToken = (code: number): boolean =>
 
 const keyLine = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY-----/g
 const longestKey = 16_384
-/** The characters of a key whose last line is missing. */
+/** For a key without its last line. */
 const keyContent = /^[\w+/=\s\\:,-]*/
 
-/** Private keys in PEM; without the last line, all characters that can belong to the key. */
+/** PEM; without the last line, all characters that can belong to the key. */
 function findPrivateKeys(text: string, hide: Hide): void {
   if (!text.includes('PRIVATE KEY-----')) return
   const lines = [...text.matchAll(keyLine)]
@@ -63,15 +60,12 @@ function findPrivateKeys(text: string, hide: Hide): void {
   }
 }
 
-/** Characters of one piece; bounds the memory for many escapes. */
+/** Characters; bounds the memory for many escapes. */
 const pieceLength = 1024 * 1024
-/** Overlap of pieces, in characters. */
+/** Characters. */
 const overlap = 128 * 1024
 
-/**
- * Hides known secrets in their usual encodings, tokens and private keys. Returns an equal text without any. The time is linear in the
- * length of the text.
- */
+/** Also hides tokens and private keys. Linear time. */
 function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
   const hidden: Hidden[] = []
   for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
@@ -93,20 +87,17 @@ function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
   return withoutParts(text, hidden)
 }
 
-/** The oldest secrets are dropped, because tokens expire within minutes. */
+/** Drops the oldest: tokens expire within minutes. */
 const most = 20_000
 
 let known = new KnownSecrets()
 let before = new KnownSecrets()
 const suspects = new KnownSecrets()
 
-/** Labels occur in JSON lines too. */
+/** Labels occur in JSON lines. */
 export const labelOf = (label: string): string => label.replace(/[^\w .,:()-]/g, '_').slice(0, 80)
 
-/**
- * Hides the secret in all output; its replacement contains the label. Returns false if the secret may be an ordinary word or number;
- * then only the `Redaction` of a run hides it, in received text.
- */
+/** False if the secret may be an ordinary word: then only the `Redaction` of a run hides it. */
 export function registerSecret(secret: string, label: string): boolean {
   if (!isDistinctive(secret)) return false
   if (known.size >= most / 2) [known, before] = [new KnownSecrets(), known]
@@ -114,12 +105,12 @@ export function registerSecret(secret: string, label: string): boolean {
   return true
 }
 
-/** Registers a value that may be a misplaced secret; no message repeats it. */
+/** A possible secret that no message repeats. */
 export function suspectSecret(value: string, label: string): void {
   if (value.length >= shortestSecret && !/^https?:\/\/[^@?#]*$/i.test(value)) suspects.add(value, labelOf(label))
 }
 
-/** Registers user, password and query of a URL. */
+/** User, password and query. */
 export function registerUrl(text: string, label: string): void {
   if (!URL.canParse(text)) return
   const { username, password, search, searchParams } = new URL(text)
@@ -136,9 +127,9 @@ function safelyDecoded(text: string): string {
   }
 }
 
-/** Hides secrets; labels of `own` have priority. */
+/** Labels of `own` have priority. */
 export const withoutKnownSecrets = (text: string, ...own: readonly KnownSecrets[]): string =>
   redact(text, ...own, known, before)
 
-/** For error messages: hides values that may be secrets too. */
+/** For error messages: also hides possible secrets. */
 export const withoutSuspects = (text: string): string => redact(text, known, before, suspects)

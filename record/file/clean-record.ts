@@ -1,6 +1,6 @@
 /**
- * Redaction of judged data before it is recorded: values from the target, a target file or a request. Texts of the suite, ids and
- * verdicts are unchanged, because a secret may equal a common word.
+ * Redacts values from the target, a target file or a request. Texts of the suite stay, because a secret may equal a
+ * common word.
  */
 import { cleanBody, cleanHeaders } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
@@ -10,16 +10,17 @@ import type {
   RecordedBody,
   RecordedCheck,
   RecordedFixture,
+  RecordedSetting,
   RecordedVariables,
   RowLine,
   RunHeader,
 } from '../types/record.js'
 
-/** Recorded characters of a request body. */
+/** Bytes. */
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, controls, declined, rights, variables, made } = header
+  const { target, support, controls, declined, rights, variables, made, options } = header
   return {
     ...header,
     target: {
@@ -27,7 +28,7 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       url: redaction.clean(target.url),
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
     },
-    // Party ids come from the target.
+    ...(options?.settings && { options: { ...options, settings: cleanSettings(options.settings, redaction) } }),
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
     ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
@@ -37,6 +38,12 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
   }
 }
 
+const cleanSettings = (settings: readonly RecordedSetting[], redaction: Redaction): RecordedSetting[] =>
+  settings.map(({ option, values }) => ({
+    option,
+    values: values.map((value) => ({ ...value, text: redaction.clean(value.text) })),
+  }))
+
 function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixture {
   const evidence = cleanEvidence(one.evidence, redaction)
   const variables = withVariables(one.variables, redaction)
@@ -44,7 +51,6 @@ function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixtu
   return { ...one, evidence, ...variables, ...(isRedacted && { redacted: true }) }
 }
 
-/** `row`: as judged. */
 export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): Row {
   const { reason, judgements, stopped } = row
   const evidence = row.evidence.map((one) => cleanEvidence(one, redaction))
@@ -61,7 +67,7 @@ export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): R
   }
 }
 
-/** Whether redaction changed judged data. Request headers are not judged. */
+/** Request headers are not judged. */
 function isRedactedIn(clean: Evidence, came: Evidence | undefined): boolean {
   const isSame = JSON.stringify(clean.response?.headers) === JSON.stringify(came?.response?.headers)
   return (
@@ -71,7 +77,7 @@ function isRedactedIn(clean: Evidence, came: Evidence | undefined): boolean {
   )
 }
 
-/** Ignores cut bodies, which have their own flag. */
+/** Cut bodies have their own flag. */
 const isAltered = (clean: RecordedBody | undefined, came: RecordedBody | undefined): boolean =>
   !(came?.text ?? '').startsWith(clean?.text ?? '') || !(came?.base64 ?? '').startsWith(clean?.base64 ?? '')
 

@@ -1,20 +1,19 @@
-/** Size limits of recorded evidence, applied after judging. */
 import { createHash } from 'node:crypto'
 import type { Evidence, RecordedBody, RunRow } from '../types/record.js'
 
 const kib = 1024
 const mib = 1024 * kib
 
-/** Bytes kept of each body and row, by total size so far. The later steps bound the size of a record and the memory of its readers. */
+/** Bytes kept of each body and row, by total size so far; they bound the memory of readers. */
 const steps = [
   { upTo: 48 * mib, body: mib, row: 8 * mib },
   { upTo: 96 * mib, body: 16 * kib, row: 128 * kib },
   { upTo: Number.POSITIVE_INFINITY, body: 1 * kib, row: 8 * kib },
 ] as const
 
-/** Longer values are omitted; the answers that contain them are cut too. */
+/** Longer values are omitted, and answers that contain them are cut. */
 const longestVariable = mib
-/** Characters; bounds texts of the target in judgements. */
+/** Characters. */
 const longestText = 64 * kib
 
 export class EvidenceBudget {
@@ -68,7 +67,6 @@ function cutBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64 } = body
   if (lengthOf(body) <= limit) return body
   const bytes = base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
-  // The digest of a body that was cut earlier is unknown.
   const whole = body.cut ? {} : { sha256: createHash('sha256').update(bytes).digest('hex') }
   const kept =
     base64 === undefined

@@ -1,25 +1,18 @@
-/** Defects of a record as a whole. */
 import { type TallyResult, tallyOf } from '../judgements/tally.js'
 import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
 import { verdicts } from '../types/verdict.js'
 
-/** Largest number of ids in a message. */
 const namedIds = 10
 
-/** `plan`: number of plan lines. `digest`: of the lines before the footer. */
 interface ReadRecord {
-  plan: number
   rows: RunRow[]
   footer: RunFooter | undefined
   digest: string | undefined
 }
 
-/** One sentence for each defect. */
-export function findDefects(header: RunHeader, { plan, rows, footer, digest }: ReadRecord): string[] {
+export function findDefects(header: RunHeader, { rows, footer, digest }: ReadRecord): string[] {
   const tally = tallyOf(header, rows)
   const defects: string[] = []
-  if (plan !== header.planned)
-    defects.push(`The header states ${header.planned} rows, but the record contains ${plan} plan lines.`)
   if (rows.length !== header.planned) {
     defects.push(`The plan has ${header.planned} rows, but the record contains ${rows.length}.`)
   }
@@ -36,7 +29,7 @@ export function findDefects(header: RunHeader, { plan, rows, footer, digest }: R
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
   const counts = verdicts
-    // Older records lack counts of newer verdicts.
+    // Older records lack newer verdicts.
     .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
     .map(
       (verdict) =>

@@ -1,15 +1,18 @@
-/** Parses the lines of a run record. */
 import { danglingReference } from '../judgements/references.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
-import { linkText, splitLink } from './chain.js'
+import type { SharedLine } from '../types/shared-line.js'
+import { linkText, mayLackLink, splitLink } from './chain.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
+import { KnownValues, ReferenceProblem } from './resolve-references.js'
 import type { TextLine } from './text-lines.js'
 
-/** Largest number of unusable lines with a message. */
 const namedLines = 10
+/** Characters of a name and version in a message. */
+const longestVersion = 100
+const currentFormat: RunHeader['format'] = 3
 
-/** A schema that ajv compiled; `errors` is about the last invalid value. */
+/** A schema compiled by ajv; `errors` is about the last invalid value. */
 export interface LineCheck<T> {
   (value: unknown): value is T
   errors?: readonly { instancePath: string; message?: string }[] | null
@@ -17,34 +20,31 @@ export interface LineCheck<T> {
 
 export interface ParseTools {
   isHeader: LineCheck<RunHeader>
+  isShared: LineCheck<SharedLine>
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
   isFooter: LineCheck<RunFooter>
-  /** Returns hexadecimal. */
   sha256(text: string): string | Promise<string>
 }
 
 interface Read {
+  shared: KnownValues
   plan: Map<string, PlanLine>
   rows: RunRow[]
   footer?: { value: RunFooter; digest: string }
-  /** One sentence for each unusable line. */
   broken: string[]
-  /** Of the previous line; undefined without a chain, `lost` after an unreadable line. */
+  /** Undefined without a chain, `lost` after an unreadable line. */
   link?: string
 }
 
-/**
- * Keeps all usable rows, and reports everything else in `defects`. `path`: for messages. Rejects with `RecordError`: `no-header`,
- * `unknown-format`.
- */
+/** Reports unusable lines in `defects`. Rejects with `RecordError`: `no-header`, `unknown-format`. */
 export async function parseRecord(
   path: string,
   lines: Iterable<TextLine> | AsyncIterable<TextLine>,
   tools: ParseTools,
 ): Promise<RunRecord> {
   let header: RunHeader | undefined
-  const read: Read = { plan: new Map(), rows: [], broken: [] }
+  const read: Read = { shared: new KnownValues(), plan: new Map(), rows: [], broken: [] }
   for await (const line of lines) {
     const split = splitLink(line.text ?? '')
     if (!header) {
@@ -54,12 +54,12 @@ export async function parseRecord(
     const isNext = await follows(read, split, line, tools)
     const whole = line.text === undefined ? line : { ...line, text: split.line }
     const problem = line.number === 1 ? undefined : await readLine(read, whole, tools)
-    const gap = `Line ${line.number} breaks the chain: a line was removed, inserted or altered there.`
+    const gap = `Line ${line.number} breaks the chain: a line was removed, inserted or altered there, or directly before it.`
     if (problem !== undefined || !isNext) read.broken.push(problem ?? gap)
   }
   header ??= readHeader(path, '', tools)
   const { plan, rows, footer, broken } = read
-  const whole = findDefects(header, { plan: plan.size, rows, footer: footer?.value, digest: footer?.digest })
+  const whole = findDefects(header, { rows, footer: footer?.value, digest: footer?.digest })
   return {
     header,
     plan: [...plan.values()],
@@ -69,7 +69,10 @@ export async function parseRecord(
   }
 }
 
-/** Whether the link continues the chain. After a gap, the chain starts again. Incomplete last lines have their own message. */
+/**
+ * A line without a link is part of the next link. After a gap, the chain starts again at a link. Incomplete last lines
+ * have their own message.
+ */
 async function follows(
   read: Read,
   { line, link }: ReturnType<typeof splitLink>,
@@ -77,12 +80,15 @@ async function follows(
   { sha256 }: ParseTools,
 ): Promise<boolean> {
   if (read.link === undefined || (!ended && link === undefined)) return true
-  const isNext = read.link === 'lost' || text === undefined || link === (await sha256(linkText(read.link, line)))
-  read.link = text === undefined ? 'lost' : (link ?? read.link)
-  return isNext
+  if (text === undefined || read.link === 'lost') {
+    read.link = link ?? 'lost'
+    return true
+  }
+  const expected = await sha256(linkText(read.link, line))
+  read.link = link ?? expected
+  return link === undefined ? mayLackLink(line) : link === expected
 }
 
-/** Undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -91,18 +97,27 @@ function parse(text: string): unknown {
   }
 }
 
+function withoutReferences(header: RunHeader): RunHeader | undefined {
+  try {
+    return new KnownValues().header(header)
+  } catch (error) {
+    if (error instanceof ReferenceProblem) return undefined
+    throw error
+  }
+}
+
 function readHeader(path: string, text: string, { isHeader }: ParseTools): RunHeader {
   const value = parse(text)
-  if (isHeader(value)) return value
-  const why = problemOf(isHeader)
-  const { type, format }: { type?: unknown; format?: unknown } = Object(value)
-  if (type === 'header' && format === 1) {
-    const message =
-      'the record has format 1, but this version reads only format 2. Run the suite again, or use the version that wrote the record.'
-    throw new RecordError('unknown-format', path, message)
-  }
-  if (type === 'header' && format !== 2) {
-    const message = `the record has format ${JSON.stringify(format)}, but this version reads only format 2. Use the version that wrote the record.`
+  const isValid = isHeader(value)
+  const why = isValid ? 'it contains ids of shared values' : problemOf(isHeader)
+  const header = isValid ? withoutReferences(value) : undefined
+  if (header) return header
+  const { type, format, tool }: { type?: unknown; format?: unknown; tool?: unknown } = Object(value)
+  if (type === 'header' && format !== currentFormat) {
+    const { name, version }: { name?: unknown; version?: unknown } = Object(tool)
+    const writer =
+      typeof version === 'string' ? `${String(name)} ${version}`.slice(0, longestVersion) : 'the version that wrote it'
+    const message = `the record has format ${JSON.stringify(format)}, but this version reads only format ${currentFormat}. Read it with ${writer}.`
     throw new RecordError('unknown-format', path, message)
   }
   const found = value === undefined ? 'is not JSON' : `is not a valid header (${why})`
@@ -110,31 +125,44 @@ function readHeader(path: string, text: string, { isHeader }: ParseTools): RunHe
   throw new RecordError('no-header', path, message)
 }
 
-/** Returns the defect of the line. */
-async function readLine(
-  read: Read,
-  line: TextLine,
-  { isPlan, isRow, isFooter }: ParseTools,
-): Promise<string | undefined> {
+async function readLine(read: Read, line: TextLine, tools: ParseTools): Promise<string | undefined> {
   if (read.footer) return `Line ${line.number} comes after the footer.`
-  if (line.text === undefined) return `Line ${line.number} is too long.`
+  if (line.text === undefined) return `Line ${line.number} ${line.problem ?? 'is too long'}.`
   const value = parse(line.text)
   if (value === undefined && !line.ended) {
     return `Line ${line.number}, the last line, is incomplete: the run was stopped.`
   }
   if (value === undefined) return `Line ${line.number} is not JSON.`
-  const { type }: { type?: unknown } = Object(value)
-  if (type === 'plan') {
-    return isPlan(value)
-      ? addPlan(read, line, value)
-      : `Line ${line.number} is not a valid plan line: ${problemOf(isPlan)}.`
+  try {
+    return await readValue(read, line, value, tools)
+  } catch (error) {
+    if (!(error instanceof ReferenceProblem)) throw error
+    return `Line ${line.number} ${error.message}.`
   }
+}
+
+/** Throws `ReferenceProblem`. */
+async function readValue(
+  read: Read,
+  line: TextLine,
+  value: unknown,
+  { isShared, isPlan, isRow, isFooter }: ParseTools,
+): Promise<string | undefined> {
+  const invalid = (what: string, check: LineCheck<unknown>): string =>
+    `Line ${line.number} is not a valid ${what}: ${problemOf(check)}.`
+  const { type }: { type?: unknown } = Object(value)
+  if (type === 'shared') {
+    if (!isShared(value)) return invalid('shared line', isShared)
+    read.shared.add(value)
+    return undefined
+  }
+  if (type === 'plan') return isPlan(value) ? addPlan(read, line, value) : invalid('plan line', isPlan)
   if (type === 'footer') {
-    if (!isFooter(value)) return `Line ${line.number} is not a valid footer: ${problemOf(isFooter)}.`
+    if (!isFooter(value)) return invalid('footer', isFooter)
     read.footer = { value, digest: await line.digestBefore() }
     return undefined
   }
-  return isRow(value) ? addRow(read, line, value) : `Line ${line.number} is not a valid row: ${problemOf(isRow)}.`
+  return isRow(value) ? addRow(read, line, value) : invalid('row', isRow)
 }
 
 function problemOf({ errors }: LineCheck<unknown>): string {
@@ -142,22 +170,29 @@ function problemOf({ errors }: LineCheck<unknown>): string {
   return `${problem?.instancePath || 'the value'} ${problem?.message ?? 'does not match the schema'}`
 }
 
-/** The first plan line of a row counts. */
-function addPlan({ plan }: Read, { number }: TextLine, line: PlanLine): string | undefined {
+function addPlan({ shared, plan }: Read, { number }: TextLine, stored: PlanLine): string | undefined {
+  const line = shared.plan(stored)
   const { id } = line.row
   if (plan.has(id)) return `Line ${number} is a second plan line of ${id}, and is ignored.`
   plan.set(id, line)
   return undefined
 }
 
-/** Keeps a row with invalid references, because it may be a failure. */
-function addRow({ plan, rows }: Read, { number }: TextLine, row: RowLine): string | undefined {
-  const resolved = plan.get(row.id)?.row
+/** A row with invalid references stays, because it may be a failure. */
+function addRow({ shared, plan, rows }: Read, { number }: TextLine, stored: RowLine): string | undefined {
+  const resolved = plan.get(stored.id)?.row
   if (!resolved)
-    return `Line ${number} is of row ${row.id}, which has no plan line before it: its expectations are unknown.`
-  rows.push({ ...row, resolved })
-  const dangling = danglingReference(row, resolved)
-  return dangling === undefined ? undefined : `Line ${number}, row ${row.id}: ${dangling}`
+    return `Line ${number} is of row ${stored.id}, which has no plan line before it: its expectations are unknown.`
+  try {
+    const row = shared.row(stored)
+    rows.push({ ...row, resolved })
+    const dangling = danglingReference(row, resolved)
+    return dangling === undefined ? undefined : `Line ${number}, row ${row.id}: ${dangling}`
+  } catch (error) {
+    const { variables: _, ...known } = stored
+    rows.push({ ...known, judgements: [], evidence: [], resolved })
+    throw error
+  }
 }
 
 function firstOf(broken: string[]): string[] {

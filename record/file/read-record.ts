@@ -1,23 +1,22 @@
-/** Reads a run record from a file. */
 import { createHash } from 'node:crypto'
 import { InputError } from '../../lib/files/input-error.js'
 import type { RunRecord } from '../types/record.js'
 import { parseRecord } from './parse-record.js'
-import { isFooter, isHeader, isPlan, isRow } from './record-checks.js'
+import { isFooter, isHeader, isPlan, isRow, isShared } from './record-checks.js'
 import { RecordError } from './record-error.js'
 import { streamLines } from './stream-lines.js'
 
-/** JSON Schemas of record lines, by file name; part of the package. */
+/** By file name; part of the package. */
 export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json'].map(
   (name) => [name, new URL(`../../../record/${name}`, import.meta.url)] as const,
 )
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Reads incomplete records too; see `parseRecord`. Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`. */
+/** Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`. */
 export async function readRecord(path: string): Promise<RunRecord> {
   try {
-    return await parseRecord(path, streamLines(path), { isHeader, isPlan, isRow, isFooter, sha256 })
+    return await parseRecord(path, streamLines(path), { isHeader, isShared, isPlan, isRow, isFooter, sha256 })
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause
     const message = `the run record cannot be read (${cause.reason}). Give the .ndjson file of a run.`

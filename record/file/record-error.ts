@@ -1,9 +1,6 @@
-/** Errors of a record file. */
-
-/** `unwritable`: the file cannot be created or written. `closed`: a row was written after the footer. */
+/** `closed`: a row was written after the footer. */
 export type RecordErrorCode = 'unreadable' | 'no-header' | 'unknown-format' | 'unwritable' | 'closed'
 
-/** An unusable run record. Smaller faults are defects in `RunRecord`. */
 export class RecordError extends Error {
   override readonly name = 'RecordError'
   readonly code: RecordErrorCode

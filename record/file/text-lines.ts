@@ -1,14 +1,15 @@
-/** A line without its line feed; `ended`: a line feed follows. */
 export interface TextLine {
   number: number
-  /** Undefined if the line is too long. */
+  /** Undefined if the line cannot be read. */
   text: string | undefined
+  /** Why it cannot be read, as a predicate. */
+  problem?: string
   ended: boolean
-  /** SHA-256 (hex) of everything before the line. Call it before the next line is read. */
+  /** SHA-256 (hex) of all earlier bytes. Call it before the next line is read. */
   digestBefore: () => string | Promise<string>
 }
 
-/** Lines of UTF-8 bytes. Invalid bytes become U+FFFD. */
+/** Invalid bytes become U+FFFD. */
 export function* splitLines(
   bytes: Uint8Array,
   sha256: (bytes: Uint8Array) => string | Promise<string>,

@@ -1,27 +1,25 @@
-/** Writes a run record. */
 import { createHash } from 'node:crypto'
-import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makeFolder } from '../../lib/files/folder.js'
 import { outputReason } from '../../lib/files/output-error.js'
-import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { Tally } from '../judgements/tally.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
-import type { ResolvedRow } from '../types/resolved-row.js'
-import { linkEnd, linkText } from './chain.js'
+import type { SharedLine } from '../types/shared-line.js'
+import { linkEnd, linkText, mayLackLink } from './chain.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
+import { openRecordFile, type RecordFile } from './record-file.js'
+import { SharedValues, type StoredLines } from './share-values.js'
 
-/** Milliseconds that lines wait for others, because starting a write is slower than judging a row. */
+/** Milliseconds that lines wait for others: starting a write is slower than judging a row. */
 const moment = 10
 
+/** Each call resolves when the operating system has its lines. Calls may overlap. */
 export interface RecordWriter {
-  /** Resolves when the operating system has the line. Calls may overlap. */
+  /** Writes the plan line of a row, unless it is written. */
+  begin(id: string): Promise<void>
   row(row: RowLine): Promise<void>
-  /** Appends the footer and closes the file. Resolves to the record as a reader returns it. */
   close(summary: RunSummary): Promise<WrittenRecord>
-  /** Closes the file without a footer; does nothing after `close`. Node 25 and later fail for unclosed files. */
   release(): Promise<void>
 }
 
@@ -30,35 +28,40 @@ export type RunSummary = Pick<
   'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
 >
 
-/** The written record, which reports use without reading the file. */
 export interface WrittenRecord extends RunRecord {
   footer: RunFooter
 }
 
-/** Writes lines in order, so a killed run has at most one incomplete line, the last. */
+/** Writes in order, so a killed run has at most one incomplete line, the last. */
 class NdjsonRecord implements RecordWriter {
   readonly #path: string
-  readonly #file: OutputFile
+  readonly #file: RecordFile
   readonly #digest = createHash('sha256')
   readonly #tally: Tally
   readonly #header: RunHeader
-  readonly #plan: readonly PlanLine[]
-  readonly #planned: ReadonlyMap<string, ResolvedRow>
+  readonly #planOf: PlanOf
+  readonly #plan = new Map<string, PlanLine>()
   readonly #rows: RunRow[] = []
+  readonly #shared = new SharedValues()
   #link = ''
   readonly #waiting: Outgoing[] = []
   #last: Promise<void> = Promise.resolve()
-  /** The write that has not begun. */
   #next: Promise<void> | undefined
   #closed = false
 
-  constructor(path: string, file: OutputFile, header: RunHeader, plan: readonly PlanLine[]) {
+  constructor(path: string, file: RecordFile, header: RunHeader, planOf: PlanOf) {
     this.#path = path
     this.#file = file
     this.#tally = new Tally(header)
     this.#header = header
-    this.#plan = plan
-    this.#planned = new Map(plan.map(({ row }) => [row.id, row]))
+    this.#planOf = planOf
+  }
+
+  begin(id: string): Promise<void> {
+    const line = this.#plan.has(id) ? undefined : this.#planOf(id)
+    if (!line) return this.#last
+    this.#plan.set(id, line)
+    return this.append(...present(this.#shared.plan(line)))
   }
 
   row(row: RowLine): Promise<void> {
@@ -66,11 +69,12 @@ class NdjsonRecord implements RecordWriter {
       const message = `row ${row.id} was written after the footer. Write all rows before close().`
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
-    const resolved = this.#planned.get(row.id)
+    const begun = this.begin(row.id)
+    const resolved = this.#plan.get(row.id)?.row
     const whole = resolved && { ...row, resolved }
     this.#tally.add(whole ?? row)
     if (whole) this.#rows.push(whole)
-    return this.append(row)
+    return Promise.all([begun, this.append(...present(this.#shared.row(row)))]).then(() => undefined)
   }
 
   async close(summary: RunSummary): Promise<WrittenRecord> {
@@ -82,9 +86,8 @@ class NdjsonRecord implements RecordWriter {
       const { rules: _, ...result } = this.#tally.result()
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
       await this.append(footer)
-      const [header, plan, rows] = [this.#header, [...this.#plan], this.#rows]
-      const defects = findDefects(header, { plan: plan.length, rows, footer, digest })
-      return { header, plan, rows, footer, defects }
+      const [header, plan, rows] = [this.#header, [...this.#plan.values()], this.#rows]
+      return { header, plan, rows, footer, defects: findDefects(header, { rows, footer, digest }) }
     } finally {
       await this.#file.close()
     }
@@ -98,21 +101,19 @@ class NdjsonRecord implements RecordWriter {
     await this.#file.close()
   }
 
-  /** Encodes once for file and hashes, because a plan has tens of megabytes. */
   #chained(line: Outgoing): string {
     this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line, 'utf8').digest('hex')
-    return `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
+    return mayLackLink(line) ? `${line}\n` : `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
   }
 
-  /** After a failed write, every later line is rejected with the same error. */
-  append(...lines: (RunHeader | PlanLine | RowLine | RunFooter)[]): Promise<void> {
+  /** After a failed write, rejects every line with the same error. */
+  append(...lines: (RunHeader | SharedLine | PlanLine | RowLine | RunFooter)[]): Promise<void> {
     for (const line of lines) this.#waiting.push(outgoing(JSON.stringify(line)))
     this.#next ??= this.#last.then(() => delay(moment)).then(() => this.#write())
     this.#last = this.#next
     return this.#next
   }
 
-  /** Writes all waiting lines. */
   async #write(): Promise<void> {
     this.#next = undefined
     const lines = this.#waiting.splice(0).map((line) => this.#chained(line))
@@ -126,27 +127,36 @@ class NdjsonRecord implements RecordWriter {
   }
 }
 
+const present = <T>([shared, line]: StoredLines<T>): (SharedLine | T)[] => (shared ? [shared, line] : [line])
+
 function unwritable(path: string, what: string, cause: unknown): RecordError {
   return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {
     cause,
   })
 }
 
+/** The plan line of a row, by id. */
+export type PlanOf = (id: string) => PlanLine | undefined
+
+export function planIn(lines: readonly PlanLine[]): PlanOf {
+  const byId = new Map(lines.map((line) => [line.row.id, line]))
+  return (id) => byId.get(id)
+}
+
 /**
- * Writes header and plan. Creates missing folders and replaces an older record. Rejects with `RecordError`: `unwritable`, also from
- * later calls, and `closed` for calls after `close`.
+ * Creates missing folders, replaces an older record. Compresses the record if the path ends with `.gz`. Rejects with
+ * `RecordError`: `unwritable`, also from later calls, and `closed`.
  */
-export async function openRecord(path: string, header: RunHeader, plan: readonly PlanLine[]): Promise<RecordWriter> {
-  let file: OutputFile
+export async function openRecord(path: string, header: RunHeader, planOf: PlanOf): Promise<RecordWriter> {
+  let file: RecordFile
   try {
-    await makeFolder(dirname(path))
-    file = await openOutput(path)
+    file = await openRecordFile(path)
   } catch (cause) {
     throw unwritable(path, 'the run record cannot be created', cause)
   }
-  const record = new NdjsonRecord(path, file, header, plan)
+  const record = new NdjsonRecord(path, file, header, planOf)
   try {
-    await record.append(header, ...plan)
+    await record.append(header)
   } catch (error) {
     await file.close()
     throw error

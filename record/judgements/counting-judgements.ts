@@ -1,16 +1,24 @@
-/** Judgements that count for a row and its rules. */
-import { operationNames } from '../../interface/operations.js'
+import { isOperationName } from '../../interface/operations.js'
 import type { Judgement, RunRow } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow } from '../types/resolved-row.js'
 import { expectationsOf } from './references.js'
 
 type Judged = Pick<RunRow, 'resolved' | 'judgements'>
 
+/** Reports count the judgements of a row several times. */
+const counted = new WeakMap<Judged, Judgement[]>()
+
+export function countingJudgements(row: Judged): Judgement[] {
+  const known = counted.get(row) ?? countIn(row)
+  counted.set(row, known)
+  return known
+}
+
 /**
- * All judgements of the request under test and of its late-effects check count. Of other steps, only content counts, if the outcome
- * is as expected. Restoring steps and server errors of supporting operations do not count.
+ * All judgements of the request under test and of its late-effects check count. Of other steps, only content counts,
+ * if the outcome is as expected.
  */
-export function countingJudgements({ resolved, judgements }: Judged): Judgement[] {
+function countIn({ resolved, judgements }: Judged): Judgement[] {
   const blind = new Set(judgements.filter((one) => !one.met && isOutcome(one, resolved)).map(({ step }) => step))
   const broken = brokenSupport(judgements, resolved)?.step
   return judgements.filter((one) => {
@@ -20,17 +28,15 @@ export function countingJudgements({ resolved, judgements }: Judged): Judgement[
   })
 }
 
-/** The server error of a supporting operation that is the request under test. */
 export const brokenSupport = (judgements: readonly Judgement[], row: ResolvedRow): Judgement | undefined =>
   judgements.find(
     (one) => one.role === 'act' && !one.met && kindOf(one, row) === 'server-error' && isSupporting(one, row),
   )
 
-/** Another step of the row calls an operation under test. */
 const isSupporting = ({ step }: Judgement, { steps }: ResolvedRow): boolean =>
   steps.some(isJudged) && !steps.slice(step, step + 1).some(isJudged)
 
-const isJudged = ({ operation }: { operation: string }): boolean => operationNames.some((name) => name === operation)
+const isJudged = ({ operation }: { operation: string }): boolean => isOperationName(operation)
 
 /** Whether it judges the outcome of the step, not its content. */
 export function isOutcome(judgement: Judgement, row: ResolvedRow): boolean {

@@ -1,22 +1,21 @@
-/** Examination of mandatory rules, derived from the record alone. */
 import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements } from './counting-judgements.js'
 import { isOutsideConfiguration } from './outside-configuration.js'
-import { isOpen, type JudgedRow, rulesOf } from './rule-verdicts.js'
+import { isOpen, type JudgedRow, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 import { unmetVerdict } from './unmet-verdict.js'
 
 /**
- * `examined`: a judgement can fail for a participant that breaks the rule. `untestable`: the suite states why no answer shows it.
- * `outside`: the participant's configuration does not meet the condition of the rule. `open`: the profile permits every answer.
- * `missing`: any other cause, which another run can remove.
+ * `examined`: a judgement can fail for a participant that breaks the rule. `untestable`: no answer shows it. `outside`:
+ * the configuration lacks its condition. `open`: the profile permits every answer. `missing`: another run can examine
+ * it.
  */
 export type Examination = 'examined' | 'untestable' | 'outside' | 'open' | 'missing'
 
 export interface RuleExamination {
   rule: RecordedRule
   state: Examination
-  /** Causes without a full stop, with their numbers of rows; most frequent first. */
+  /** Most frequent first. */
   causes: [why: string, rows: number][]
 }
 
@@ -27,21 +26,23 @@ export type ExaminedHeader = Pick<
   'rules' | 'profile' | 'capabilities' | 'variables' | 'selection' | 'configurations'
 >
 
-/** Verdicts of rows without judgement. */
 const silent: readonly Verdict[] = ['not-applicable', 'blocked', 'error']
 
-/** Every mandatory rule in scope, in header order. Facts are not mandatory if the text alone judges. */
+/** Every mandatory rule in scope. Facts are not mandatory if the text alone judges. */
 export function examineRules(header: ExaminedHeader, rows: Iterable<ExaminedRow>): RuleExamination[] {
   const found = new Map<string, Found>()
+  // More rows cannot change a rule that is examined.
+  const isUnexamined = ([rule]: RuleVerdicts[number]): boolean => found.get(rule)?.state !== 'examined'
   for (const row of rows) {
-    for (const [id, state, why] of statesIn(row, header)) add(found, id, state, why)
+    const left = rulesOf(row).filter(isUnexamined)
+    if (left.length === 0) continue
+    for (const [id, state, why] of statesIn(row, left, header)) add(found, id, state, why)
   }
   return header.rules
     .filter((rule) => isMandatory(rule, header) && (found.has(rule.id) || isInScope(rule, header)))
     .map((rule) => ({ ...(found.get(rule.id) ?? withoutRows(rule)), rule }))
 }
 
-/** Ids of rules that a run in another configuration could examine. */
 export const openRules = ({ header, rows }: RunRecord): Set<string> =>
   new Set(
     examineRules(header, rows).flatMap(({ rule, state }) =>
@@ -52,7 +53,7 @@ export const openRules = ({ header, rows }: RunRecord): Set<string> =>
 const isMandatory = ({ strength, factOf }: RecordedRule, { profile }: ExaminedHeader): boolean =>
   strength === 'must' && !(factOf !== undefined && profile.basis === 'text')
 
-/** A rule without operations is in scope only if a row in scope judges it, or if it is untestable. */
+/** A rule without operations is in scope if a row in scope judges it, or if it is untestable. */
 function isInScope({ operations, untestable }: RecordedRule, { selection }: ExaminedHeader): boolean {
   const scope = selection?.operations
   if (scope === undefined) return true
@@ -66,7 +67,6 @@ const withoutRows = ({ untestable }: RecordedRule): Found =>
     ? { state: 'missing', causes: [['not covered by a row of this run', 0]] }
     : { state: 'untestable', causes: [[`not observable in any response: ${untestable.replace(/\.$/, '')}`, 0]] }
 
-/** The earlier state decides. */
 const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
 
 function add(found: Map<string, Found>, id: string, state: Examination, why: string): void {
@@ -79,13 +79,13 @@ function add(found: Map<string, Found>, id: string, state: Examination, why: str
 
 type RowState = [rule: string, state: Examination, why: string]
 
-function statesIn(row: ExaminedRow, header: ExaminedHeader): RowState[] {
+function statesIn(row: ExaminedRow, rules: RuleVerdicts, header: ExaminedHeader): RowState[] {
   if (silent.includes(row.verdict)) {
     const state = stateOfSilent(row, header)
-    return rulesOf(row).map(([rule]): RowState => [rule, state, causeOf(row)])
+    return rules.map(([rule]): RowState => [rule, state, causeOf(row)])
   }
   const judgements = countingJudgements(row)
-  return rulesOf(row).map(([rule, verdict]): RowState => {
+  return rules.map(([rule, verdict]): RowState => {
     const own = judgements.filter(({ rules }) => rules.includes(rule))
     const isExamined = !silent.includes(verdict) && (own.length === 0 || own.some((one) => couldFail(one, row)))
     return isExamined
@@ -96,7 +96,7 @@ function statesIn(row: ExaminedRow, header: ExaminedHeader): RowState[] {
 
 export const causeOf = ({ reason = 'not judged' }: Pick<RunRow, 'reason'>): string => reason.replace(/\.$/, '')
 
-/** `open` if the participant declined an optional feature, so the row has evidence. */
+/** `open` if the participant declined an optional feature. */
 function stateOfSilent(row: ExaminedRow, header: ExaminedHeader): Examination {
   if (isOutsideConfiguration(row, header)) return 'outside'
   return row.verdict === 'not-applicable' && row.evidence.length > 0 ? 'open' : 'missing'

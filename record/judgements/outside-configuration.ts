@@ -1,8 +1,6 @@
-/** Rows outside the configuration of the participant. */
 import { declaredFacts } from '../types/declared-facts.js'
 import type { RunHeader, RunRow } from '../types/record.js'
 
-/** Capabilities of the configuration, each with its opposite. */
 const opposites: Readonly<Record<string, string>> = {
   authorization: 'open-access',
   'open-access': 'authorization',
@@ -10,13 +8,10 @@ const opposites: Readonly<Record<string, string>> = {
   'several-synchronizers': 'one-synchronizer',
 }
 
-/** Capabilities of the protocol version. Only the version determines the first one. */
+/** Capabilities of the protocol version. Only the first one depends on nothing else, so it shows the version. */
 const byVersion = ['contract-keys', 'hashing-v3'] as const
 
-/**
- * Whether the row was not sent because the configuration differs from its needs: authorization, number of synchronizers, protocol
- * version, or an undeclared fact.
- */
+/** Whether the configuration kept the row from being sent. */
 export function isOutsideConfiguration(
   {
     verdict,

@@ -1,15 +1,13 @@
-/** References of evidence and judgements to steps and expectations. */
 import type { Evidence, Judgement, RowLine } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 
-/** Expectations in the index order of judgements: its own, then those of the others in a race. */
+/** In the index order of judgements: its own, then those of the others in a race. */
 export const expectationsOf = ({
   expectations,
   race,
 }: Pick<ResolvedStep, 'expectations' | 'race'>): readonly ResolvedExpectation[] =>
   race ? [...expectations, ...race.others] : expectations
 
-/** A sentence about the first invalid reference. */
 export function danglingReference({ evidence, judgements }: RowLine, resolved: ResolvedRow): string | undefined {
   for (const exchange of evidence) {
     const problem = stepProblem(exchange, resolved)

@@ -1,4 +1,3 @@
-/** Verdicts of rules in a row. */
 import type { Judgement, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { Verdict } from '../types/verdict.js'
@@ -10,15 +9,13 @@ export type RuleVerdicts = [rule: string, verdict: Verdict][]
 
 export type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
 
-/** Verdicts of rows without counting judgements. */
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
 
-/** Cache, because every report needs the verdicts. */
 const known = new WeakMap<JudgedRow, RuleVerdicts>()
 
 /**
- * Each rule is judged by its own expectations. Rules of unsent steps are absent. A rule without a judgement that can fail is not
- * applicable. In a row without judgement, each planned rule has the verdict of the row.
+ * Each rule is judged by its own expectations. A rule without a judgement that can fail is not applicable. In a row
+ * without judgement, each planned rule has the verdict of the row.
  */
 export function rulesOf(row: JudgedRow): RuleVerdicts {
   const found = known.get(row) ?? verdictsOf(row)
@@ -41,7 +38,7 @@ function verdictsOf(row: JudgedRow): RuleVerdicts {
   return explains(relevant, verdict) ? found : rules.map((rule) => [rule, verdict])
 }
 
-/** The profile permits acceptance and rejection, so a participant that breaks the rule also meets the expectation. */
+/** The profile permits acceptance and rejection, so a faulty participant also meets the expectation. */
 export function isOpen({ step, expectation }: Judgement, { steps }: ResolvedRow): boolean {
   const found = steps[step]
   const expected = found && expectation !== undefined ? expectationsOf(found)[expectation] : undefined
@@ -53,7 +50,6 @@ export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(ver
 const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
 const followed: Verdict = 'follows-the-text'
 
-/** Failed rules first, then warnings. */
 export function unmetRules(row: JudgedRow): string[] {
   const found = unjudged.includes(row.verdict) ? [] : rulesOf(row)
   return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
@@ -72,7 +68,7 @@ const worstOf = (unmet: Verdict[]): Verdict =>
 const explains = (relevant: Judgement[], row: Verdict): boolean =>
   row === 'pass' || relevant.some((one) => !one.met && weightOf(one, row) === row)
 
-/** Counting judgements, with others if those do not explain the verdict, for example after an outage. */
+/** Others count if they alone explain the verdict, for example after an outage. */
 function relevantJudgements(row: JudgedRow): Judgement[] {
   const counting = countingJudgements(row)
   if (explains(counting, row.verdict)) return counting
@@ -80,7 +76,6 @@ function relevantJudgements(row: JudgedRow): Judgement[] {
   return [...counting, ...others.filter(({ rules }) => rules.length > 0)]
 }
 
-/** Rules of the row's own expectations, without those that judge every answer. */
 function plannedRules({ steps }: ResolvedRow): string[] {
   const tested = steps.filter(({ role }) => role === 'act').flatMap(expectationsOf)
   const probed = steps.filter(({ role }) => role === 'probe-before' || role === 'probe-after').flatMap(expectationsOf)

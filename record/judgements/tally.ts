@@ -1,4 +1,3 @@
-/** Counts of rows, for footer and readers. */
 import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import { countVerdicts, nonConforming, type Verdict } from '../types/verdict.js'
@@ -6,18 +5,15 @@ import { type ExaminedHeader, type ExaminedRow, examineRules, type RuleExaminati
 
 export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & {
   unexamined: string[]
-  /** Every mandatory rule in scope. */
   rules: RuleExamination[]
 }
 
-/** An unplanned row judges no rule. */
-export type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements' | 'reason'> & {
+type CountedRow = Pick<RunRow, 'id' | 'verdict' | 'evidence' | 'judgements' | 'reason'> & {
   resolved?: ResolvedRow | undefined
 }
 
 const isPlanned = (row: CountedRow): row is CountedRow & ExaminedRow => row.resolved !== undefined
 
-/** Whether the request under test was sent. */
 function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }

@@ -1,4 +1,3 @@
-/** Verdict of an unmet expectation. */
 import type { Confidence, Strength } from '../types/resolved-row.js'
 
 export function unmetVerdict({

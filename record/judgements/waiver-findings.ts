@@ -1,4 +1,3 @@
-/** Waivers of a run that need a correction. */
 import type { RecordedWaiver, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
@@ -37,7 +36,7 @@ function isUnmatched(
 
 const judged: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
 
-/** It excused nothing, and matching rows were judged. Rows that did not run may need it. */
+/** Rows that did not run may need the waiver. */
 function isUnnecessary(waiver: RecordedWaiver, rows: readonly RunRow[], waivers: Waivers, whole: boolean): boolean {
   const { row: pattern, rule, divergence } = waiver
   if (!whole && !(pattern !== undefined && !pattern.includes('*'))) return false
@@ -54,5 +53,5 @@ function isUnnecessary(waiver: RecordedWaiver, rows: readonly RunRow[], waivers:
   })
 }
 
-/** The row before it was excused; without judgements it was blocked. */
+/** A row without judgements was blocked. */
 const withoutExcuse = (row: RunRow): RunRow => ({ ...row, verdict: row.judgements.length === 0 ? 'blocked' : 'fail' })

@@ -1,23 +1,21 @@
-/** Applies waivers to judged rows. Pure, so judging again has the same result. */
+/** Pure: judging again has the same result. */
 import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements } from './counting-judgements.js'
 import { unmetVerdict } from './unmet-verdict.js'
 
-/** The waivers for the profile of a run. */
 export interface Waivers {
   all: readonly RecordedWaiver[]
-  /** The day on which the run began. */
   day: string
   /** Passing rows with a waiver are only printed. */
   lenient: boolean
-  /** By row id: waivers that name one row, by id or by a pattern that matches only it. */
+  /** Waivers that match only this row, by its id. */
   named: ReadonlyMap<string, RecordedWaiver>
 }
 
 type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved' | 'known'>
 
-/** `ids`: of all planned rows. In a part of the suite, other rows may match a pattern. */
+/** `ids`: all planned rows. In a part of the suite, other rows may match a pattern. */
 export function waiversOf(
   {
     waivers = [],
@@ -75,7 +73,7 @@ export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): R
 
 const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
 
-/** The waivers that together cover all failures of the row; empty if one is not covered. */
+/** Empty if one failure is not covered. */
 export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
   const own = waivers.find((one) => one.row !== undefined && matchesId(one.row, row.id))
   if (own) return [own]
@@ -102,6 +100,5 @@ function covers({ rule, divergence }: RecordedWaiver, { known = [] }: Waivable, 
 const inWords = ({ owner, until, reason, link }: RecordedWaiver): string =>
   `waived by ${owner} until ${until} because ${reason}${link === undefined ? '' : ` (${link})`}`
 
-/** Pattern of the waiver, as in its file. */
 export const aboutWhat = ({ row, rule, divergence }: RecordedWaiver): string =>
   row !== undefined ? `row ${row}` : rule !== undefined ? `rule ${rule}` : `divergence ${divergence ?? ''}`

@@ -1,11 +1,10 @@
-/** Combines runs of one participant in several configurations to one record. */
+/** Combines runs of one participant in several configurations. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
 import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
-import { madeByAll, mergedSummary } from './merge-records.js'
+import { digestOf, madeByAll, mergedSummary } from './merge-records.js'
 
-/** The runs differ in participant or judging. */
 export class ConfigurationsError extends Error {
   override readonly name = 'ConfigurationsError'
 
@@ -14,7 +13,7 @@ export class ConfigurationsError extends Error {
   }
 }
 
-/** If several runs have a row, the worst verdict counts; unjudged rows count least. Throws `ConfigurationsError`. */
+/** The worst verdict of a row counts; unjudged rows count least. Throws `ConfigurationsError`. */
 export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const [first, ...others] = records
   if (!first) throw new ConfigurationsError('no run is given')
@@ -25,11 +24,12 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const chosen = new Map<string, RunRow>()
   for (const [index, record] of records.entries()) {
     const lines = new Map(record.plan.map((line) => [line.row.id, line]))
+    const own = ownVariables(record.header, first.header)
     for (const [id, line] of lines) if (!plan.has(id)) plan.set(id, line)
     for (const row of record.rows) {
       const known = chosen.get(row.id)
       if (known && !outweighs([row, record.header], [known, headers[(known.configuration ?? 1) - 1]])) continue
-      chosen.set(row.id, { ...withVariables(row, record.header, first.header), configuration: index + 1 })
+      chosen.set(row.id, { ...withVariables(row, own), configuration: index + 1 })
       const line = lines.get(row.id)
       if (line) plan.set(row.id, line)
     }
@@ -51,21 +51,23 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   }
 }
 
-/** Adds variables that differ from the header of the first run. */
-function withVariables(row: RunRow, { variables = {} }: RunHeader, { variables: common = {} }: RunHeader): RunRow {
-  const own = Object.entries(variables).filter(([name, value]) => common[name] !== value)
-  return row.evidence.length === 0 || own.length === 0
+const ownVariables = (
+  { variables = {} }: RunHeader,
+  { variables: common = {} }: RunHeader,
+): [name: string, value: string][] => Object.entries(variables).filter(([name, value]) => common[name] !== value)
+
+const withVariables = (row: RunRow, own: readonly [name: string, value: string][]): RunRow =>
+  row.evidence.length === 0 || own.length === 0
     ? row
     : { ...row, variables: { ...Object.fromEntries(own), ...row.variables } }
-}
 
 const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !== 'not-applicable'), 'not-applicable']
 
 type RowOfRun = readonly [row: RunRow, header: RunHeader | undefined]
 
 /**
- * If neither run judged the row, a cause that another run can remove outweighs a different configuration. Of equal causes, the later
- * run decides, because it ran to examine the rest.
+ * Between unjudged rows, a cause that another run can remove outweighs a different configuration. Of equal causes, the
+ * later run decides.
  */
 function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): boolean {
   if (row.verdict !== 'not-applicable' || before.verdict !== row.verdict)
@@ -76,12 +78,13 @@ function outweighs([row, header]: RowOfRun, [before, headerBefore]: RowOfRun): b
 const isOutside = ({ verdict, evidence, resolved }: RunRow, header: RunHeader | undefined): boolean =>
   header !== undefined && isOutsideConfiguration({ verdict, evidence, resolved }, header)
 
-/** Throws `ConfigurationsError` if the runs are not comparable. */
+/** Throws `ConfigurationsError`. */
 export function expectCombinable(first: RunHeader, other: RunHeader): void {
   const compared: [what: string, of: (header: RunHeader) => string | undefined][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
+    ['profile file', ({ profile }) => digestOf(profile.file?.text)],
     ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
     ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
     ['version of the participant', ({ target }) => target.version],
@@ -113,7 +116,6 @@ function configurationOf({ header, rows, footer }: RunRecord): RecordedConfigura
   }
 }
 
-/** Undefined if a run has no footer. */
 function combinedFooter(
   records: readonly RunRecord[],
   header: RunHeader,

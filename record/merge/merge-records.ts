@@ -1,10 +1,9 @@
-/** Merges the shards of a run to one record. */
+import { createHash } from 'node:crypto'
 import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
 import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from '../types/record.js'
 
-/** The runs cannot be merged. */
 export class MergeError extends Error {
   override readonly name = 'MergeError'
 
@@ -60,11 +59,16 @@ function expectComplete({ header, footer, defects }: RunRecord): void {
     throw new MergeError(`the run ${header.run} was judged again by another profile; merge the original runs`)
 }
 
+/** Of a profile file, short enough for a message. */
+export const digestOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 12)
+
 function expectSame(first: RunHeader, other: RunHeader): void {
   const compared: [what: string, of: (header: RunHeader) => unknown][] = [
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
+    ['profile file', ({ profile }) => digestOf(profile.file?.text)],
     ['target', ({ target }) => (target.embedded ? 'the embedded simulator' : target.url)],
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],
@@ -90,7 +94,6 @@ function expectOnce(plan: readonly PlanLine[]): void {
   }
 }
 
-/** Variables with equal values in all runs; rows keep the others. */
 function commonVariables(headers: readonly RunHeader[]): RecordedVariables {
   const [first, ...others] = headers
   return Object.fromEntries(
@@ -107,7 +110,7 @@ function withOwnVariables(line: RowLine, { variables = {}, redacted }: RunHeader
   return { ...line, variables: { ...own, ...line.variables }, ...(redacted && { redacted }) }
 }
 
-/** Members that are not copied from the first run. */
+/** Not copied from the first run. */
 const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged'] as const
 
 function mergedHeader(
@@ -146,7 +149,6 @@ function mergedHeader(
   }
 }
 
-/** All shards together have no shard in their selection; other selections are listed. */
 function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 'selection'> {
   const parts = headers.map(({ selection = {} }) => selection)
   const rest = ({ shard: _, ...others }: RecordedSelection): string => JSON.stringify(others)
@@ -174,7 +176,6 @@ export const madeByAll = (made: readonly Made[]): Made => {
   }
 }
 
-/** Sums rows that lack the same credentials or permissions; most rows first. */
 function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refusals'> {
   const add = <One extends { rows: number }>(all: readonly One[], keyOf: (one: One) => string): One[] => {
     const sums = new Map<string, One>()
@@ -183,7 +184,7 @@ function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refus
   }
   const wants = add(
     headers.flatMap((header) => header.wants ?? []),
-    ({ credentials }) => credentials.join(),
+    ({ credentials, permissions = [] }) => [...credentials, '', ...permissions].join(),
   )
   const refusals = add(
     headers.flatMap((header) => header.refusals ?? []),

@@ -1,4 +1,4 @@
-/** Variables that no run can create or read; only a target file declares them. */
+/** Only a target file declares these variables: no run can create or read them. */
 export const declaredFacts = [
   'unvettedSynchronizerId',
   'tapsLimit',

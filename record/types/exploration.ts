@@ -1,4 +1,3 @@
-/** The record of an exploration: plain data without secrets. */
 import type { RecordedProfile } from './record.js'
 
 export interface ExplorationRecord {
@@ -12,22 +11,20 @@ export interface ExplorationRecord {
   seconds: number
   conversations: number
   requests: number
-  /** Concurrency trials. */
   rounds: number
+  /** Sequences, trials and differences that an outage disturbed; absent without outages. */
+  discarded?: number
   findings: RecordedFinding[]
   histories: RecordedHistory[]
-  /** The target follows the text where the profile records a divergence. */
-  divergences: { ids: readonly string[]; operation: string; model: string; target: string }[]
-  /** Counts of differences that text and profile permit, and of differences that did not occur again. */
+  /** Differences of known participants, with recorded divergences (`ids`) or by the names of the differences (`points`). */
+  divergences: { ids: readonly string[]; points: readonly string[]; operation: string; model: string; target: string }[]
+  /** By signature: permitted differences, and differences that did not occur again. */
   permitted: Record<string, number>
   unconfirmed: Record<string, number>
-  /** Answers of the reference simulator. */
   outcomes: { operation: string; said: string; count: number }[]
-  /** Value classes of request members. */
   values: { operation: string; member: string; valueClass: string; count: number }[]
 }
 
-/** One difference between the target and the reference simulator. */
 export interface RecordedFinding {
   id: string
   ruling: { kind: 'breaks-rule' | 'model-may-be-wrong' | 'text-is-silent'; rules?: readonly string[]; because: string }
@@ -48,17 +45,15 @@ export interface RecordedFinding {
 export interface RecordedAnswer {
   /** Status, media type and code. */
   said: string
-  /** Long bodies are cut. */
   body: string
 }
 
-/** Concurrent answers that no order explains. */
 export interface RecordedHistory {
   id: string
   sentence: string
   rules: readonly string[]
   calls: { client: number; about: string; said: string }[]
-  /** Indices of the largest consistent subset of calls. */
+  /** Indices of the longest consistent sequence of calls. */
   longest: readonly number[]
   times: number
   of: number

@@ -1,7 +1,7 @@
 /**
- * The run record, the only source of reports. `run-record.schema.json` describes the same lines.
- * NDJSON: one header; one plan line for each row, before the first request; one line for each completed row; one footer.
- * A record without a footer is incomplete.
+ * The run record, as in `run-record.schema.json`. NDJSON: one header; one plan line for each row, before its first
+ * request; one line for each completed row; one footer. Shared lines stand between them. A record without a footer is
+ * incomplete.
  */
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
@@ -12,7 +12,7 @@ import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }
 
-/** One normative sentence of the interface text, or a fact of a profile. */
+/** A sentence of the interface text, or a fact of a profile. */
 export interface RecordedRule {
   id: string
   statement: string
@@ -20,44 +20,38 @@ export interface RecordedRule {
   section: string
   /** Section and ordinal: `ContractByIdRequest 4.2 (contractId required)`. */
   passages?: string[]
-  /** The profile that states the fact; such a rule is no sentence of the text. */
   factOf?: string
   /** Absent for all operations. */
   operations?: string[]
-  /** Reason why no row can test it. */
   untestable?: string
 }
 
-/** The mutation report of the suite. */
 export interface RecordedProof {
-  /** Digest of the tested suite; differs if cases changed later. */
   suite: string
-  /** By rule: number of mutants, and of mutants that rows of the rule find. Rules without mutants are absent. */
+  /** By rule: number of mutants, and of mutants that its rows find. */
   rules: Record<string, { deviations: number; found: number }>
 }
 
 export interface RecordedText {
   title: string
   version: string
-  /** SHA-256 (hex). */
   digest: string
 }
 
-/** A named condition of a request, with the expected outcome of the profile. */
 export interface RecordedSituation {
   name: string
   meaning: string
   outcome: 'accepted' | 'refused' | 'either'
-  /** Descriptions of permitted answers; empty if every answer of the outcome is permitted. */
+  /** Permitted answers; empty if the outcome permits every answer. */
   alternatives: string[]
   confidence: Confidence
   source?: string
 }
 
-/** Values by name, as JSON text, which preserves long integers. */
+/** JSON text by name, which preserves long integers. */
 export type RecordedVariables = Record<string, string>
 
-/** A recorded difference between the interface text and the profile that judged the run. */
+/** A difference between the interface text and the profile. */
 export interface RecordedDivergence {
   id: string
   rule: string
@@ -65,27 +59,20 @@ export interface RecordedDivergence {
   source: string
 }
 
-/** A check of supporting operations, outside rules and rows. */
 export interface RecordedCheck {
-  /** The expected statement. */
   what: string
   met: boolean
-  /** The actual finding. */
   found?: string
 }
 
-/** The last exchange of a fixture. */
 export interface RecordedFixture {
   fixture: string
-  /** `step` is the index in the fixture; 0 for a party. */
+  /** `step`: index in the fixture; 0 for a party. */
   evidence: Evidence
-  /** Variables in addition to those of the header; absent for a party. */
   variables?: RecordedVariables
-  /** Redaction changed the variables or the exchange. */
   redacted?: true
 }
 
-/** The exchange that requested the rights of a user. */
 export interface RecordedRights {
   user: string
   evidence: Evidence
@@ -94,7 +81,9 @@ export interface RecordedRights {
 export interface RecordedProfile {
   name: string
   title: string
-  /** Judges by the text alone: facts are not mandatory. */
+  /** A profile outside the suite: its path, and its text. */
+  file?: { path: string; text: string }
+  /** Facts are not mandatory. */
   basis?: 'text'
   situations?: RecordedSituation[]
   divergences: RecordedDivergence[]
@@ -102,86 +91,75 @@ export interface RecordedProfile {
 
 export interface RunHeader {
   type: 'header'
-  format: 2
+  format: 3
   run: string
   tool: { name: string; version: string }
-  /** `digest`: SHA-256 (hex) of all suite files. `rows`: number of all rows, selected or not. */
+  /** `digest`: SHA-256 (hex) of all suite files. `rows`: all, selected or not. */
   suite: { version: string; digest: string; rows?: number }
-  /** The interface text that the suite outlines. */
   text?: RecordedText
   profile: RecordedProfile
-  /** Other profiles that can judge the record. */
+  /** They can judge the record again. */
   otherProfiles?: RecordedProfile[]
-  /** The evidence was judged again, by `profile` above; this is the profile of the run. */
+  /** `profile` above judged again; this is the profile of the run. */
   judgedAgain?: { profile: string }
   target: {
     url: string
     version?: string
     protocolVersion?: number
     authorization: string
-    /** The settings define the audience or scope of all tokens. */
     ownAudience?: true
     embedded: boolean
-    /** Absent for a plain connection. */
     connection?: RecordedConnection
-    /** From the target file. `name`: empty if the settings have no file. `presigned`: number of transactions. `authorizes`: it defines the callers' credentials. */
-    file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean }
+    /**
+     * `name`: empty without a file. `presigned`: number of transactions. `authorizes`: it defines the callers'
+     * credentials. `given`: fixtures with values from the settings.
+     */
+    file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean; given?: string[] }
   }
   capabilities: Record<string, boolean>
-  /** Findings about supporting operations. */
   support?: RecordedCheck[]
-  /** Valid requests of each operation. Rows that expect a rejection require that it accepts one. Absent in older records. */
+  /** Valid requests of each operation. Absent in older records. */
   controls?: RecordedFixture[]
-  /** Fixtures that the target declined as permitted; their rows are not applicable. */
+  /** The target declined them as permitted. */
   declined?: RecordedFixture[]
-  /** The rights of known users, as the target listed or withheld them. */
+  /** As the target listed or withheld them. */
   rights?: RecordedRights[]
   seed: string
-  /** Text of a verifier; the seed follows from it. */
+  /** Text of a verifier, which determines the seed. */
   challenge?: string
-  /** Repetitions of each row, if more than one. */
+  /** More than one. */
   repeat?: number
   concurrency: number
-  /** Milliseconds. `lateLook`: from the end of a row until its late-effects check. */
+  /** Milliseconds. `lateLook`: from the end of a row to its late-effects check. */
   timeLimits?: { exchange: number; lateLook?: number }
-  /** Absent in older records. */
   callers?: RecordedCaller[]
-  /** Absent if no row lacks credentials. */
   wants?: RecordedWant[]
   allowed?: Permission[]
-  /** Absent if no row lacks a permission. */
   refusals?: RecordedRefusal[]
-  /** Created before the first row. */
   made?: Made
-  /** Further options that a repeated row needs. */
   options?: RecordedOptions
-  /** Resumed runs, oldest first; recorded rows are kept. */
+  /** Resumed runs, oldest first. */
   resumes?: string[]
-  /** Merged runs; rows of each are judged with its own variables. */
+  /** Rows of each are judged with its own variables. */
   merged?: { run: string; seed: string; shard?: { index: number; of: number } }[]
-  /** Runs that a reader combined, in order; never in a file. */
+  /** Never in a record file. */
   configurations?: RecordedConfiguration[]
   waivers?: RecordedWaiver[]
   /** Findings about waivers are only printed. */
   lenientWaivers?: true
-  /** Minimum number of judged rows. */
   minJudged?: number
-  /** Description of the selection; absent for all rows. */
   only?: string
   selection?: RecordedSelection
   startedAt: string
-  /** Rows in the plan, including those that do not run. */
+  /** Includes rows that do not run. */
   planned: number
   rules: RecordedRule[]
-  /** Absent without a mutation report. */
   proof?: RecordedProof
-  /** Shared by all rows: parties and fixtures. */
+  /** Shared by all rows. */
   variables?: RecordedVariables
-  /** Redaction changed the variables. */
   redacted?: true
 }
 
-/** The configuration of a participant in one of several combined runs. */
 export interface RecordedConfiguration {
   run: string
   seed: string
@@ -191,27 +169,25 @@ export interface RecordedConfiguration {
   authorization: string
   synchronizers: 'one' | 'several'
   capabilities: RunHeader['capabilities']
-  /** Number of judged rows. */
   judged: number
-  /** Digest in the footer of its record. */
   digest: string
 }
 
 export interface RecordedSelection {
-  /** The scope of the run. */
   operations?: string[]
   only?: string[]
   not?: string[]
   impact?: Impact[]
-  /** The run whose failures are repeated. */
+  /** The run whose failures are repeated, and their ids. */
   failedOf?: string
+  failedRows?: string[]
   /** `index`: from 1. */
   shard?: { index: number; of: number }
-  /** Only rows of these rules, which earlier configurations left open. */
+  /** Rules that earlier configurations left open. */
   rules?: string[]
 }
 
-/** An accepted failure. `row`, `rule` and `divergence` are patterns. */
+/** `row`, `rule` and `divergence` are patterns. */
 export interface RecordedWaiver {
   row?: string
   rule?: string
@@ -225,61 +201,68 @@ export interface RecordedWaiver {
   until: string
 }
 
-/** Given options of a run. */
 export interface RecordedOptions {
   suite?: string
   out?: string
   protocolVersion?: number
   allow?: Permission[]
-  /** Number of redaction patterns; the patterns could contain secrets. */
+  /** Number of patterns, which could contain secrets. */
   redactions?: number
+  /** The users of the run stay active, and granted rights remain. */
+  keepUsers?: true
+  /** Settings of the call that the command for one row repeats. Absent in older records, and for the library. */
+  settings?: RecordedSetting[]
 }
 
-/** A resolved row, with differing expectations of other profiles. */
+/** A switch has no values. */
+export interface RecordedSetting {
+  option: string
+  values: RecordedValue[]
+}
+
+/** `variable`: a shell variable that replaces a secret or a path of the caller; it follows `text`. */
+export interface RecordedValue {
+  text: string
+  variable?: string
+}
+
+/** `otherwise`: differing expectations, by profile. */
 export interface PlanLine {
   type: 'plan'
   row: ResolvedRow
-  /** By profile name. */
   otherwise?: Record<string, OtherExpectations>
 }
 
-/**
- * The role of the step, or `late-look`: the late-effects check of the row. Its answer is an excerpt of a shared answer, recorded for
- * the step under test.
- */
+/** `late-look`: the late-effects check; its answer is an excerpt of a shared answer. */
 export type ExchangeRole = Role | 'late-look'
 
-/** One exchange: unchanged for the judge, without secrets in a record (`cleanRow`). */
 export interface Evidence {
-  /** Index of the step in the resolved row. */
+  /** Index in the resolved row. */
   step: number
   role: ExchangeRole
-  /** In a race: number of the request, from 1. */
+  /** In a race, from 1. */
   attempt?: number
   request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
-  /** Values that depend on keys of the run, in template order, as JSON text. */
+  /** In template order, as JSON text. */
   generated?: string[]
   response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
-  /** Reason for a missing or incomplete response. */
+  /** Present without a complete response. */
   problem?: {
     code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'
     message: string
-    /** The connection ended before the target received the whole request. */
+    /** The connection ended before the whole request was sent. */
     partlySent?: true
   }
-  /** An earlier attempt whose connection ended before the target received the whole request. */
   earlier?: { message: string; startedAt: string; milliseconds: number }
   startedAt: string
   milliseconds: number
 }
 
-/** One evaluated check. `expected` and `actual` are for readers. */
 export interface Judgement {
-  /** Index of the step in the resolved row. */
   step: number
   role: ExchangeRole
   attempt?: number
-  /** Index among the expectations of the step, followed by those of the others in a race; absent without an answer. */
+  /** Index among the expectations of the step, then those of the others in a race; absent without an answer. */
   expectation?: number
   rules: string[]
   strength: Strength
@@ -290,29 +273,28 @@ export interface Judgement {
   expected: string
   actual: string
   met: boolean
-  /** The situation, with the alternative in brackets if there are several. */
+  /** With the alternative in brackets if there are several. */
   situation?: string
   divergence?: string
 }
 
-/** The result of a row; its plan line has the rest. */
 export interface RowLine {
   type: 'row'
   id: string
   verdict: Verdict
-  /** One sentence; present unless the verdict is pass. */
+  /** One sentence; absent for pass. */
   reason?: string
-  /** Divergences that another profile records for the failure, or that the target does not share. */
+  /** Divergences that another profile records, or that the target does not share. */
   known?: string[]
+  /** Of a failure or a warning: the verdicts by the other profiles. */
+  otherVerdicts?: Record<string, Verdict>
   judgements: Judgement[]
   evidence: Evidence[]
-  /** Reason why later steps were not sent. */
   stopped?: string
-  /** Verdict counts of a repeated row. All other members are from the worst repetition. */
+  /** Verdicts of a repeated row. All other members are from the worst repetition. */
   repeated?: Partial<Record<Verdict, number>>
   /** Redaction removed judged evidence. */
   redacted?: true
-  /** In addition to the header: marker and captured values. */
   variables?: RecordedVariables
   startedAt: string
   milliseconds: number
@@ -320,18 +302,17 @@ export interface RowLine {
 
 export interface RunRow extends RowLine {
   resolved: ResolvedRow
-  /** Number of the configuration, from 1; absent with one configuration. */
+  /** From 1; absent with one configuration. */
   configuration?: number
 }
 
-/** Reason why a run ended before its plan. */
 export interface EndedEarly {
   cause: 'interrupted' | 'time-over' | 'target-gone' | 'failed-enough'
   /** Ends with a full stop. */
   sentence: string
 }
 
-/** A period without answers, ISO 8601; without `to`, the target did not recover. */
+/** ISO 8601; without `to`, the target did not recover. */
 export interface RecordedOutage {
   from: string
   to?: string
@@ -345,33 +326,28 @@ export interface RunFooter {
   counts: VerdictCounts
   /** Every planned row has a row line. */
   complete: boolean
-  /** No row contradicts conformance; `unexamined` limits the proof. */
+  /** No row contradicts conformance. */
   conforming: boolean
-  /** Ids of mandatory rules that no row judged. Absent in older records. */
+  /** Mandatory rules that no row judged. */
   unexamined?: string[]
   ended?: EndedEarly
-  /** Affected rows were repeated if possible; otherwise they are blocked. */
   outages?: RecordedOutage[]
-  /** Rows that changed vetting. */
   vetting?: string[]
-  /** Accepted submissions, including fixtures. */
   transactions?: number
   /** Users whose granted rights the run revoked; created users are deactivated. The run verifies both. */
   withdrawn?: string[]
   /** Changes that could not be restored, one sentence each. */
   left?: string[]
-  /** SHA-256 (hex) of all earlier lines, including line feeds. */
+  /** SHA-256 (hex) of all earlier lines with their line feeds. */
   digest: string
 }
 
-/** A record as read; a missing or wrong footer is a defect, not an exception. */
+/** A missing or wrong footer is a defect, not an exception. */
 export interface RunRecord {
   header: RunHeader
-  /** In the order of the record. */
   plan: PlanLine[]
-  /** Completed rows, in order. */
   rows: RunRow[]
   footer?: RunFooter
-  /** One sentence each; empty for a sound record. */
+  /** One sentence each. */
   defects: string[]
 }

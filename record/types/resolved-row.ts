@@ -1,12 +1,9 @@
-/**
- * A resolved row: everything to send and judge it, for one profile and protocol version. `resolved-row.schema.json` describes the
- * same.
- */
+/** Everything to send and judge a row, as in `resolved-row.schema.json`. */
 
 export type Strength = 'must' | 'should' | 'may' | 'client'
 export type Impact = 'read' | 'write' | 'topology' | 'hazard'
 
-/** A suite value. Strings may contain `${variables}`; objects with a `$` member describe generated values. */
+/** Strings may contain `${variables}`; objects with a `$` member describe generated values. */
 export type Data = null | boolean | number | string | Data[] | { [name: string]: Data }
 
 /** Lines count from 1. */
@@ -15,14 +12,13 @@ export interface SourceLine {
   line: number
 }
 
-/** Origin of an expectation: interface text, observed on a live participant, or read in its source. */
+/** Interface text, observed on a live participant, or read in its source. */
 export type Confidence = 'text' | 'observed' | 'read'
 
-/** Purpose of a step. `act` is the request under test; probes read the state before and after it. */
+/** `act` is the request under test; probes read the state before and after it. */
 export type Role = 'arrange' | 'probe-before' | 'act' | 'probe-after' | 'restore'
 
 export interface ResolvedRow {
-  /** `CASE/row`, unique in the suite. */
   id: string
   case: string
   row: string
@@ -30,19 +26,16 @@ export interface ResolvedRow {
   operation: string
   source: SourceLine
   impact: Impact
-  /** With the impact `hazard`: observed effect on a faulty participant, as a phrase. */
+  /** Observed effect on a faulty participant, as a phrase. */
   hazard?: string
-  /** Required capabilities. */
   needs: string[]
   /** No other row runs at the same time. */
   alone: boolean
-  /** Fixtures that the row uses, directly or through others; required fixtures follow. */
   fixtures: string[]
-  /** The fixture that shows that the operation accepts a valid request; without it a rejection proves nothing. */
+  /** The fixture with a valid request: without it a rejection proves nothing. */
   control?: string
-  /** Variables set before the first step; each may use earlier ones. */
   values: Record<string, Data>
-  /** In the order of sending. Exactly one has the role `act`. */
+  /** Exactly one has the role `act`. */
   steps: ResolvedStep[]
 }
 
@@ -50,38 +43,33 @@ export interface ResolvedRow {
 export type Later = number | 'late-look'
 
 export interface ResolvedStep {
-  /** Unique in the row. */
   name: string
   role: Role
-  /** Sent only after this outcome of the step under test. */
+  /** Outcome of the step under test. */
   sentWhen?: 'accepted' | 'refused'
   operation: string
-  /** `${user}` is the id of its user. */
+  /** `${user}` is its user id. */
   actor: string
-  /** Replaces the token of the caller. */
   token?: TokenTemplate
   request: RequestTemplate
-  /** JSON pointers into the answer, by variable. */
+  /** JSON pointers by variable. */
   capture: Record<string, string>
-  /** Pointers of members on captured paths that an answer may omit. */
+  /** Pointers of captured members that an answer may omit. */
   mayLack?: string[]
-  /** Concurrent requests, with `${attempt}` from 1. `others`: expectations of all except the accepted one. */
+  /** Concurrent requests; `${attempt}` counts from 1. `others`: expectations of all except the accepted one. */
   race?: { times: number; others: ResolvedExpectation[] }
-  /** Seconds during which the step is repeated until its body expectations are met. */
   eventually?: number
-  /** Sent over the connection of the previous step. */
+  /** The connection of the previous step. */
   sameConnection?: true
-  /** Delay before sending. */
   later?: Later
-  /** A presigned transaction can replace the answer. */
   presignable?: true
-  /** A presigned transaction replaces the answer; the step is not sent. */
+  /** A presigned transaction replaces the sent step. */
   presigned?: true
   expectations: ResolvedExpectation[]
   source: SourceLine
 }
 
-/** An invalid or unusual token. `none`: no header; `header`: this header; otherwise the caller's token with these changes. */
+/** `none`: no header; `header`: this header; otherwise the caller's token with these changes. */
 export interface TokenTemplate {
   name: string
   meaning: string
@@ -90,43 +78,39 @@ export interface TokenTemplate {
   claims?: Record<string, Data>
   secret?: string
   algorithm?: string
-  /** Replaces `Bearer`. */
   scheme?: string
 }
 
-/** A request with `${variables}`. */
 export interface RequestTemplate {
   method: string
-  /** Below the base URL; `{name}` is a member of `params`. */
+  /** `{name}` is a member of `params`. */
   path: string
   params?: Record<string, string>
   query?: Record<string, string>
-  /** Lower-case names, in sent order; Authorization only if the suite sets it. */
+  /** Lower-case names; Authorization only if the suite sets it. */
   headers: Record<string, string>
   body?: BodyTemplate
   wire?: WireForm
 }
 
-/** Unusual properties of the HTTP message. */
 export interface WireForm {
   version?: '1.0' | '1.1'
-  /** Chunked body without Content-Length. */
+  /** Without Content-Length. */
   chunked?: true
-  /** Sends the body after `100 Continue`, or after a timeout. */
+  /** After `100 Continue`, or a timeout. */
   expect?: true
-  /** Bodies of earlier, otherwise equal requests on the same connection. Only the last answer is judged. */
+  /** Bodies of earlier requests on the connection. Only the last answer is judged. */
   before?: string[]
-  /** Earlier requests are sent without waiting for answers. */
+  /** Earlier requests do not wait for answers. */
   pipelined?: true
 }
 
-/** A body as JSON, as text, or as base64 of its bytes. */
 export type BodyTemplate =
   | { json: Data; edits?: LateEdit[]; written?: Writing }
   | { text: string; written?: Writing }
   | { base64: string }
 
-/** Encodings that make a valid body invalid JSON. */
+/** Makes a valid body invalid JSON. */
 export type Writing =
   | 'utf-16'
   | 'gzip'
@@ -138,13 +122,12 @@ export type Writing =
   | 'not-a-number'
   | 'byte-order-mark'
 
-/** A change after variables and generated values are filled in; by JSON pointer, in order. */
+/** After variables and generated values, by JSON pointer. */
 export type LateEdit = { at: string; set: Data } | { at: string; remove: true }
 
 /**
- * `outcome`: accepted or rejected. `server-error`: no 5xx for client errors. `content`: other statements of the suite. `shape`: schema
- * of a successful answer. `winners`: one of several concurrent requests is accepted. `effects`: later, the ledger contains the answered
- * transactions and no others.
+ * `server-error`: no 5xx for client errors. `winners`: one of several concurrent requests is accepted. `effects`:
+ * later, the ledger contains the answered transactions and no others.
  */
 export interface ResolvedExpectation {
   kind: 'outcome' | 'server-error' | 'content' | 'shape' | 'winners' | 'effects'
@@ -154,19 +137,16 @@ export interface ResolvedExpectation {
   /** `basis`: source of the profile's expected outcome. */
   situation?: string
   basis?: string
-  /** The recorded divergence that this expectation follows. */
   divergence?: string
-  /** Another fault of the request; then a met expectation proves nothing about the rules. */
+  /** Another fault, so a met expectation proves nothing about the rules. */
   besides?: string
-  /** One is sufficient; reports show the closest one. */
+  /** One met alternative is sufficient. */
   anyOf: Alternative[]
   source: SourceLine
 }
 
 export interface Alternative {
-  /** Present if there are several. */
   name?: string
-  /** Present for the kind `outcome`. */
   outcome?: 'accepted' | 'refused'
   checks: Check[]
 }
@@ -177,21 +157,19 @@ export type Check =
   | { on: 'no-server-error'; except: string[] }
   | { on: 'media-type'; equals: string }
   | { on: 'header'; name: string; matcher: Matcher }
-  /** `optional`: pointers of members on the path that may be absent or null. */
+  /** `optional`: pointers that may be absent or null. */
   | { on: 'body'; pointer: string; matcher: Matcher; optional?: string[] }
-  /** A string anywhere in the body. */
+  /** Anywhere in the body. */
   | { on: 'text'; mentions: string }
-  /** The body contains the correct hash in hexadecimal. */
+  /** The correct hash in hexadecimal. */
   | { on: 'hash' }
-  /** Resource kinds in an error body, in order. */
   | { on: 'resources'; kinds: string[] }
-  /** A 2xx body is valid JSON. */
   | { on: 'json' }
   /** A 2xx body matches the schema: of the text alone, or including observed facts. */
   | { on: 'shape'; operation: string; basis: 'text' | 'facts' }
-  /** `same`: more may be accepted if their answers are equal. */
+  /** `same`: more may be accepted with equal answers. */
   | { on: 'winners'; count: number; same?: true }
-  /** `untold`: largest number of transactions without an answer, after this outcome. */
+  /** `untold`: most transactions without an answer, after this outcome. */
   | { on: 'effects'; when: 'accepted' | 'refused'; untold: number }
 
 export const matcherNames = [
@@ -227,8 +205,8 @@ export const matcherNames = [
 
 export type MatcherName = (typeof matcherNames)[number]
 
-/** Conditions for one value; all must be met. `optional`, within other matchers: the member may be absent or null. */
+/** All must be met. `optional`: the member may be absent or null. */
 export type Matcher = Partial<Record<MatcherName, Data>> & { optional?: true }
 
-/** Differing expectations of another profile, by step index. */
+/** By step index. */
 export type OtherExpectations = Record<string, { expectations: ResolvedExpectation[]; others?: ResolvedExpectation[] }>

@@ -1,4 +1,4 @@
-/** Verdicts of rows, in report order (worst first). */
+/** Worst first, as in reports. */
 export const verdicts = [
   'fail',
   'error',
@@ -13,7 +13,6 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** For legends and tooltips. */
 export const verdictMeaning: Record<Verdict, string> = {
   fail: 'a mandatory expectation was not met',
   error: 'the tool failed and could not judge the row',
@@ -26,12 +25,10 @@ export const verdictMeaning: Record<Verdict, string> = {
   pass: 'every expectation was met',
 }
 
-/** Verdicts that make a run non-conforming. */
 export const nonConforming: readonly Verdict[] = ['fail', 'error', 'blocked', 'unexpected-pass']
 
 export type VerdictCounts = Record<Verdict, number>
 
-/** Includes verdicts with count zero. */
 export function countVerdicts(found: Iterable<Verdict>): VerdictCounts {
   const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as VerdictCounts // every verdict is a key by construction
   for (const verdict of found) counts[verdict] += 1

@@ -1,5 +1,4 @@
-/** Rows whose late-effects check is missing. */
-import type { RunRow } from './types/record.js'
+import type { RunRow } from '../types/record.js'
 
 /** The request under test was sent, but the ledger was not read for its expected effects. */
 export function lacksLateCheck({ resolved, evidence, verdict }: RunRow): boolean {
