@@ -1,4 +1,4 @@
-/** The journal: names each change on disk before the run sends it, until everything is restored. */
+/** Names each change on disk before the run sends it, until everything is restored. Failed writes throw `JournalError`. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
@@ -13,7 +13,6 @@ const journalName = 'changes.ndjson'
 interface JournalHeader {
   run: string
   url: string
-  /** Undefined: unknown. */
   participantId?: string
   at: string
 }
@@ -29,6 +28,7 @@ type JournalLine =
   | ({ type: 'found' } & FoundVetting)
   | { type: 'changing' | 'restored'; row: string; at: string }
   | ({ type: 'giving' } & GrantedRights)
+  | { type: 'kept' }
 
 export class JournalError extends Error {
   override readonly name = 'JournalError'
@@ -43,7 +43,6 @@ export class ChangeJournal {
     this.#file = file
   }
 
-  /** Throws `JournalError`. */
   static async create(folder: string, header: JournalHeader): Promise<ChangeJournal> {
     const path = join(folder, journalName)
     const made = makeFolder(folder).then(() => openOutput(path))
@@ -61,27 +60,28 @@ export class ChangeJournal {
     return journal
   }
 
-  /** Await before the first change of the vetting. Throws `JournalError`. */
   recordVetting(found: FoundVetting): Promise<void> {
     return this.#append({ type: 'found', ...found })
   }
 
-  /** Await before a user is created or gets rights. Throws `JournalError`. */
   recordGrant(given: GrantedRights): Promise<void> {
     return this.#append({ type: 'giving', ...given })
   }
 
-  /** Await before the row is sent. Throws `JournalError`. */
   async recordChange(row: string): Promise<void> {
     await this.#append({ type: 'changing', row, at: new Date().toISOString() })
   }
 
-  /** Throws `JournalError`. */
   async recordRestore(row: string): Promise<void> {
     await this.#append({ type: 'restored', row, at: new Date().toISOString() })
   }
 
-  /** `settled`: everything is restored. */
+  /** Only `conform clean` withdraws the rights. */
+  async keep(): Promise<void> {
+    await this.#append({ type: 'kept' })
+    await this.#file.close()
+  }
+
   async close(settled: boolean): Promise<void> {
     await this.#file.close()
     // If the removal fails, the next run only checks again.
@@ -106,6 +106,8 @@ export interface LeftJournal extends JournalHeader, FoundVetting {
   given: GrantedRights[]
   /** Rows without a recorded restore. */
   rows: string[]
+  /** A run with --keep-users completed. */
+  isKept: boolean
 }
 
 /** Oldest first. */
@@ -127,7 +129,7 @@ export async function journalIn(folder: string): Promise<LeftJournal | undefined
 
 const nothingFound: FoundVetting = { watched: [], vetting: {} }
 
-/** Undefined without a complete first line. Skips other unreadable lines. */
+/** Undefined without a complete first line. */
 function readJournal(path: string, text: string): LeftJournal | undefined {
   const lines = text.split('\n').flatMap((line) => parse(line) ?? [])
   const [first] = lines
@@ -141,7 +143,8 @@ function readJournal(path: string, text: string): LeftJournal | undefined {
   }
   const { type: _, ...header } = first
   const given = lines.filter((line) => line.type === 'giving').map(({ type: _, ...one }) => one)
-  return { ...header, watched, vetting, given, path, rows: [...rows] }
+  const isKept = lines.some(({ type }) => type === 'kept')
+  return { ...header, watched, vetting, given, path, rows: [...rows], isKept }
 }
 
 /** The file may have been edited by hand. */

@@ -1,4 +1,3 @@
-/** Finds and restores leftover state of interrupted runs by their journals. */
 import { printJson } from '../../lib/json/json.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { GrantedRights } from '../provision/actors.js'
@@ -17,7 +16,6 @@ import {
 } from './vetting-state.js'
 import { withdrawRights } from './withdraw-rights.js'
 
-/** Sentences for people. */
 export interface Restored {
   repaired: string[]
   left: string[]
@@ -27,7 +25,7 @@ interface Participant extends Pick<Discovery, 'participantId' | 'synchronizerIds
   url: string
 }
 
-/** Only for journals of this participant. Removes completed journals. */
+/** Ignores journals of other participants. Removes completed journals. */
 export async function restoreLeftoverState(
   journals: readonly LeftJournal[],
   participant: Participant,
@@ -56,7 +54,7 @@ async function restore(
   call: Caller,
   allowed: Permissions,
 ): Promise<Restored> {
-  const run = `The interrupted run ${nameOf(journal)}`
+  const run = `The ${journal.isKept ? '' : 'interrupted '}run ${nameOf(journal)}`
   const repaired: string[] = []
   const left: string[] = []
   const expectAllowed = (permission: Permission): void => {
@@ -132,7 +130,6 @@ function readDifferences(
 
 const nameOf = ({ run, at }: LeftJournal): string => `${run} (${at.slice(0, 16).replace('T', ' ')})`
 
-/** Read-only: sentences for people. */
 export async function listLeftoverState(
   results: string,
   { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,

@@ -1,15 +1,13 @@
-/** The changes of rows: journalled before they are sent, and restored after each row. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { isSuccess } from '../judge/sent-steps.js'
+import { isRejection, isSuccess } from '../judge/sent-steps.js'
 import { requestsVetting } from '../target/dry-run.js'
 import { type ChangeJournal, JournalError } from './journal.js'
 import type { RestoredVetting } from './vetting-state.js'
 
 export interface RowChanges {
-  /** Await before the row. Returns the reason why the row must not be sent. */
+  /** Returns why the row must not be sent. */
   begin(row: string): Promise<string | undefined>
-  /** `restored`: the row restored its changes itself. */
   end(row: string, restored: boolean): Promise<void>
   settle(): Promise<RestoredVetting>
 }
@@ -54,7 +52,6 @@ export class JournalledChanges implements RowChanges {
     return { repaired: [...this.#repaired, ...repaired], left: isUnknown && !this.#hasBegun ? [] : left }
   }
 
-  /** Returns the remaining changes. */
   async #restore(): Promise<string[]> {
     const rows = [...this.#unrestored]
     const { repaired, left } = await this.#restoreVetting()
@@ -76,20 +73,17 @@ function messageOf(error: unknown): string {
   throw error
 }
 
-/** A dry run counts as no change. */
+/** Dry runs count as no change. */
 export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
   impact === 'topology' || steps.some(requestsVetting)
 
-/** All restore steps, or no changes, were accepted. */
 export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: readonly Evidence[]): boolean {
   const restores = steps.flatMap(({ role }, index) => (role === 'restore' ? [index] : []))
-  if (restores.length === 0) return evidence.every((one) => isRefused(one) || !mayVet(steps[one.step]))
+  if (restores.length === 0) return evidence.every((one) => isRejection(one) || !mayVet(steps[one.step]))
   return restores.every((index) => {
     const own = evidence.filter(({ step }) => step === index)
     return own.length > 0 && own.every(isSuccess)
   })
 }
-
-const isRefused = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
 
 const mayVet = (step: ResolvedStep | undefined): boolean => step !== undefined && requestsVetting(step)

@@ -1,4 +1,3 @@
-/** Counts the vetting changes and transactions of rows, by their answers. */
 import type { Effects } from '../../record/types/effects.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
@@ -12,7 +11,6 @@ export class SeenChanges {
   readonly #vetting: string[] = []
   #transactions: number
 
-  /** `transactions`: those of the fixtures. */
   constructor(transactions: number) {
     this.#transactions = transactions
   }

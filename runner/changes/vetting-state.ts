@@ -1,10 +1,8 @@
-/** Reads, compares and restores the vetting of packages that rows change. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt } from '../template/pointer.js'
 
-/** Bounds are strings of the target; undefined: no bound. */
 export interface VettedPackage {
   packageId: string
   packageName: string
@@ -36,14 +34,11 @@ export async function readVetting(
   return Object.fromEntries(found)
 }
 
-function packagesIn(listed: JsonValue): VettedPackage[] {
-  const states = valueAt(listed, '/vettedPackages')
-  const entries = (Array.isArray(states) ? states : []).flatMap((state) => {
-    const packages = valueAt(state, '/packages')
-    return Array.isArray(packages) ? packages : []
-  })
-  return entries.filter(isJsonObject).map(packageIn)
-}
+const packagesIn = (listed: JsonValue): VettedPackage[] =>
+  itemsAt(listed, '/vettedPackages')
+    .flatMap((state) => itemsAt(state, '/packages'))
+    .filter(isJsonObject)
+    .map(packageIn)
 
 const packageIn = (entry: JsonObject): VettedPackage => ({
   packageId: textOf(entry['packageId']) ?? '',
@@ -82,7 +77,7 @@ const isSame = (one: VettedPackage | undefined, other: VettedPackage | undefined
 const sameInstant = (one: string | undefined, other: string | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && Date.parse(one) === Date.parse(other))
 
-/** One update for each synchronizer, because packages depend on each other. Throws `TargetError`. */
+/** One update for each synchronizer: packages depend on each other. Throws `TargetError`. */
 export async function applyVetting(differences: readonly VettingDifference[], call: Caller): Promise<void> {
   for (const synchronizerId of new Set(differences.map((one) => one.synchronizerId))) {
     const own = differences.filter((one) => one.synchronizerId === synchronizerId)
@@ -110,7 +105,6 @@ export function boundsInWords({ from, until }: Pick<VettedPackage, 'from' | 'unt
   return bounds.length === 0 ? 'without bounds' : bounds.join(' ')
 }
 
-/** Sentences for people. */
 export interface RestoredVetting {
   repaired: string[]
   left: string[]

@@ -1,11 +1,10 @@
-/** Revokes the rights that a run granted, and deactivates the users that it created. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import { type GrantedRights, parseRight } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
-/** Returns false if the user does not exist. Throws `TargetError` if rights remain, or without time. */
+/** False if the user does not exist. Throws `TargetError` if rights remain, or without time. */
 export async function withdrawRights(
   { user, isMade, rights }: GrantedRights,
   call: Caller,
@@ -28,12 +27,12 @@ export async function withdrawRights(
     if (left.length > 0) throw new TargetError(`the user still has ${left.map((one) => printJson(one)).join(', ')}`)
     return true
   } catch (error) {
-    if (error instanceof TargetRejection && error.status === 404 && error.code === notThere) return false
+    if (error instanceof TargetRejection && error.status === 404 && error.code === userNotFound) return false
     throw new TargetError([messageOf(error), ...problems].join('; '))
   }
 }
 
-const notThere = 'USER_NOT_FOUND'
+const userNotFound = 'USER_NOT_FOUND'
 
 const outOfTime = (): TargetError => new TargetError('the time limit is reached')
 

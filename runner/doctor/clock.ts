@@ -1,11 +1,10 @@
-/** Compares the clock of a target with the local clock. */
 import type { Evidence } from '../../record/types/record.js'
 import { type Finding, good, warning } from './finding.js'
 
-/** Milliseconds, as a Date header has whole seconds. */
+/** Milliseconds: a Date header has whole seconds. */
 const tolerance = 5000
 
-/** Milliseconds by which the Date header is ahead; undefined without this header. */
+/** Milliseconds by which the target is ahead. */
 export function skewOf({ response, startedAt, milliseconds }: Evidence): number | undefined {
   const header = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const remote = header === undefined ? Number.NaN : Date.parse(header)
@@ -25,7 +24,6 @@ export function checkClock(skew: number | undefined): Finding {
   return warning('clock', 'clock-differs', what, { advice, facts })
 }
 
-/** For example `12 minutes`. */
 export function formatDuration(seconds: number): string {
   const [amount, unit] =
     seconds < 120 ? [seconds, 'second'] : seconds < 7200 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']

@@ -1,4 +1,3 @@
-/** Checks host name, proxy and certificate, without a request. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
@@ -7,12 +6,12 @@ import { fetchCertificate, type ServerCertificate } from '../target/connection/f
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type Finding, good, unreachable, warning } from './finding.js'
 
-/** Remaining days of a certificate that cause a warning. */
+/** Days. */
 const soon = 14
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** `limit`: milliseconds for the handshake. Throws `ProxySettingError`. */
+/** `limit`: milliseconds. Throws `ProxySettingError`. */
 export async function checkConnectivity(
   url: URL,
   settings: ConnectionSettings,

@@ -1,4 +1,3 @@
-/** Describes a token by its claims, without the token itself. */
 import type { JWTPayload } from 'jose'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { claimsIn } from '../target/credentials/held-token.js'
@@ -7,11 +6,10 @@ import { formatDuration } from './clock.js'
 
 export interface DescribedToken {
   words: string
-  /** Undefined: the token is no JWT. */
   claims?: Readonly<Record<string, unknown>>
-  /** Seconds since its expiry; negative while it is valid. */
+  /** Seconds since its expiry; negative while valid. */
   endedFor?: number
-  /** Seconds until it becomes valid. */
+  /** Seconds until valid. */
   beginsIn?: number
 }
 

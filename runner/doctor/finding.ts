@@ -1,10 +1,9 @@
-/** Findings of the checks before a run. */
 import { TargetError } from '../target/target.js'
 
-/** `stop`: a run cannot start. `unreachable`: the target did not answer. */
+/** `stop`: a run cannot start. */
 export type Level = 'good' | 'warning' | 'stop' | 'unreachable'
 
-/** By subject, in the order of the output. Codes are stable. */
+/** In the order of the output. Codes are stable. */
 export const findingCodes = {
   way: [
     ...(['proxy', 'name', 'name-unknown', 'no-handshake'] as const),
@@ -13,7 +12,7 @@ export const findingCodes = {
     ...(['redirect', 'web-page', 'no-version', 'no-json'] as const),
   ],
   clock: ['clock', 'clock-differs', 'clock-untold'],
-  version: ['version', 'profile-unfit', 'version-untold'],
+  version: ['version', 'profile-selected', 'profile-unfit', 'version-untold'],
   operations: ['operations', 'operation-absent'],
   credentials: [
     ...(['open', 'caller', 'rights-untold', 'token-unavailable', 'token-wanted'] as const),
@@ -62,7 +61,6 @@ export const preventsRun = ({ level }: Finding): boolean => level === 'stop' || 
 export const findingText = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
   advice === undefined ? what : `${what.replace(/\.$/, '')}. ${advice}`
 
-/** The message has one line for each reason. */
 export class UnusableTarget extends TargetError {
   constructor(findings: readonly Finding[]) {
     super(findings.map(findingText).join('\n'))

@@ -1,13 +1,14 @@
-/** Checks the first answer of a target: that to GET /v2/version without a token. */
 import { excerpt } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../judge/answer.js'
+import { isMissing } from '../provision/absent-operations.js'
 import type { Target } from '../target/target.js'
+import { stringAt } from '../template/pointer.js'
 import { isUnavailable } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
-/** `wait`: milliseconds that the run waited. */
+/** `wait`: milliseconds. */
 export function checkFirstResponse(
   evidence: Evidence,
   { connection }: Pick<Target, 'connection'>,
@@ -33,6 +34,20 @@ export function checkFirstResponse(
   return good('way', 'answers', `the target answers in ${ms} ms`, { facts: { milliseconds: ms } })
 }
 
+/** 404 without the error format of a participant, 405 or 501. */
+export function lacksOperation(evidence: Evidence): boolean {
+  const answer = answerOf(evidence)
+  return answer !== undefined && isMissing({ status: answer.status, code: stringAt(answer.json, '/code') })
+}
+
+/** Whether a participant with the operation may have returned the answer to an incomplete request. */
+export function isServed(evidence: Evidence): boolean {
+  const answer = answerOf(evidence)
+  if (!answer || isUnavailable(evidence) || lacksOperation(evidence)) return false
+  const { status, json } = answer
+  return status >= 400 || (status < 300 && json !== undefined)
+}
+
 const adviceFor = (code: string | undefined): string =>
   code === 'timeout'
     ? 'Check the URL, or increase --request-timeout.'
@@ -40,7 +55,6 @@ const adviceFor = (code: string | undefined): string =>
 
 const baseUrlAdvice = 'Use the base URL of the JSON API, without /v2/version.'
 
-/** Undefined for possible answers of a participant or gateway. */
 function wrongAnswer(answer: Answer, called: string): Finding | undefined {
   const { status, json, header, mediaType, text } = answer
   if (status >= 300 && status < 400) {

@@ -1,10 +1,9 @@
-/** Checks the callers: the claims of their tokens, and the rights of their users. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { parseRight } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { type KnownCaller, type Target, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt } from '../template/pointer.js'
 import { describeSigning, describeToken } from './describe-token.js'
 import { type Finding, good, stop, warning } from './finding.js'
 import { explainRefusedToken } from './refused-token.js'
@@ -12,12 +11,11 @@ import { explainRefusedToken } from './refused-token.js'
 export interface IdentityCheck {
   target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
   unreachable: ReadonlySet<string>
-  /** Milliseconds by which the target's clock is ahead. */
+  /** Milliseconds. */
   skew: number | undefined
   as(user: string): Caller
 }
 
-/** Each user lists its own rights. */
 export async function checkIdentities(check: IdentityCheck): Promise<Finding[]> {
   const { authorization, callers, administrator } = check.target
   if (authorization.kind === 'none')
@@ -54,7 +52,6 @@ export const missingToken = (actor: string, { inFull }: CredentialError): Findin
     facts: { actor },
   })
 
-/** `declared`: rights from the settings. */
 async function checkRights(
   user: string,
   what: string,
@@ -93,10 +90,8 @@ function listed(rights: readonly string[]): string {
   return rights.slice(0, mostShown).join(', ') + more
 }
 
-function rightsIn(answer: JsonValue): string[] {
-  const found = valueAt(answer, '/rights')
-  return (Array.isArray(found) ? found : []).flatMap((right) => {
+const rightsIn = (answer: JsonValue): string[] =>
+  itemsAt(answer, '/rights').flatMap((right) => {
     const { kind, party } = parseRight(right) ?? {}
     return kind === undefined ? [] : [party === undefined ? kind : `${kind} ${party}`]
   })
-}

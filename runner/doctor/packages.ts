@@ -1,4 +1,3 @@
-/** Checks the packages of the conformance model, and remaining vetting bounds. */
 import { boundsInWords, readVetting, type VettedPackage } from '../changes/vetting-state.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'

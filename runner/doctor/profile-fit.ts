@@ -1,4 +1,3 @@
-/** Checks that the profile covers the version of the target. */
 import { excerpt } from '../../lib/json/json.js'
 import type { Profile } from '../suite/suite.js'
 import { type Finding, good, warning } from './finding.js'
@@ -15,7 +14,7 @@ export function checkProfile(
   const fitting = [...profiles.values()].find(({ line }) => line !== undefined && belongsTo(version, line))
   const facts = { version, profile: chosen.name, ...(fitting && { fitting: fitting.name }) }
   const shown = excerpt(version, 100)
-  if (chosen.line === undefined || chosen === fitting)
+  if (chosen.line === undefined || belongsTo(version, chosen.line))
     return [
       good('version', 'version', `the target has version ${shown}; the run uses the profile ${chosen.name}`, { facts }),
     ]
@@ -34,5 +33,25 @@ export function checkProfile(
     ),
   ]
 }
+
+/** The profile for the reported version, if the checked profile does not cover it. */
+export function fittingProfile(findings: readonly Finding[]): string | undefined {
+  const name = findings.find(({ code }) => code === 'profile-unfit')?.facts?.['fitting']
+  return typeof name === 'string' ? name : undefined
+}
+
+/** States that the version selected the profile. */
+export const asSelected = (finding: Finding, profile: string): Finding =>
+  finding.code === 'version'
+    ? good(
+        'version',
+        'profile-selected',
+        `${finding.what.replace(/; .*$/, '')}; the version selects the profile ${profile}`,
+        {
+          advice: `Use --profile ${profile} for runs.`,
+          ...(finding.facts && { facts: finding.facts }),
+        },
+      )
+    : finding
 
 const belongsTo = (version: string, line: string): boolean => version === line || version.startsWith(`${line}.`)

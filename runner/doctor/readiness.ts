@@ -1,4 +1,3 @@
-/** Waits for a target that is starting or has no synchronizer yet. */
 import type { SupportName } from '../../interface/operations.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -14,16 +13,16 @@ export interface Waiting {
   unreachable: ReadonlySet<string>
   /** Without a token. */
   probe(operation: 'version' | 'readyz'): Promise<Evidence>
-  call: Caller | undefined
+  call: Caller
   end: EarlyEnd
   notify(sentence: string): void
 }
 
-/** `wait`: milliseconds that the run waited. */
+/** `wait`: milliseconds. */
 export const waitAdvice = (wait: number | undefined): string =>
   wait === undefined ? 'Add --wait 60s to wait for it.' : `The run waited ${wait / 1000} s.`
 
-/** Milliseconds between two checks. */
+/** Milliseconds. */
 const pause = 1000
 
 /** Throws `EndedBeforeRows`. */
@@ -43,7 +42,6 @@ export async function waitUntilReady(waiting: Waiting): Promise<void> {
   }
 }
 
-/** Codes of permanent errors. */
 const permanent = /\((?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)\)/
 
 /** Undefined: ready, or waiting cannot help. */
@@ -53,7 +51,7 @@ async function findReason({ unreachable, probe, call }: Waiting): Promise<string
   if (first && isUnavailable(first)) return permanent.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
   const ready = isReachable('readyz') ? await probe('readyz') : undefined
   if (ready && isNotReady(ready)) return reasonOf(ready)
-  return call && isReachable('connected-synchronizers') ? missingSynchronizer(call) : undefined
+  return isReachable('connected-synchronizers') ? missingSynchronizer(call) : undefined
 }
 
 const reasonOf = ({ problem, response, request }: Evidence): string =>

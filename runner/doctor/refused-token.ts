@@ -1,11 +1,10 @@
-/** Explains a refused token by its claims and the clocks. */
 import { CredentialError } from '../target/credentials/credential-source.js'
 import type { Target, TokenRejected } from '../target/target.js'
 import { formatDuration } from './clock.js'
 import { type DescribedToken, describeSigning, describeToken } from './describe-token.js'
 import { type Finding, stop } from './finding.js'
 
-/** `skew`: milliseconds by which the target's clock is ahead. */
+/** `skew`: milliseconds. */
 export async function explainRefusedToken(
   error: TokenRejected,
   target: Pick<Target, 'authorization' | 'callers'>,

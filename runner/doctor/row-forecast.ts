@@ -1,4 +1,3 @@
-/** The row forecast: which rows will run, and which setting enables the others. */
 import { signingKey } from '../plan/availability.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -6,7 +5,7 @@ import type { Capabilities } from '../target/capabilities.js'
 export interface RowForecast {
   run: number
   left: number
-  /** By the setting that enables the rows; largest first. */
+  /** Largest first. */
   groups: SkippedRows[]
 }
 
@@ -14,7 +13,7 @@ export interface SkippedRows {
   rows: number
   /** Undefined: no known setting. */
   opens?: string
-  /** Largest first. `blocked`: the run is incomplete without the rows. */
+  /** `blocked`: the run is incomplete without the rows. */
   reasons: { rows: number; reason: string; blocked?: true }[]
 }
 
@@ -33,7 +32,6 @@ export function forecastRows(decided: readonly PlannedRow[], capabilities: Capab
   return { run: decided.length - skipped.length, left: skipped.length, groups }
 }
 
-/** Largest first. */
 function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => Key): [Key, PlannedRow[]][] {
   const groups = new Map<Key, PlannedRow[]>()
   for (const row of rows) {
@@ -44,21 +42,19 @@ function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => K
 }
 
 function enablerOf({ row, wants = [], permits = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
-  if (permits.length > 0) return `--allow with ${permits.join(' and ')}`
-  if (wants.length > 0) return wants.map(credentialFor).join(' and ')
+  const needed = [...(permits.length > 0 ? [`--allow with ${permits.join(' and ')}`] : []), ...wants.map(credentialFor)]
+  if (needed.length > 0) return needed.join(' and ')
   const missing = row.needs.find((need) => !isAvailable(capabilities[need]))
   if (missing !== undefined) return typeof capabilities[missing] === 'object' ? 'conform clean' : enablers[missing]
   return row.impact === 'hazard' ? '--only and the full name of the row' : undefined
 }
 
-/** True also if only a permission is missing. */
 const isAvailable = (capability: Capabilities[string] | undefined): boolean =>
   capability === true || (typeof capability === 'object' && 'permission' in capability)
 
 const credentialFor = (name: string): string =>
   name === signingKey ? '--authorization with the key that signs tokens' : `--token ${name}=...`
 
-/** By capability. */
 const enablers: Readonly<Record<string, string>> = {
   authorization: 'a target with authorization',
   'open-access': 'a target without authorization',

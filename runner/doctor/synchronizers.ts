@@ -1,10 +1,9 @@
-/** Checks synchronizers, permissions for named parties, and what a run can create and prepare. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { Preparation } from '../provision/preparation.js'
 import { TargetError } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, stringAt } from '../template/pointer.js'
 import { type Finding, good, warning } from './finding.js'
 
 export function describeSynchronizers(
@@ -12,16 +11,19 @@ export function describeSynchronizers(
   version: number | undefined,
 ): Finding[] {
   const facts = { participantId, synchronizerIds, protocolVersion: version }
-  const who = participantId === undefined ? 'the participant id is unknown' : `the participant is ${participantId}`
+  const participant =
+    participantId === undefined ? 'the participant id is unknown' : `the participant is ${participantId}`
   if (synchronizerIds.length === 0) {
     const advice = 'Set synchronizer in the settings.'
-    return [warning('synchronizers', 'synchronizer-untold', `${who}; its synchronizer is unknown`, { advice, facts })]
+    return [
+      warning('synchronizers', 'synchronizer-untold', `${participant}; its synchronizer is unknown`, { advice, facts }),
+    ]
   }
   const protocol =
     version === undefined
       ? 'a run reads the protocol version from a transaction that it prepares; --party names a party for doctor'
       : `the protocol version is ${version}`
-  const what = `${who}, connected to ${synchronizerIds.join(' and ')}; ${protocol}`
+  const what = `${participant}, connected to ${synchronizerIds.join(' and ')}; ${protocol}`
   return [good('synchronizers', 'synchronizers', what, { facts })]
 }
 
@@ -35,8 +37,8 @@ async function checkPermission(name: string, party: string, call: Caller): Promi
   const facts = { name, party }
   const shown = `the party ${party} (${name})`
   try {
-    const listed = valueAt(await call('connected-synchronizers', undefined, { party }), '/connectedSynchronizers')
-    const places = (Array.isArray(listed) ? listed : []).map((one) => permissionIn(one))
+    const listed = await call('connected-synchronizers', undefined, { party })
+    const places = itemsAt(listed, '/connectedSynchronizers').map(permissionIn)
     if (places.length === 0) {
       const advice = 'Check the party id, and that this participant hosts the party.'
       return warning('parties', 'party-nowhere', `no synchronizer of this participant hosts ${shown}`, {
@@ -55,16 +57,12 @@ async function checkPermission(name: string, party: string, call: Caller): Promi
   }
 }
 
-function permissionIn(one: JsonValue): { permission: string; synchronizer: string } {
-  const text = (pointer: string): string => {
-    const found = valueAt(one, pointer)
-    return typeof found === 'string' ? found : 'an unknown value'
-  }
-  return {
-    permission: text('/permission').replace(/^PARTICIPANT_PERMISSION_/, ''),
-    synchronizer: text('/synchronizerId'),
-  }
-}
+const permissionIn = (one: JsonValue): { permission: string; synchronizer: string } => ({
+  permission: (stringAt(one, '/permission') ?? unknownValue).replace(/^PARTICIPANT_PERMISSION_/, ''),
+  synchronizer: stringAt(one, '/synchronizerId') ?? unknownValue,
+})
+
+const unknownValue = 'an unknown value'
 
 export function checkProvisioning(
   { externalParties }: Discovery,

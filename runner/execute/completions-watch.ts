@@ -1,8 +1,7 @@
-/** Polls completions for all waiting rows together. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { answerOf } from '../judge/answer.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, valueAt } from '../template/pointer.js'
 import type { BuiltRequest } from '../transport/build-request.js'
 import type { Transport } from '../transport/transport.js'
 
@@ -11,26 +10,20 @@ const pause = 200
 
 interface Waiting {
   mentions: string
-  /** All completions up to this offset are read. */
   begin: number
-  /** Completions read since the start. */
   count: number
   found: () => void
 }
 
 export class CompletionsWatch {
   readonly #transport: Transport
-  /** By request without its begin offset. */
   readonly #lists = new Map<string, WatchedList>()
 
   constructor(transport: Transport) {
     this.#transport = transport
   }
 
-  /**
-   * Waits for a completion after the begin offset that contains the text. Resolves to its position, counted from 1, or to 0 after
-   * the time limit.
-   */
+  /** Position of the first completion with the text, from 1; 0 after the time limit. */
   async waitFor(request: BuiltRequest, mentions: string, milliseconds: number): Promise<number> {
     const body = parseJson(request.body?.toString('utf8') ?? '{}')
     const { beginExclusive, ...same } = isJsonObject(body) ? body : {}
@@ -80,14 +73,13 @@ class WatchedList {
     this.#isPolling = false
   }
 
-  /** Empty after a failed request: the row sends its own request and records the failure. */
+  /** Empty after a failed request, which the row repeats and records. */
   async #itemsAfter(beginExclusive: number): Promise<{ offset: number; text: string }[]> {
     const body = Buffer.from(printJson({ ...this.#body, beginExclusive }), 'utf8')
     // With a larger limit the target collects completions of other rows before it answers.
     const path = withQuery(this.#request.path, { limit: '1' })
     const evidence = await this.#transport.send({ ...this.#request, path, body }, { step: 0, role: 'probe-after' })
-    const list = answerOf(evidence)?.json
-    return (Array.isArray(list) ? list : []).map((item) => ({
+    return itemsAt(answerOf(evidence)?.json, '').map((item) => ({
       offset: offsetIn(valueAt(item, '/completionResponse/Completion/value/offset')),
       text: printJson(item),
     }))
@@ -112,7 +104,7 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
   return `${plain}?${changed}`
 }
 
-/** A ledger offset from an answer; 0 for an invalid one, so that one wrong item does not hide others. */
+/** 0 if invalid, so that one wrong item does not hide others. */
 export function offsetIn(value: JsonValue | undefined): number {
   const offset = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0
   return Number.isSafeInteger(offset) ? offset : 0

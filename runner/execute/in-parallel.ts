@@ -1,18 +1,13 @@
-/** Bounded concurrency. */
-
-/** Releases the slot of the caller until the promise settles, so that other work can run. */
+/** Until the promise settles, other work can run. */
 export type ReleaseSlot = (until: Promise<unknown>) => Promise<void>
 
 interface Bounds {
   isOver?: () => boolean
-  /** Awaited before each item, in order. It must not need a free slot. */
+  /** Awaited before each item. It must not need a free slot. */
   admit?: () => Promise<void>
 }
 
-/**
- * Processes a list in order, with at most `limit` items (at least one) in slots. Starts nothing after an error or when it `isOver`;
- * rejects with the first error when the running items are settled.
- */
+/** Rejects with the first error, after the running items. */
 export async function inParallel<T>(
   items: readonly T[],
   limit: number,
@@ -38,7 +33,6 @@ export async function inParallel<T>(
   if (errors.length > 0) throw errors[0]
 }
 
-/** First come, first served. */
 class Slots {
   #left: number
   readonly #waiting: (() => void)[] = []

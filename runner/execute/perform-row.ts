@@ -1,4 +1,3 @@
-/** Sends the steps of one row. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isDeclined } from '../judge/declined.js'
@@ -11,18 +10,15 @@ import { type PerformedStep, performStep } from './perform-step.js'
 import type { Session } from './session.js'
 
 export interface PerformedRow {
-  /** In the order of sending. */
   evidence: Evidence[]
   variables: Variables
-  /** Why later steps were not sent. */
   stopped?: string
-  /** An unexpected error; later steps were not sent. */
+  /** An unexpected error. */
   fault?: unknown
-  /** The run ended before all steps were sent. */
   cutShort?: true
 }
 
-/** Sends the steps in order. Restoring steps are sent even after a fault and at the end of the run. */
+/** Sends restoring steps even after a fault and at the end of the run. */
 export async function performRow(
   row: ResolvedRow,
   variables: Variables,
@@ -69,11 +65,11 @@ export async function performRow(
   }
 }
 
-/** The target may reject the request under test, and does: it captures nothing, and the probe continues. */
+/** A permitted rejection captures nothing, and the probe continues. */
 const isDeclinedTest = (step: ResolvedStep, evidence: readonly Evidence[]): boolean =>
   step.role === 'act' && evidence.every((one) => isDeclined(step, one))
 
-/** The captured variables that the step uses: an invalid value of the target is no fault of the suite. */
+/** An invalid captured value is no fault of the suite. */
 function describeCaptured(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
   const used = JSON.stringify([step.request, step.token ?? null])
   for (const { name, capture } of before) {
@@ -85,11 +81,10 @@ function describeCaptured(before: readonly ResolvedStep[], step: ResolvedStep): 
 }
 
 interface PerformedAttempts extends Omit<PerformedStep, 'evidence'> {
-  /** In the order of the attempts. */
   evidence: Evidence[]
 }
 
-/** Sends the attempts of a race concurrently; `${attempt}` counts from 1. Captures come from the first complete attempt. */
+/** Captures come from the first complete attempt. */
 async function performAttempts(
   step: ResolvedStep,
   label: ExchangeLabel,

@@ -1,4 +1,3 @@
-/** Sends one step and captures values from its answer. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import { ProtobufError, readMessage } from '../../lib/protobuf/protobuf.js'
@@ -8,10 +7,9 @@ import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
-import { asCaller } from '../template/callers.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
-import { type Scope, VariableError, type Variables } from '../template/variables.js'
+import { asCaller, type Scope, VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from '../transport/build-request.js'
 import type { ExchangeLabel, Transport } from '../transport/transport.js'
 import { withQuery } from './completions-watch.js'
@@ -20,13 +18,10 @@ import type { Session } from './session.js'
 
 export interface PerformedStep {
   evidence: Evidence
-  /** With the captured ones. */
   variables: Variables
-  /** Missing captures. */
   missing: string[]
 }
 
-/** If a variable, token or signature is missing, returns evidence with the problem `not-sent`. */
 export async function performStep(
   step: ResolvedStep,
   label: ExchangeLabel,
@@ -67,10 +62,8 @@ const keepSlot: ReleaseSlot = async (until) => void (await until)
 
 const pauseMilliseconds = 200
 
-/** Waits before an attempt and returns its request. */
 type Pause = (attempts: number, milliseconds: number) => Promise<BuiltRequest>
 
-/** A fixed pause after the first attempt. A request for completions also waits for a completion of the row. */
 function pauseFor(
   { operation }: ResolvedStep,
   request: BuiltRequest,
@@ -91,18 +84,18 @@ function pauseFor(
         count = found
       }),
     )
-    // Slow targets list nothing within the shortened idle timeout, so later attempts send the original request.
+    // Slow targets list nothing within the shortened timeout, so later attempts send the original request.
     return count > 0 && attempts === 0 ? { ...request, path: withQuery(request.path, upTo(count)) } : request
   }
 }
 
-/** The known completions and those of the next 50 ms. While other rows run, a longer list completes only after seconds. */
+/** While other rows run, a longer list completes only after seconds. */
 const upTo = (count: number): Record<string, string> => ({
   limit: String(count + 8),
   stream_idle_timeout_ms: '50',
 })
 
-/** The last attempt starts after the deadline, since a slow earlier one may show an old state. */
+/** The last attempt starts after the deadline: a slow earlier one may show an old state. */
 async function repeatUntilMet(
   step: ResolvedStep,
   seconds: number,
@@ -130,7 +123,7 @@ function isContentMet(step: ResolvedStep, { evidence, variables }: PerformedStep
     )
 }
 
-/** Captures from the evidence, so that captured and judged values are equal. */
+/** From the evidence, so that captured and judged values are equal. */
 function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
   const wanted = Object.entries(step.capture)
   if (wanted.length === 0) return { variables, missing: [] }
@@ -156,18 +149,17 @@ function nothingSent(label: ExchangeLabel, message: string): Evidence {
   }
 }
 
-/** Form of a member that later steps need; the judge checks only operations under test. */
 interface Form {
   name: string
   fits(bytes: Buffer): boolean
 }
 
-/** Characters; a record keeps no longer string. */
+/** Characters: a record keeps no longer string. */
 const maxTextLength = 1024 * 1024
 
 const minHashBytes = 32
 
-/** By operation and pointer. Any Protobuf message is accepted as a transaction: later protocol versions add fields. */
+/** Any Protobuf message is a transaction: later protocol versions add fields. */
 const forms: Readonly<Record<string, Form>> = {
   'prepare /preparedTransaction': { name: 'prepared transaction', fits: isMessage },
   'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },

@@ -1,18 +1,14 @@
-/** Transactions that were prepared and signed before the run. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
-import type { PresignedTransaction } from '../target/target-file.js'
-import { rejectedBeforeLedger } from '../target/target-file.js'
-import { asCaller } from '../template/callers.js'
+import { type PresignedTransaction, rejectedBeforeLedger } from '../target/target-file.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { PointerError, valueAt } from '../template/pointer.js'
-import { VariableError, type Variables, withValues } from '../template/variables.js'
+import { asCaller, VariableError, type Variables, withValues } from '../template/variables.js'
 import { buildRequest } from '../transport/build-request.js'
 import type { Session } from './session.js'
 
-/** Unused transactions by fixture. */
 export class PresignedTransactions {
   readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: string }>
 
@@ -22,7 +18,7 @@ export class PresignedTransactions {
     )
   }
 
-  /** The same transaction until it is consumed; or the reason why none is left. */
+  /** The same transaction until it is consumed, or the reason why none is left. */
   next(fixture: string): PresignedTransaction | string {
     const { transactions: [first] = [], reason = `no transaction of ${fixture} is presigned` } =
       this.#left.get(fixture) ?? {}
@@ -34,7 +30,7 @@ export class PresignedTransactions {
   }
 }
 
-/** Adds the captures of the transaction, and its mark as the marker of the row. */
+/** The mark of the transaction becomes the marker of the row. */
 export function withPresigned(
   { prepared, hash, mark }: Omit<PresignedTransaction, 'synchronizerId'>,
   capture: Readonly<Record<string, string>>,
@@ -48,7 +44,6 @@ export function withPresigned(
   return new Map([...variables, ...captured, ['row', mark]])
 }
 
-/** Sends nothing. */
 export function findMissingSignature(
   row: ResolvedRow,
   variables: Variables,
@@ -67,7 +62,7 @@ export function findMissingSignature(
   return undefined
 }
 
-/** Whether the transaction may have been executed or made unusable. `isAnyUse`: every request of the row may do so. */
+/** `isAnyUse`: every request may use the transaction up. */
 export const mayBeConsumed = (evidence: readonly Evidence[], isAnyUse: boolean): boolean =>
   evidence.some(
     ({ role, problem, response }) =>

@@ -1,4 +1,3 @@
-/** The session in which a run sends steps. */
 import type { KeyRing } from '../sign/key-ring.js'
 import type { HeldConnection } from '../transport/held-connection.js'
 import type { Transport } from '../transport/transport.js'
@@ -10,11 +9,10 @@ export interface Session {
   transport: Transport
   tokens: Tokens
   keys: KeyRing
-  /** For steps that reuse the connection of the step before. */
   held?: HeldConnection
   /** Without it, a waiting step keeps its slot. */
   releaseSlot?: ReleaseSlot
-  /** Milliseconds between a row and its late-effects check. */
+  /** Milliseconds. */
   lateDelay: number
   /** Without it, each row polls for its completions. */
   completions?: CompletionsWatch

@@ -1,28 +1,22 @@
-/** Authorization headers with minted or configured tokens. */
 import type { JWTPayload } from 'jose'
 import { UnsecuredJWT } from 'jose/jwt/unsecured'
-import type { JsonValue } from '../../lib/json/json.js'
-import { isJsonObject } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'
 import { noForging } from '../target/actor-users.js'
-import { CredentialError, type CredentialSource } from '../target/credentials/credential-source.js'
+import { CredentialError } from '../target/credentials/credential-source.js'
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
 import type { MintingKey } from '../target/credentials/minting-key.js'
 import type { Target } from '../target/target.js'
-import type { Scope } from '../template/variables.js'
-import { fill, VariableError } from '../template/variables.js'
+import { fill, type Scope, VariableError } from '../template/variables.js'
 
 export interface Tokens {
-  /**
-   * Undefined if the target needs no token. Rejects with `VariableError` if an invalid token cannot be made, and with
-   * `CredentialError` if the token of the user is missing.
-   */
+  /** Rejects with `VariableError` or `CredentialError`. */
   header(userId: string, variant: TokenTemplate | undefined, variables: Scope): Promise<string | undefined>
 }
 
-/** `participantId` names the audience; while it is unknown, tokens contain the ledger scope. */
+/** The participant id is the audience; while it is unknown, tokens have the ledger scope. */
 export function createTokens(
   target: Pick<Target, 'authorization' | 'callers'>,
   participantId: () => string | undefined,
@@ -40,17 +34,13 @@ export function createTokens(
       if (variant?.header !== undefined) return variant.header
       if (variant) return `${variant.scheme ?? 'Bearer'} ${await invalidToken(userId, variant, variables)}`
       if (authorization.kind === 'none') return undefined
-      const token = await (sourceOf(given.get(userId)) ?? mint?.own(userId))
+      const token = await (given.get(userId)?.token() ?? mint?.own(userId))
       if (token === undefined)
         throw new CredentialError(`no token is configured for the user ${userId}; add it under callers`)
       // A token from another process can be an ordinary word.
       if (!registerSecret(token, `token of ${userId}`)) redaction.register(token, `token of ${userId}`)
       return `Bearer ${token}`
     },
-  }
-
-  function sourceOf(source: CredentialSource | undefined): Promise<string> | undefined {
-    return source?.token()
   }
 
   function invalidToken(userId: string, variant: TokenTemplate, variables: Scope): Promise<string> {
@@ -64,7 +54,10 @@ function minting(
   key: MintingKey,
   participantId: () => string | undefined,
   clock: Clock,
-): { own(userId: string): Promise<string>; variant(...given: Parameters<Tokens['header']>): Promise<string> } {
+): {
+  own(userId: string): Promise<string>
+  variant(userId: string, variant: TokenTemplate, variables: Scope): Promise<string>
+} {
   const held = new Map<string, HeldToken>()
   const { life, issuer, audience, scope } = key.form
   const seconds = (): number => Math.floor(clock.wall() / 1000)
@@ -85,7 +78,6 @@ function minting(
       return token.current()
     },
     variant: async (userId, variant, variables) => {
-      if (!variant) throw new Error('the variant is missing')
       const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
       const token = await signVariant(key, variant, payload)
@@ -111,7 +103,7 @@ async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWT
   }
 }
 
-/** The differing claims of a variant; `{ in-seconds: n }` counts from now, null omits the claim. */
+/** `{ in-seconds: n }` counts from now; null omits the claim. */
 function claimsIn(variant: TokenTemplate, now: number, variables: Scope): Record<string, JsonValue> {
   const claims = fill(variant.claims ?? {}, variables)
   if (!isJsonObject(claims)) return {}

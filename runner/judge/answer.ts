@@ -1,16 +1,15 @@
-/** Answers in evidence. */
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
-import { valueAt } from '../template/pointer.js'
+import { stringAt, valueAt } from '../template/pointer.js'
 
 export interface Answer {
   status: number
-  /** Headers of one name, joined by commas. */
+  /** Joined by commas. */
   header(name: string): string | undefined
-  /** Without parameters, in lower case; different ones joined by commas. */
+  /** Without parameters, in lower case. */
   readonly mediaType: string | undefined
-  /** Undefined if the body is not JSON. Callers share the value and must not modify it. */
+  /** Undefined if the body is not JSON. Callers share it and must not modify it. */
   readonly json: JsonValue | undefined
   /** Empty if the body is not UTF-8. */
   text: string
@@ -41,10 +40,9 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
 }
 
 function hashOf(sent: JsonValue | undefined): string | undefined {
-  const prepared = valueAt(sent, '/preparedTransaction')
-  const name = valueAt(sent, '/hashingSchemeVersion')
-  const scheme = typeof name === 'string' ? schemeNamed(name.replace(/^HASHING_SCHEME_VERSION_/, '')) : undefined
-  if (typeof prepared !== 'string' || scheme === undefined) return undefined
+  const prepared = stringAt(sent, '/preparedTransaction')
+  const scheme = schemeNamed(stringAt(sent, '/hashingSchemeVersion')?.replace(/^HASHING_SCHEME_VERSION_/, ''))
+  if (prepared === undefined || scheme === undefined) return undefined
   const hash = preparedHash(prepared, scheme)
   return hash && Buffer.from(hash, 'base64').toString('hex')
 }
@@ -53,7 +51,7 @@ const join = (values: readonly string[]): string | undefined => (values.length >
 
 /** Steps, probes and expectations read the same bodies. */
 const cache = new WeakMap<RecordedBody, { json: JsonValue | undefined }>()
-/** Bytes. Rows wait for the late-effects check, and parsed values use far more memory than their text. */
+/** Bytes. Parsed values use far more memory, and rows wait for the late-effects check. */
 const maxCachedBytes = 64 * 1024
 
 function parseBody(body: RecordedBody): JsonValue | undefined {
@@ -71,4 +69,14 @@ function parse(text: string | undefined): JsonValue | undefined {
     if (error instanceof JsonSyntaxError) return undefined
     throw error
   }
+}
+
+/** A missing array item is no omission. */
+export function isOmitted(body: JsonValue | undefined, pointer: string, optional: readonly string[]): boolean {
+  let path = ''
+  for (const part of pointer.split('/').slice(1)) {
+    path += `/${part}`
+    if ((valueAt(body, path) ?? null) === null) return optional.includes(path)
+  }
+  return false
 }

@@ -1,4 +1,4 @@
-/** Derives the verdict of a row and its reason from the judgements. Pure. */
+/** All functions of this folder are pure. */
 import { brokenSupport, countingJudgements, isOutcome } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
@@ -8,11 +8,9 @@ import type { Verdict } from '../../record/types/verdict.js'
 
 export interface Conclusion {
   verdict: Verdict
-  /** Absent if the row passed. */
   reason?: string
 }
 
-/** `stopped`: why later steps were not sent. `lacking`: why the row does not apply. */
 export function concludeRow(
   row: ResolvedRow,
   judgements: readonly Judgement[],
@@ -35,7 +33,7 @@ export function concludeRow(
   }
   const probe = failed('probe-before', 'probe-after')
   if (probe && row.impact === 'hazard')
-    return { verdict: 'fail', reason: `the target is gone after the request: ${sentence(probe)}` }
+    return { verdict: 'fail', reason: `the target stopped answering after the request: ${sentence(probe)}` }
   if (probe) return { verdict: 'blocked', reason: `the probe failed: ${sentence(probe)}` }
   const restore = failed('restore')
   if (restore)
@@ -45,7 +43,7 @@ export function concludeRow(
   return concludeWithoutFailure(row, unmet)
 }
 
-/** The answer under test first, then its late effects: a probe shows less of the effects than the ledger. */
+/** A probe shows fewer effects than the ledger. */
 const mostRelevant = (broken: readonly Judgement[]): Judgement | undefined =>
   broken.find(({ role }) => role === 'act') ?? broken.find(({ role }) => role === 'late-look') ?? broken[0]
 

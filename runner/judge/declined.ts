@@ -1,8 +1,6 @@
-/** Optional features that the target declines. Pure. */
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { answerOf } from './answer.js'
-import { isOmitted } from './is-omitted.js'
+import { answerOf, isOmitted } from './answer.js'
 import { isSuccess } from './sent-steps.js'
 
 const permits =
@@ -13,7 +11,7 @@ const permits =
 export const mayBeRejected = permits('refused')
 const mayBeAccepted = permits('accepted')
 
-/** Whether the target rejected a request that it may accept or reject. A server error is no rejection. */
+/** The target may accept or reject the request. A server error is no rejection. */
 export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
   mayBeRejected(step) &&
   mayBeAccepted(step) &&
@@ -31,7 +29,6 @@ export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly 
   return `the participant declines an optional feature: step ${name} returned ${found.response?.status ?? 'no answer'}`
 }
 
-/** Captures of optional members that the answer omits. */
 function omittedCaptures(
   { capture, mayLack = [] }: ResolvedStep,
   evidence: Evidence,
@@ -41,11 +38,10 @@ function omittedCaptures(
   return body === undefined ? [] : Object.entries(capture).filter(([, pointer]) => isOmitted(body, pointer, mayLack))
 }
 
-/** Pointer of the first omitted member that later steps need. */
 export const findOmittedCapture = (step: ResolvedStep, evidence: Evidence): string | undefined =>
   omittedCaptures(step, evidence)[0]?.[1]
 
-/** Whether the expectation uses a variable that its own step captures from an omitted member. */
+/** The expectation uses a variable that its step captures from an omitted member. */
 export function dependsOnOmission({ anyOf }: ResolvedExpectation, step: ResolvedStep, evidence: Evidence): boolean {
   const omitted = omittedCaptures(step, evidence)
   if (omitted.length === 0) return false

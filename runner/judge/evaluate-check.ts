@@ -1,16 +1,13 @@
-/** Evaluates one check of an expectation on an answer. Pure. */
 import { responseCheck } from '../../interface/description.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
-import type { Answer } from './answer.js'
-import { isOmitted } from './is-omitted.js'
+import { type Answer, isOmitted } from './answer.js'
 import { evaluate, show } from './matchers.js'
 
 export interface Finding {
-  /** `status`, `header content-type`, or `body` with a JSON pointer. */
   subject: string
   pointer?: string
   expected: string
@@ -48,7 +45,7 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Scope): F
   }
 }
 
-/** With these an overloaded server says nothing about the request, so `4xx` does not include them. */
+/** An overloaded server says nothing about the request, so `4xx` excludes these. */
 const overloaded: readonly number[] = [408, 429]
 
 const statusMatches = (wanted: readonly string[], status: number): boolean =>
@@ -115,7 +112,6 @@ const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding
   met: text.includes(wanted),
 })
 
-/** The rejection of a signature contains the hash that the participant computed. */
 function hashFinding({ text, hashToSign }: Answer): Finding {
   const hash = hashToSign()
   const expected = hash === undefined ? 'mention of the hash to sign' : `mention of the hash to sign, ${hash}`

@@ -1,15 +1,17 @@
-/** The verdict of a row, with the divergences that explain it. */
 import { countingJudgements } from '../../record/judgements/counting-judgements.js'
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import type { Verdict } from '../../record/types/verdict.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
 
 export interface ExplainedVerdict extends RowVerdict {
-  /** Divergences of another profile that explain a failure, or of the own profile that a target that follows the text lacks. */
+  /** Divergences that explain the verdict. */
   known?: string[]
+  /** By other profile; of a failure or a warning. */
+  otherVerdicts?: Record<string, Verdict>
 }
 
-/** `byOthers` resolves the row by the other profiles; called only for a failure or a warning. */
+/** `byOthers` is called only for a failure or a warning. */
 export function judgeAcrossProfiles(
   row: ResolvedRow,
   performed: RowEvidence,
@@ -17,12 +19,21 @@ export function judgeAcrossProfiles(
 ): ExplainedVerdict {
   const judged = judgeRow(row, performed)
   if (judged.verdict !== 'fail' && judged.verdict !== 'warning') return judged
-  const satisfied = [...byOthers()]
-    .map(([profile, other]) => ({ profile, ...judgeRow(other, performed) }))
-    .filter(({ verdict }) => verdict === 'pass')
+  const others = [...byOthers()].map(([profile, other]) => ({ profile, ...judgeRow(other, performed) }))
+  const otherVerdicts = Object.fromEntries(others.map(({ profile, verdict }) => [profile, verdict]))
+  const explained = explain(row, judged, others)
+  return others.length === 0 ? explained : { ...explained, otherVerdicts }
+}
+
+function explain(
+  row: ResolvedRow,
+  judged: RowVerdict,
+  others: readonly (RowVerdict & { profile: string })[],
+): ExplainedVerdict {
+  const satisfied = others.filter(({ verdict }) => verdict === 'pass')
   const unshared = unsharedDivergences(row, judged)
   if (unshared.length > 0 && satisfied.some(isByTextAlone)) {
-    const reason = `it follows the text and does not share ${unshared.join(', ')}: ${judged.reason ?? ''}`
+    const reason = `the participant follows the text and does not share ${unshared.join(', ')}: ${judged.reason ?? ''}`
     return { ...judged, verdict: 'follows-the-text', reason, known: unshared }
   }
   const known = judged.verdict === 'fail' ? findKnownDivergences(satisfied) : undefined
@@ -34,7 +45,7 @@ export function judgeAcrossProfiles(
 
 type Satisfied = Pick<RowVerdict, 'judgements'> & { profile: string }
 
-/** The unmet divergences of the profile; none if anything else is unmet. */
+/** None if anything else is unmet. */
 function unsharedDivergences(row: ResolvedRow, { judgements }: RowVerdict): string[] {
   const unmet = countingJudgements({ resolved: row, judgements }).filter(
     (one) => !one.met && unmetVerdict(one) !== 'not-applicable',
@@ -46,7 +57,7 @@ function unsharedDivergences(row: ResolvedRow, { judgements }: RowVerdict): stri
 const isByTextAlone = ({ judgements }: Satisfied): boolean =>
   judgements.every(({ confidence }) => confidence === 'text')
 
-/** The divergences by which another profile passes. Facts that were only read in a source prove nothing. */
+/** Facts that were only read in a source prove nothing. */
 function findKnownDivergences(satisfied: readonly Satisfied[]): { profile: string; divergences: string[] } | undefined {
   for (const { profile, judgements } of satisfied) {
     const named = judgements.filter(({ divergence }) => divergence !== undefined)

@@ -1,4 +1,3 @@
-/** Judges the rows of a record again, by the same or another profile, without the suite. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { tallyOf } from '../../record/judgements/tally.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
@@ -18,7 +17,7 @@ export class UnknownProfile extends Error {
   }
 }
 
-/** Unsent rows keep their verdict; rows with insufficient evidence are blocked. Throws `UnknownProfile`. */
+/** Rows with insufficient evidence are blocked. Throws `UnknownProfile`. */
 export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const { rows, footer } = record
   const original = record.header.profile
@@ -33,7 +32,6 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
   const judged = rows.map((row) => {
     const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
-    // Waivers of unsent rows are already applied.
     return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
   })
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
@@ -66,7 +64,7 @@ function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { 
   if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, known: __, ...rest } = row
+  const { reason: _, known: __, otherVerdicts: ___, ...rest } = row
   return { ...rest, ...judged, resolved }
 }
 
@@ -79,8 +77,12 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
   }
 }
 
-/** Blocked, not omitted: a row that cannot be judged must never count as passed. */
-const withoutJudgements = ({ known: _, ...row }: RunRow): RunRow => ({ ...row, verdict: 'blocked', judgements: [] })
+/** A row that cannot be judged must never count as passed. */
+const withoutJudgements = ({ known: _, otherVerdicts: __, ...row }: RunRow): RunRow => ({
+  ...row,
+  verdict: 'blocked',
+  judgements: [],
+})
 
 const unjudged = (row: RunRow, why: string): RunRow => ({
   ...withoutJudgements(row),
@@ -109,19 +111,18 @@ export function usesRedacted(
 ): boolean {
   if (!redacted) return false
   const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
-  // The header does not show which variables are redacted: every row may use one.
+  // The header does not show which variables are redacted.
   if (hidden.length === 0) return true
   const text = JSON.stringify([values, steps])
   return hidden.some((name) => text.includes(`\${${name}}`))
 }
 
-/** An answer that must name the hash of the request. */
 const checksRequest = (step: ResolvedStep | undefined): boolean =>
   (step ? expectationsOf(step) : []).some(({ anyOf }) =>
     anyOf.some(({ checks }) => checks.some(({ on }) => on === 'hash')),
   )
 
-/** A step that was repeated until it met other expectations: its next answer is unknown. */
+/** The step was repeated until it met other expectations, so its next answer is unknown. */
 function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
   const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
   const found = resolved.steps.find(

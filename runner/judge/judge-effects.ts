@@ -1,16 +1,15 @@
-/** Judges the late effects of a row: the ledger contains only transactions that answers report. Pure. */
+/** The ledger contains only transactions that answers report. */
 
 import { operationNamed } from '../../interface/operations.js'
-import type { JsonValue } from '../../lib/json/json.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'
 import type { Finding } from './evaluate-check.js'
 import { toJudgement } from './judge-exchange.js'
-import { isSuccess } from './sent-steps.js'
+import { isRejection, isSuccess } from './sent-steps.js'
 
 /** In a race, each expectation applies to the accepted or to the rejected requests. */
 export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], variables: Variables): Judgement[] {
@@ -49,7 +48,6 @@ function findingOf(permitted: number, unreported: readonly string[], answered: E
   }
 }
 
-/** Ids on the ledger that no answer and no completion reports, except one for each answer that cannot report its own. */
 function unreportedUpdates(
   row: ResolvedRow,
   late: Evidence,
@@ -84,8 +82,6 @@ function updateIn(exchange: Evidence): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-const isRejection = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
-
 /** Only a 4xx states that the request has no effect. */
 const mayHaveCommitted = (one: Evidence): boolean =>
   one.problem?.code !== 'not-sent' && one.problem?.code !== 'refused' && !isRejection(one)
@@ -95,11 +91,10 @@ interface Completion {
   isRejected: boolean
 }
 
-/** Completions of the row's own submissions, without duplicates. */
 function completionsOf({ steps }: ResolvedRow, evidence: readonly Evidence[], marker: string): Completion[] {
   const lists = evidence.filter(({ role, step }) => role !== 'late-look' && steps[step]?.operation === 'completions')
   const found = new Map<string, Completion>()
-  for (const item of lists.flatMap((one) => listIn(answerOf(one)?.json))) {
+  for (const item of lists.flatMap((one) => itemsAt(answerOf(one)?.json, ''))) {
     const value = valueAt(item, '/completionResponse/Completion/value')
     const ids = ['/commandId', '/submissionId'].map((pointer) => String(valueAt(value, pointer) ?? ''))
     if (value === undefined || !ids.some((id) => id.includes(marker))) continue
@@ -110,9 +105,4 @@ function completionsOf({ steps }: ResolvedRow, evidence: readonly Evidence[], ma
 }
 
 const updatesIn = (late: Evidence): string[] =>
-  listIn(answerOf(late)?.json).flatMap((item) => {
-    const id = valueAt(item, '/update/Transaction/value/updateId')
-    return typeof id === 'string' ? [id] : []
-  })
-
-const listIn = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
+  itemsAt(answerOf(late)?.json, '').flatMap((item) => stringAt(item, '/update/Transaction/value/updateId') ?? [])

@@ -1,17 +1,13 @@
-/** Judges the exchanges of one step by its expectations. Pure. */
-
 import { canonical } from '../../lib/json/canonical.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
-import { asCaller } from '../template/callers.js'
-import type { Scope, Variables } from '../template/variables.js'
+import { asCaller, type Scope, type Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
 import { dependsOnOmission, mayBeRejected } from './declined.js'
 import { evaluateCheck, type Finding } from './evaluate-check.js'
 import { isSuccess } from './sent-steps.js'
 
-/** `exchanges`: one, or the attempts of a race in order. */
 export function judgeExchanges(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
   return [
     ...countWinners(step, exchanges),
@@ -54,7 +50,6 @@ function applicableTo(step: ResolvedStep, evidence: Evidence): Indexed[] {
   return indexed.filter(([index]) => index < own === isSuccess(evidence))
 }
 
-/** The permitted alternative with the fewest unmet findings. */
 function nearest(
   { anyOf }: ResolvedExpectation,
   answer: Answer,
@@ -69,7 +64,6 @@ function nearest(
   return best ?? { alternative: { checks: [] }, findings: [] }
 }
 
-/** `alternative`: its name, if the expectation has several. */
 export function toJudgement(
   { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
   [index, { rules, strength, confidence, situation, divergence, besides }]: Indexed,
@@ -106,7 +100,6 @@ function judgeUnanswered(step: ResolvedStep, { step: index, role, attempt, probl
   }
 }
 
-/** Judges the first request of a race without winner by the outcome of a winner. */
 function judgeMissingWinner(step: ResolvedStep, exchanges: readonly Evidence[], variables: Variables): Judgement[] {
   const [first] = exchanges
   if (!step.race || !first || exchanges.some(isSuccess)) return []

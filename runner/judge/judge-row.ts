@@ -1,4 +1,3 @@
-/** Derives the verdict of a row from its evidence. Pure. */
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
@@ -11,7 +10,6 @@ import { isSent } from './sent-steps.js'
 export interface RowEvidence {
   evidence: Evidence[]
   variables: Variables
-  /** Why later steps were not sent. */
   stopped?: string | undefined
 }
 
@@ -40,7 +38,7 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
 
-/** Whether each sent step, and no other, has its exchanges in order. A stopped row may lack its last ones. */
+/** A stopped row may lack its last exchanges. */
 function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
   const found = evidence
     .filter(({ role }) => role !== 'late-look')

@@ -1,4 +1,3 @@
-/** Matchers of one value, with their expectations in words. Pure. */
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
@@ -10,12 +9,12 @@ import { fillPattern, matchesPattern } from './pattern.js'
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const instantForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
 
-/** In UTC with `Z`, as the reference writes timestamps. */
+/** The form in which the reference writes timestamps. */
 function isTimestamp(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && timestampForm.test(value) && nanosOf(value) !== undefined
 }
 
-/** Nanoseconds since 1970 of an RFC 3339 time with an offset or `Z`. */
+/** Nanoseconds since 1970 of an RFC 3339 time. */
 function nanosOf(text: string): bigint | undefined {
   const [, date = '', time = '', fraction = '', sign = '', hours = '0', minutes = '0'] = instantForm.exec(text) ?? []
   const seconds = `${date}T${time}`
@@ -34,7 +33,7 @@ function compareTimes(left: string, right: string): number | undefined {
 }
 
 export interface Match {
-  /** Follows the word "expected" in messages. */
+  /** Follows the word "expected". */
   expected: string
   met: boolean
 }
@@ -68,11 +67,9 @@ function sizeOf(value: JsonValue | undefined): number | undefined {
   return isJsonObject(value) ? Object.keys(value).length : undefined
 }
 
-/** Absent, null, or the empty value of the type. */
 const isUnpopulated: Test = (value) =>
   value === undefined || value === null || value === false || compareNumbers(value, 0) === 0 || isEmpty(value)
 
-/** Undefined if the value is not an array. */
 const elements = (value: JsonValue | undefined): string[] | undefined =>
   Array.isArray(value) ? value.map(canonical) : undefined
 
@@ -93,7 +90,7 @@ const ofSets =
     }
   }
 
-/** A string in an unknown format meets the matcher: the interface text defines no format of times. */
+/** An unknown format meets the matcher: the interface text defines no format of times. */
 function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   return (wanted, actual) => ({
     expected: `${words} ${show(wanted)}`,
@@ -101,7 +98,7 @@ function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
   })
 }
 
-/** `opposite`: test for `false`. Absent values may meet neither. */
+/** `opposite`: test for `false`. An absent value may meet neither test. */
 const flagged =
   (words: string, test: Test, otherwise: string, opposite: Test): Evaluate =>
   (wanted, actual) =>
@@ -219,7 +216,6 @@ const evaluators: Record<MatcherName, Evaluate> = {
 
 const isWithin = (list: readonly string[], set: ReadonlySet<string>): boolean => list.every((item) => set.has(item))
 
-/** Finds strings literally and as escaped in JSON, other values as printed JSON. */
 const mentionsAny = (json: string, wanted: readonly JsonValue[]): boolean =>
   wanted.some((item) => {
     const printed = printJson(item)
@@ -255,7 +251,7 @@ function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefi
   )
 }
 
-/** An entry with an unset variable is unmet. Throws `UndecidedPattern`. */
+/** Throws `UndecidedPattern`. */
 export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
   return Object.entries(matcher).map(([name, wanted]) => {
     if (!isMatcherName(name)) throw new Error(`unknown matcher ${name}`)

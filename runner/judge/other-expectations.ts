@@ -1,9 +1,8 @@
-/** Expectations of another profile for a row that sends the same requests. */
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
 type Sent = Pick<ResolvedRow, 'steps' | 'values'>
 
-/** The differing expectations by step index; undefined if the rows send different requests. */
+/** Undefined if the rows send different requests. */
 export function compareExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
   const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
   const isSameRequest = isSame(row.values, other.values) && compared.every(({ sent }) => sent)
@@ -40,7 +39,7 @@ const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: Re
 
 const expected = ({ expectations, race }: ResolvedStep): unknown[] => [expectations, race]
 
-/** Compares plain data; undefined members count as absent. */
+/** Undefined members count as absent. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false

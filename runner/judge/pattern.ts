@@ -1,4 +1,3 @@
-/** Patterns of suites, with a time limit. */
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import { type Scope, textOf } from '../template/variables.js'
@@ -13,10 +12,7 @@ const timeLimit = 1000
 const context = createContext(Object.create(null))
 const script = new Script('pattern.test(text)')
 
-/**
- * Whether the pattern matches the complete text; `node:vm` can stop a match. Throws `UndecidedPattern` after the time limit, and
- * `SyntaxError` for an invalid pattern.
- */
+/** Only `node:vm` can stop a match. Throws `UndecidedPattern` and `SyntaxError`. */
 export function matchesPattern(source: string, text: string): boolean {
   Object.assign(context, { pattern: new RegExp(`^(?:${source})$`, 'su'), text })
   try {
@@ -30,6 +26,6 @@ export function matchesPattern(source: string, text: string): boolean {
   }
 }
 
-/** Escapes the values of variables. Throws `VariableError`. */
+/** Throws `VariableError`. */
 export const fillPattern = (pattern: string, variables: Scope): string =>
   textOf(pattern, variables, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))

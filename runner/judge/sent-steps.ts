@@ -1,4 +1,3 @@
-/** Sent, accepted and possibly committed steps. */
 import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
@@ -6,7 +5,10 @@ import type { ResolvedStep } from '../../record/types/resolved-row.js'
 export const isSuccess = ({ response }: Pick<Evidence, 'response'>): boolean =>
   Math.floor((response?.status ?? 0) / 100) === 2
 
-/** Whether the step is sent after this evidence. One accepted attempt of a race counts as accepted. */
+export const isRejection = ({ response }: Pick<Evidence, 'response'>): boolean =>
+  Math.floor((response?.status ?? 0) / 100) === 4
+
+/** One accepted attempt of a race counts as accepted. */
 export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly Evidence[]): boolean {
   if (presigned) return false
   if (sentWhen === undefined) return true
@@ -14,6 +16,6 @@ export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly
   return accepted === (sentWhen === 'accepted')
 }
 
-/** Whether a transaction may be committed: an operation that does not wait for completion does not report it. */
+/** The operation may commit later. */
 export const isAcceptedSubmission = ({ operation }: Pick<ResolvedStep, 'operation'>, evidence: Evidence): boolean =>
   operationNamed(operation)?.commits === true && isSuccess(evidence)

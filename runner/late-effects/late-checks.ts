@@ -1,13 +1,12 @@
-/** Late-effects checks: hold completed rows, and read the ledger once for several of them. */
+/** Reads the ledger once for several completed rows. */
 import type { Evidence } from '../../record/types/record.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { LedgerWatch } from './ledger-watch.js'
 
 interface LateCheckOptions {
-  /** Minimum milliseconds after the end of a row. */
+  /** Milliseconds after the end of a row. */
   after: number
   end: EarlyEnd
-  /** Called once if the ledger is unreadable. */
   failed?: (reason: string) => void
 }
 
@@ -17,9 +16,9 @@ interface HeldRow {
   release(isRead: boolean): void
 }
 
-/** Milliseconds that a check waits for further rows. */
+/** Milliseconds to wait for further rows. */
 const together = 20
-/** Milliseconds between two checks. */
+/** Milliseconds. */
 const pause = 400
 /** Consecutive failures that end all checks. */
 const mostFailures = 3
@@ -36,7 +35,6 @@ export class LateChecks {
     this.#options = options
   }
 
-  /** Undefined if the run ends or the ledger is unreadable. */
   async check(marker: string, step: number): Promise<Evidence | undefined> {
     const isRead = await this.#wait()
     const found = isRead ? this.#watch.excerpt(marker, step) : undefined

@@ -1,4 +1,3 @@
-/** Reads the updates that the parties of a run see. */
 import { supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -22,14 +21,11 @@ interface Seen {
 export class LedgerWatch {
   readonly #url: string
   readonly #readers: readonly Reader[]
-  /** The last offset read. */
   #end = 0
   #readAt = new Date()
-  /** By marker, then by offset. */
   readonly #byMarker = new Map<string, Map<number, Seen>>()
   readonly #marker: RegExp
 
-  /** `url`: the base URL. `marker`: matches all markers of the run. */
   constructor(url: string, readers: readonly Reader[], marker: RegExp) {
     this.#url = url
     this.#readers = readers
@@ -51,7 +47,6 @@ export class LedgerWatch {
     this.#end = end
   }
 
-  /** The updates with this marker, as one answer. */
   excerpt(marker: string, step: number): Evidence {
     const seen = [...(this.#byMarker.get(marker)?.values() ?? [])].toSorted((a, b) => a.offset - b.offset)
     const text = `[${seen.map((one) => one.text).join(',')}]`
@@ -87,7 +82,7 @@ export class LedgerWatch {
     }
   }
 
-  /** Returns the offset of the update. */
+  /** Returns the offset. */
   #store(update: JsonValue): number {
     const [[, content] = []] = Object.entries(valueAt(update, '/update') ?? {})
     const offset = offsetIn(valueAt(content, '/value/offset'))

@@ -1,11 +1,9 @@
-/** Checks of rules: their cases, gaps and expectations. */
 import type { Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 import { failuresWithoutRule, judgedRules } from './judged-rules.js'
 import type { ResolvedViews } from './resolved-views.js'
 
-/** Under the text alone, each expectation that can fail judges a rule of the text. */
 function checkFailuresWithoutRule({ profiles }: Suite, { rows }: ResolvedViews, findings: FindingList): void {
   for (const [index, profile] of [...profiles.values()].entries()) {
     if (profile.basis !== 'text' || profile.line !== undefined) continue
@@ -18,10 +16,6 @@ function checkFailuresWithoutRule({ profiles }: Suite, { rows }: ResolvedViews, 
   }
 }
 
-/**
- * Each testable rule has a case in each of its operations, or is listed as a gap. No case judges an untestable rule, and each
- * row judges a rule.
- */
 export function checkRules(suite: Suite, views: ResolvedViews, findings: FindingList): void {
   const coverage = coverageOf(suite, views)
   for (const covered of coverage) {

@@ -1,4 +1,3 @@
-/** Checks that expected statuses agree with the rules of the interface. */
 import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
@@ -12,7 +11,6 @@ const later = '503'
 const acceptedRequest = 'an accepted request'
 const rejectedRequest = 'a rejected request'
 
-/** Reports statuses in a profile that contradict the outcome. */
 export function checkProfileStatuses(
   { accepted, refused, situations, location }: Profile,
   findings: FindingList,
@@ -36,17 +34,15 @@ function checkSituation({ situation, alternatives, divergence, location }: Situa
   }
 }
 
-/** A request that loses a race may be asked to retry. */
+/** A request that loses a race may receive 503. */
 const isLater = ({ outcome, status = [] }: SituationFact['alternatives'][number]): boolean =>
   outcome === 'refused' && status.length === 1 && status[0] === later
 
-/** Reports statuses that contradict the outcome of a step, or that cannot fail. */
 export function checkStepStatuses({ rows }: ResolvedSuite, findings: FindingList): void {
   for (const { steps } of rows) for (const step of steps) checkStep(step, findings)
 }
 
 function checkStep({ expectations }: ResolvedStep, findings: FindingList): void {
-  // The divergence describes the difference.
   if (expectations.some(({ divergence }) => divergence !== undefined)) return
   const outcomes = new Set(expectations.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? [])))
   for (const expectation of expectations) {

@@ -1,15 +1,13 @@
-/** Reports situations, fixtures, requests, probes, actors and tokens that no case uses. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Step, Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 
-/** `resolved`: the suite under each profile. */
 export function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   checkSituations(suite, resolved, findings)
-  const report = (what: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
+  const report = (kind: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
     for (const { name, location } of values) {
-      if (!needed.has(name)) findings.add(location, `no case uses the ${what} "${name}"`, 'remove it')
+      if (!needed.has(name)) findings.add(location, `no case uses the ${kind} "${name}"`, 'remove it')
     }
   }
   const { fixtures, actors } = neededBy(resolved)

@@ -1,13 +1,14 @@
-/** Writes docs/coverage.md: the rules of the interface and the cases that judge them. */
 import type { Strength } from '../../record/types/resolved-row.js'
 import type { Rule, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
+import type { Passages } from '../text/passages.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 import { judgedRules } from './judged-rules.js'
 import { type RowViews, resolvedViews } from './resolved-views.js'
 
 const strengths: readonly Strength[] = ['must', 'should', 'may', 'client']
 
-export function coveragePage(suite: Suite): string {
+/** With the passages of the interface text, quotes their sentences. */
+export function coveragePage(suite: Suite, passages?: Passages): string {
   const views = resolvedViews(suite)
   const coverage = coverageOf(suite, views)
   const parts = [
@@ -18,7 +19,7 @@ export function coveragePage(suite: Suite): string {
     ...caseTables(suite, views.rows),
     ...secondErrors(suite),
     ...unspecifiedBehaviours([...suite.unspecified.values()]),
-    ...passageByPassage(suite),
+    ...passageByPassage(suite, passages),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -63,7 +64,6 @@ function byOperation(coverage: readonly RuleCoverage[]): string[][] {
   })
 }
 
-/** Sections in document order, each with its rules. */
 function sectionsOf({ outline }: Suite, coverage: readonly RuleCoverage[]): [string, RuleCoverage[]][] {
   const names = new Set([...outline.map(({ name }) => name), ...coverage.map(({ rule }) => rule.section)])
   return [...names]
@@ -116,7 +116,6 @@ function judgedIn(covered: RuleCoverage, judged: Judged, hasSeveral: boolean): s
   return `${where}${judged.cases.join(', ')} (${judged.rows})`
 }
 
-/** For a reader without the interface text. */
 function caseTables(suite: Suite, rows: readonly RowViews[]): string[] {
   const tables = [...casesByOperation(suite, rows)].flatMap(([operation, cases]) => [
     `### ${operation}`,
@@ -125,7 +124,6 @@ function caseTables(suite: Suite, rows: readonly RowViews[]): string[] {
   return ['## Cases and their rules', ...tables]
 }
 
-/** Rows that cannot fail their rules under profiles that do not distinguish rejections. */
 function secondErrors({ cases }: Suite): string[] {
   const rows = cases.flatMap(({ id, besides, rows }) =>
     besides === undefined ? [] : [[id, String(rows.length), besides]],
@@ -144,8 +142,7 @@ function unspecifiedBehaviours(behaviours: readonly UnspecifiedBehaviour[]): str
   return ['## Unspecified behaviour', table(['id', 'subject', 'defined by', 'definition'], rows)]
 }
 
-/** For a reader of the interface text: each passage with its rules. */
-function passageByPassage({ outline, text, rules, unspecified }: Suite): string[] {
+function passageByPassage({ outline, text, rules, unspecified }: Suite, quotes?: Passages): string[] {
   const naming = new Map<string, string[]>()
   for (const { id, passages } of [...rules.values(), ...unspecified.values()]) {
     for (const { section, name } of passages) {
@@ -156,11 +153,12 @@ function passageByPassage({ outline, text, rules, unspecified }: Suite): string[
   const sections = outline.flatMap(({ name, passages, withoutRule }, section) => [
     `### ${section + 1}. ${name}`,
     table(
-      ['', 'passage', 'rules and unspecified behaviours'],
+      ['', 'passage', 'rules and unspecified behaviours', ...(quotes ? ['sentence'] : [])],
       passages.map(({ name: passage }, index) => {
         const reason = withoutRule.get(passage)?.reason ?? ''
         const named = naming.get(`${name} > ${passage}`)?.join(', ') ?? `none: ${reason}`
-        return [`${section + 1}.${index + 1}`, passage, named]
+        const sentence = quotes ? [quotes.get(`${name} > ${passage}`) ?? ''] : []
+        return [`${section + 1}.${index + 1}`, passage, named, ...sentence]
       }),
     ),
   ])
@@ -170,7 +168,6 @@ function passageByPassage({ outline, text, rules, unspecified }: Suite): string[
 
 const caseHeads: readonly string[] = ['case', 'title', 'rows', 'rules']
 
-/** Cells by operation, in file order. */
 function casesByOperation({ cases }: Suite, rows: readonly RowViews[]): Map<string, string[][]> {
   const tables = new Map<string, string[][]>()
   for (const { id, title, operation, rows: own } of cases) {

@@ -1,32 +1,28 @@
-/** The cases that judge each rule. */
 import type { OperationName } from '../../interface/operations.js'
 import { implicitRules } from '../resolve/implicit-rules.js'
 import type { Rule, Suite } from '../suite/suite.js'
 import { failingRules, judgedRules } from './judged-rules.js'
 import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
 
-/** A rule in one operation; `operation` is undefined if a case of any operation suffices. */
+/** Undefined: a case of any operation suffices. */
 export interface Judged {
   operation: OperationName | undefined
-  /** Ids of the judging cases, in file order. */
   cases: string[]
   rows: number
-  /** By profile: the number of rows that can fail the rule. */
   failing: ReadonlyMap<string, number>
-  /** suite.yaml lists the rule as a gap. */
+  /** Listed in suite.yaml. */
   gap: boolean
 }
 
 export interface RuleCoverage {
   rule: Rule
-  /** The rule judges every response. */
+  /** Judges every response. */
   implicit: boolean
   testable: boolean
-  /** One entry for each operation of the rule. */
   operations: Judged[]
 }
 
-/** In file order, over all profiles. */
+/** In file order. */
 export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
   const judging = rowsByRule(rows)
   const profiles = suites.map(({ profile }) => profile.name)
@@ -42,7 +38,6 @@ export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resol
   })
 }
 
-/** Whether the rule lacks a case in this operation, listed as a gap or not. */
 export const isUntested = ({ implicit, testable }: RuleCoverage, { rows }: Judged): boolean =>
   testable && !implicit && rows === 0
 

@@ -1,8 +1,7 @@
-/** The rules that a row judges. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
-/** Rules of the step under test and of the probe after it, without implicit ones. Earlier steps only prepare the row. */
+/** Steps before the one under test only prepare the row. */
 export function judgedRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
@@ -18,7 +17,7 @@ const judgingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): Re
       role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
   )
 
-/** The judged rules that can fail the row, not only cause a warning. */
+/** Rules that can fail the row, not only cause a warning. */
 export function failingRules(row: ResolvedRow): Set<string> {
   const outcomes = outcomesOf(row)
   return new Set(
@@ -30,7 +29,7 @@ export function failingRules(row: ResolvedRow): Set<string> {
   )
 }
 
-/** Expectations that can fail the row without a rule. A wrong outcome of a probe blocks the row instead. */
+/** A wrong outcome of a probe only blocks the row. */
 export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
   (row?.steps ?? []).flatMap(({ role, expectations }) =>
     expectations.filter(
@@ -42,11 +41,9 @@ export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpec
     ),
   )
 
-/** Both acceptance and rejection are permitted. */
 const isOpen = ({ kind, anyOf }: ResolvedExpectation): boolean =>
   kind === 'outcome' && ['accepted', 'refused'].every((one) => anyOf.some(({ outcome }) => outcome === one))
 
-/** The possible outcomes of the step under test. */
 function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
   const tested = steps.flatMap(({ role, expectations }) => (role === 'act' ? expectations : []))
   const known = tested.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? []))

@@ -1,13 +1,14 @@
-/** Checks of a valid suite: coverage, unused entries, and expectations that are too wide. */
 import { join } from 'node:path'
+import { isJsonObject } from '../../lib/json/json.js'
 import { suggestion } from '../../lib/suggest.js'
 import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/types/resolved-row.js'
-import { ResolveError } from '../resolve/resolve-error.js'
+import { ResolveError } from '../resolve/request-template.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Passage, Row, Section, Step, Suite } from '../suite/suite.js'
 import { FindingList } from '../yaml/finding-list.js'
 import type { Finding } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
+import { checkMembers } from './check-members.js'
 import { checkRules } from './check-rules.js'
 import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
 import { checkUnusedEntries } from './check-unused.js'
@@ -15,14 +16,14 @@ import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-vie
 
 export function lintSuite(suite: Suite): Finding[] {
   const findings = new FindingList(suite.texts ?? new Map(), (name) => shownPath(join(suite.folder ?? '', name)))
-  for (const check of [checkLineWidth, checkOutline, checkDefaultRules]) check(suite, findings)
+  for (const check of [checkLineWidth, checkOutline, checkDefaultRules, checkOutcomes, checkMembers])
+    check(suite, findings)
   for (const profile of suite.profiles.values()) checkProfileStatuses(profile, findings)
   const views = viewsOf(suite, findings)
   if (views) checkRows(suite, views, findings)
   return findings.sorted()
 }
 
-/** Undefined, with a finding, if a request cannot be built. */
 function viewsOf(suite: Suite, findings: FindingList): ResolvedViews | undefined {
   try {
     return resolvedViews(suite)
@@ -43,7 +44,7 @@ function checkRows(suite: Suite, views: ResolvedViews, findings: FindingList): v
   checkUnusedEntries(suite, views.suites, findings)
 }
 
-/** Rows that change vetting run alone and restore it, because other clients may use the participant. */
+/** Other clients may use the participant. */
 function checkTopology(rows: readonly RowViews[], findings: FindingList): void {
   for (const { location, views } of rows) {
     for (const { impact, alone, steps } of views) {
@@ -51,16 +52,12 @@ function checkTopology(rows: readonly RowViews[], findings: FindingList): void {
       if (!alone)
         findings.add(location, 'a row with the impact topology must run alone', 'add "serial: true" to its case')
       if (!steps.some(({ role }) => role === 'restore'))
-        findings.add(
-          location,
-          'a row with the impact topology must restore what it changes',
-          'add "restore" to its case',
-        )
+        findings.add(location, 'a row with the impact topology must restore its changes', 'add "restore" to its case')
     }
   }
 }
 
-/** Characters; longer lines and their differences are hard to read. */
+/** Characters. */
 const maxWidth = 140
 
 function checkLineWidth({ texts }: Suite, findings: FindingList): void {
@@ -70,12 +67,19 @@ function checkLineWidth({ texts }: Suite, findings: FindingList): void {
       if (width <= maxWidth) continue
       const hint = 'write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines'
       const location = { file, line: index + 1, column: maxWidth + 1 }
-      findings.add(location, `the line has ${width} characters; the limit is ${maxWidth}`, hint)
+      findings.warn(location, `the line has ${width} characters; the limit is ${maxWidth}`, hint)
     }
   }
 }
 
-/** Reports rules of cases and rows whose expectations all name their own. */
+/** Such a row does not state whether a conforming participant accepts its request. */
+function checkOutcomes({ cases }: Suite, findings: FindingList): void {
+  for (const { steps, location } of cases.flatMap(({ rows }) => rows)) {
+    if (steps.at(-1)?.outcome) continue
+    findings.warn(location, 'the row has no outcome', 'add "outcome" with "accepted" or the situation of the request')
+  }
+}
+
 function checkDefaultRules(suite: Suite, findings: FindingList): void {
   for (const suiteCase of suite.cases) {
     const { rules, rows } = suiteCase
@@ -108,7 +112,6 @@ function hasExpectationWithoutRules({ outcome, race, expect: { status, headers, 
   return race !== undefined || all.some((one) => one !== undefined && one.rules === undefined)
 }
 
-/** Reports expectations that every response meets. */
 function checkVacuousExpectations({ rows, fixtures }: ResolvedSuite, findings: FindingList): void {
   for (const { steps } of [...rows, ...fixtures]) for (const step of steps) checkStep(step, findings)
 }
@@ -125,7 +128,7 @@ function checkStep({ expectations, capture }: ResolvedStep, findings: FindingLis
   }
 }
 
-/** Matchers that each value meets in comparison with itself. */
+/** Each value meets these matchers in comparison with itself. */
 const reflexive: readonly MatcherName[] = [
   'equals',
   'one-of',
@@ -144,18 +147,13 @@ function vacuousReasons(matcher: Matcher, pointer: string, capture: Readonly<Rec
     const items = Array.isArray(expected) ? expected : [expected]
     const itself = own.find((variable) => items.includes(variable))
     if (itself !== undefined && reflexive.includes(name)) return [`${itself} is captured from the same place`]
-    if (name === 'includes' && isEmptyObject(expected)) return ['every object includes the empty object']
+    if (name === 'includes' && isJsonObject(expected) && Object.keys(expected).length === 0)
+      return ['every object includes the empty object']
     return []
   })
 }
 
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
-
-/**
- * Rules and unspecified behaviours name existing passages of the interface text, and each passage is named or has a reason.
- * Suites without an outline are not checked.
- */
+/** Suites without an outline are not checked. */
 function checkOutline({ outline, rules, unspecified }: Suite, findings: FindingList): void {
   if (outline.length === 0) return
   const sections = new Map(outline.map((section) => [section.name, section]))

@@ -1,10 +1,9 @@
-/** The suite resolved for each of its profiles. */
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Suite } from '../suite/suite.js'
 
-/** One row, once for each profile. */
+/** One view for each profile. */
 export interface RowViews {
   case: string
   operation: string
@@ -13,7 +12,6 @@ export interface RowViews {
 }
 
 export interface ResolvedViews {
-  /** One for each profile. */
   suites: ResolvedSuite[]
   /** In file order. */
   rows: RowViews[]

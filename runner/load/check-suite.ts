@@ -1,4 +1,3 @@
-/** Checks across files: references, variables, and unused sequences and codes. */
 import { suggestion } from '../../lib/suggest.js'
 import { accepted, type Suite } from '../suite/suite.js'
 import type { FileKind } from '../yaml/schemas.js'
@@ -6,13 +5,12 @@ import { checkVariables, fixtureVariables } from './check-variables.js'
 import type { ProfileText } from './read-profiles.js'
 import type { Reading, ReferenceKind } from './reading.js'
 
-/** Defined names, including those of unreadable entries. */
 interface Names {
   profiles: ReadonlyMap<string, ProfileText>
   probes: readonly string[]
 }
 
-/** `unreadable`: kinds of files with unreadable parts, whose missing names are not reported. */
+/** `unreadable`: missing names of these kinds are not reported. */
 export function checkSuite(
   suite: Omit<Suite, 'digest'>,
   { profiles, probes }: Names,
@@ -38,13 +36,13 @@ export function checkSuite(
   )
   const isComplete = reading.references.every(({ kind, name }) => kind !== 'sequence' || reading.sequences.has(name))
   if (unreadable.size === 0 && isComplete) checkUnused(profiles, reading)
-  // Captures of unreadable steps are unknown.
+  // Their captures are unknown.
   if (unreadable.has('fixtures') || unreadable.has('sequences') || !isComplete) return
   const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
   checkVariables({ ...suite, everyCapture }, reading)
 }
 
-/** The loaded suite contains no sequences and codes, so lint cannot check them. */
+/** The loaded suite lacks sequences and codes, so lint cannot check them. */
 function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, references, findings }: Reading): void {
   const used = new Set(references.flatMap(({ kind, name }) => (kind === 'sequence' ? [name] : [])))
   for (const [name, { location }] of sequences) {
@@ -58,15 +56,14 @@ function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, re
   }
 }
 
-/** Only root profiles define formats; extending profiles replace them. */
+/** Only root profiles define formats. */
 const formatsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
   [...profiles.values()].flatMap((text) => (text.extends === undefined ? [...text.formats.keys()] : []))
 
-/** Party fixtures, and fixtures whose steps capture a party under the fixture's name. */
+/** Includes fixtures that capture a party under their name. */
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
   [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
 
-/** Undefined if a file with such names could not be read. */
 type KnownNames = Record<ReferenceKind, Iterable<string> | undefined>
 
 function checkReferences(known: KnownNames, { references, findings }: Reading): void {

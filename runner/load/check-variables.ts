@@ -1,11 +1,10 @@
-/** Checks that each variable is defined before a step uses it. */
 import { nearest } from '../../lib/suggest.js'
 import { keyVariable } from '../sign/key-ring.js'
 import type { BaseRequest, Fixture, Probe } from '../suite/suite.js'
 import type { Reading } from './reading.js'
 import type { FlowStep, Use, VariableFlow } from './variable-flow.js'
 
-/** In a race: the number of the request, from 1. */
+/** In a race, from 1. */
 const attemptVariable = 'attempt'
 
 const builtInVariables = [
@@ -16,7 +15,6 @@ const builtInVariables = [
   'synchronizerId',
   'otherSynchronizerId',
   'preparedSynchronizerId',
-  // Declared facts of a target file.
   'unvettedSynchronizerId',
   'tapsLimit',
   'unhosted.preparedTransaction',
@@ -28,14 +26,11 @@ interface Sources {
   fixtures: ReadonlyMap<string, Fixture>
   requests: ReadonlyMap<string, BaseRequest>
   probes: ReadonlyMap<string, Probe>
-  /** Whether all steps could be read, so all captures are known. */
+  /** All steps could be read. */
   everyCapture: boolean
 }
 
-/**
- * Each `${variable}` is built in, defined by a fixture, or captured by an earlier step of the same case, its probe or the same
- * fixture. Base requests are checked at their uses. A name is captured only once.
- */
+/** Each variable is built in, of a fixture, or captured earlier in the case, its probe or the fixture. A name is captured once. */
 export function checkVariables(sources: Sources, reading: Reading): void {
   const owners = fixtureVariables(sources.fixtures)
   for (const name of builtInVariables) {
@@ -51,21 +46,19 @@ export function checkVariables(sources: Sources, reading: Reading): void {
   const set = new Set(reading.flows.flatMap(namesSet))
   for (const flow of reading.flows) {
     const known = knownBefore(flow, owners, sources)
-    // `checkProbe` checks the variables that cases set for their probe.
+    // `checkProbe` checks these.
     if (known && flow.ofProbe !== undefined) for (const name of set) if (!capturesItself(flow, name)) known.add(name)
     if (known) checkFlow(flow, known, owners, defined, reading)
     if (flow.probe !== undefined) checkProbe(flow.probe, flow, set, reading)
   }
 }
 
-/** The variables that a case sets or its steps capture. */
 const namesSet = ({ ofProbe, fixture, steps }: VariableFlow): string[] =>
   ofProbe === undefined && fixture === undefined ? steps.flatMap(namesCaptured) : []
 
 const capturesItself = ({ steps }: VariableFlow, name: string): boolean =>
   steps.some((step) => namesCaptured(step).includes(name))
 
-/** Each case sets the variables that its probe needs. */
 function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>, reading: Reading): void {
   const own = new Set(namesSet(flow))
   const location = flow.steps.at(-1)?.request?.location
@@ -87,7 +80,7 @@ function checkProbe(probe: string, flow: VariableFlow, set: ReadonlySet<string>,
   )
 }
 
-/** Public variables of fixtures, by name: the party, its keys, the prepared transaction, and captures named after the fixture. */
+/** Fixtures by public variable: party, keys, prepared transaction, and captures named after the fixture. */
 export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<string, string> {
   const owners = new Map<string, string>()
   for (const { name, party, key, prepared, steps } of fixtures.values()) {
@@ -102,7 +95,7 @@ export function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<st
   return owners
 }
 
-/** The variables at the first step; undefined for an unknown probe, which is already reported. */
+/** Undefined for an unknown probe. */
 function knownBefore(
   flow: VariableFlow,
   owners: ReadonlyMap<string, string>,
@@ -112,7 +105,7 @@ function knownBefore(
   if (flow.probe !== undefined && !probe) return undefined
   const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
   const names = [...fixtures.keys()]
-  // The run creates parties and keys first, then the other fixtures in file order.
+  // The run creates parties and keys first.
   const position = flow.fixture === undefined ? names.length : names.indexOf(flow.fixture)
   const isCreated = (name: string): boolean => {
     const fixture = fixtures.get(name)
@@ -132,7 +125,7 @@ function checkFlow(
   for (const { request, uses, repeated, captures, judging } of flow.steps) {
     const here = repeated ? new Set([...known, attemptVariable]) : known
     for (const use of uses) expectKnown(use, here, owners, reading)
-    // A variable without any definition is reported at the base request.
+    // Undefined variables are reported at the base request.
     const needed = (request && reading.requestUses.get(request.name)) ?? []
     const late = needed.find(({ name }) => !known.has(name) && defined.has(name))
     if (request && late) {

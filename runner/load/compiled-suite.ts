@@ -1,4 +1,4 @@
-/** Suites that the build compiled: reading YAML takes longer than running a few rows. The digest of the files identifies one. */
+/** Reading YAML takes longer than running a few rows. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { Suite } from '../suite/suite.js'
@@ -6,7 +6,6 @@ import type { Suite } from '../suite/suite.js'
 const folder = new URL('../../suites/', import.meta.url)
 const fileOf = (digest: string): URL => new URL(`${digest}.bin`, folder)
 
-/** Replaces the stored suite. */
 export async function storeCompiled({ texts: _, folder: __, ...suite }: Suite): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
@@ -20,7 +19,7 @@ export async function findCompiled(digest: string): Promise<Suite | undefined> {
   try {
     return deserialize(await readFile(fileOf(digest))) as Suite // written by `storeCompiled`
   } catch {
-    // Another suite, or written by a later Node: the caller reads the YAML.
+    // Another suite or another Node.
     return undefined
   }
 }

@@ -1,27 +1,17 @@
-/** Replaces `{ sequence: NAME }` in lists of steps by the steps of the sequence, merged with the differences under `with`. */
+/** Replaces `{ sequence: NAME }` by the steps of the sequence, merged with the differences under `with`. */
 import { suggestion } from '../../lib/suggest.js'
-import {
-  type Entry,
-  entriesOf,
-  entry,
-  itemsOf,
-  type Located,
-  mapOf,
-  member,
-  optionalText,
-  textOf,
-} from '../yaml/located.js'
+import type { Shapes } from '../suite/shapes.js'
+import { dataOf, type Entry, entriesOf, entry, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
+import type { StepNode } from './read-step.js'
 import { type Reading, refer } from './reading.js'
 
-/** The steps under a name, with sequences expanded. */
-export const stepsAt = (node: Located, name: string, reading: Reading): Located[] =>
-  itemsOf(member(node, name)).flatMap((item) => {
-    const named = member(item, 'sequence')
-    return named ? expandedSteps(item, named, reading) : [item]
-  })
+type ItemNode = Located<Shapes['item']>
 
-function expandedSteps(item: Located, named: Located, reading: Reading): Located[] {
-  const steps = reading.sequences.get(refer(reading, 'sequence', named))?.steps ?? []
+export const stepsAt = (list: Located<Shapes['item'][]> | undefined, reading: Reading): StepNode[] =>
+  itemsOf(list).flatMap((item) => (member(item, 'sequence') ? expandedSteps(item, reading) : [item as StepNode])) // by schema
+
+function expandedSteps(item: ItemNode, reading: Reading): StepNode[] {
+  const steps = reading.sequences.get(refer(reading, 'sequence', member(item, 'sequence')) ?? '')?.steps ?? []
   const differences = member(item, 'with')
   const names = steps.map(nameOf)
   for (const { name, key } of steps.length > 0 ? entriesOf(differences) : []) {
@@ -30,21 +20,23 @@ function expandedSteps(item: Located, named: Located, reading: Reading): Located
   }
   return steps.map((step) => {
     const difference = differences && member(differences, nameOf(step))
-    return usedAt(item, difference ? merged(step, difference) : step)
+    // By schema.
+    return usedAt(item, difference ? (merged(step, difference) as StepNode) : step)
   })
 }
 
-/** By default, a step has the name of its request. */
-const nameOf = (step: Located): string => optionalText(step, 'name') ?? optionalText(step, 'request') ?? ''
+function nameOf(node: StepNode): string {
+  const { request, name = request } = dataOf(node)
+  return name
+}
 
-/** Findings about the step in its context are reported where the sequence is used. */
-function usedAt({ location }: Located, step: Located): Located {
+/** Findings about the context are reported where the sequence is used. */
+function usedAt({ location }: ItemNode, step: StepNode): StepNode {
   const request = entry(step, 'request')
-  const placed = request && { ...request, value: { location, content: textOf(request.value) } }
+  const placed = request && { ...request, value: { ...request.value, location } }
   return { location, content: mapOf([...entriesOf(step), ...(placed ? [placed] : [])]) }
 }
 
-/** Merges maps by name and joins lists; other values replace. */
 function merged(base: Located, difference: Located): Located {
   if (Array.isArray(base.content) && Array.isArray(difference.content)) {
     return { location: base.location, content: [...base.content, ...difference.content] }
@@ -57,5 +49,4 @@ function merged(base: Located, difference: Located): Located {
   return { location: base.location, content: mapOf([...entriesOf(base), ...changed]) }
 }
 
-/** Members that are merged; others replace. */
 const mergedMembers: ReadonlySet<string> = new Set(['edit', 'remove', 'capture', 'expect', 'body', 'headers'])

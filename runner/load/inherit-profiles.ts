@@ -1,4 +1,3 @@
-/** Completes profiles with inherited facts. */
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
 import type { Divergence, Format, PermittedResponse, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
@@ -8,10 +7,7 @@ import type { ProfileText } from './read-profiles.js'
 import type { Named } from './read-situation-facts.js'
 import { lineageOf } from './reading.js'
 
-/**
- * A profile overrides `accepted`, `refused`, situations, codes and divergences of the profile that it extends. Reports cycles,
- * missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes.
- */
+/** Reports cycles, missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes. */
 export function inheritProfiles(texts: ReadonlyMap<string, ProfileText>, findings: FindingList): Map<string, Profile> {
   const complete = new Map<string, Profile>()
   for (const text of texts.values()) {
@@ -34,8 +30,9 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
   const divergences = divergencesOf(lineage)
   const codes = new Map(lineage.flatMap((one) => [...one.codes].map(([code, { pattern }]) => [code, pattern] as const)))
   reportUnknown(text.named.divergences, 'divergence', [...divergences.keys()], findings)
-  // Without a table of codes, situations define their codes completely.
+  // Otherwise situations define their codes completely.
   if (codes.size > 0) reportUnknown(text.named.codes, 'code', [...codes.keys()], findings)
+  reportUnknown(text.named.alsoObserved, 'inherited fact', inheritedNames(lineage), findings)
   if (!accepted?.accepted || !refused?.refused) {
     const missing = [...(accepted ? [] : ['accepted']), ...(refused ? [] : ['refused'])].join(' and ')
     // Reported once, for the root profile.
@@ -51,14 +48,23 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
     ...(line !== undefined && { line }),
     basis: lineage.findLast((one) => one.basis)?.basis ?? 'text',
     ...omitUndefined({ statusesBy: lineage.findLast((one) => one.statusesBy)?.statusesBy }),
-    accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage) },
-    refused: { ...refused.refused, confidence: confidenceIn(refused, lineage) },
+    accepted: { ...accepted.accepted, confidence: confidenceIn(accepted, lineage, 'accepted') },
+    refused: { ...refused.refused, confidence: confidenceIn(refused, lineage, 'refused') },
     ...situationsOf(lineage, (pattern) => complete(pattern, codes, refused.refused?.status ?? ['4xx'])),
     formats: formatsOf(lineage),
+    codes,
     divergences: [...divergences.values()],
     location,
   }
 }
+
+const inheritedNames = (lineage: readonly ProfileText[]): string[] => [
+  ...['accepted', 'refused'],
+  ...lineage.flatMap(({ situations, formats, divergences }) => [
+    ...[...situations.keys(), ...formats.keys()],
+    ...divergences.map(({ id }) => id),
+  ]),
+]
 
 function reportUnknown(named: readonly Named[], what: string, known: readonly string[], findings: FindingList): void {
   for (const { name, location } of named) {
@@ -66,7 +72,6 @@ function reportUnknown(named: readonly Named[], what: string, known: readonly st
   }
 }
 
-/** Adds the properties of the code, and the status of rejections by default. */
 function complete(
   pattern: PermittedResponse,
   codes: ReadonlyMap<string, ResponsePattern>,
@@ -79,26 +84,30 @@ function complete(
   return { name, outcome, status, ...(common && { mediaType: 'application/json', ...common }), ...own }
 }
 
-/** In a profile read from source code, inherited observations count as read. */
+/** Below a profile read from source code, observations count as read. */
 function asIn<Fact extends SituationFact | Divergence>(
   fact: Fact,
+  name: string,
   from: ProfileText,
   lineage: readonly ProfileText[],
 ): Fact {
-  if (fact.confidence === 'text' || !isReadIn(lineage.slice(lineage.indexOf(from) + 1))) return fact
+  if (fact.confidence === 'text' || !isReadIn(lineage.slice(lineage.indexOf(from) + 1), name)) return fact
   return { ...fact, confidence: 'read', source: `as ${from.name} (${fact.source})` }
 }
 
-/** Confidence of inherited values without their own. */
-const confidenceIn = (from: ProfileText, lineage: readonly ProfileText[]): Confidence =>
-  from.confidence === 'observed' && isReadIn(lineage) ? 'read' : from.confidence
+const confidenceIn = (from: ProfileText, lineage: readonly ProfileText[], name: string): Confidence =>
+  from.confidence === 'observed' && isReadIn(lineage, name) ? 'read' : from.confidence
 
-const isReadIn = (profiles: readonly ProfileText[]): boolean => profiles.some(({ confidence }) => confidence === 'read')
+const isReadIn = (profiles: readonly ProfileText[], name: string): boolean =>
+  profiles.some(({ confidence, alsoObserved }) => confidence === 'read' && !alsoObserved?.includes(name))
 
 function divergencesOf(lineage: readonly ProfileText[]): Map<string, Divergence> {
   return new Map(
     lineage.flatMap((one) =>
-      one.divergences.map((divergence): [string, Divergence] => [divergence.id, asIn(divergence, one, lineage)]),
+      one.divergences.map((divergence): [string, Divergence] => [
+        divergence.id,
+        asIn(divergence, divergence.id, one, lineage),
+      ]),
     ),
   )
 }
@@ -111,7 +120,7 @@ function situationsOf(
   const versions: Profile['versions'] = new Map()
   for (const one of lineage) {
     const inherited = (fact: SituationFact): SituationFact =>
-      asIn({ ...fact, alternatives: fact.alternatives.map(completed) }, one, lineage)
+      asIn({ ...fact, alternatives: fact.alternatives.map(completed) }, fact.situation, one, lineage)
     for (const [name, text] of one.situations) {
       situations.set(name, inherited(text.fact))
       versions.delete(name)
@@ -127,7 +136,7 @@ function formatsOf(lineage: readonly ProfileText[]): Map<string, Format> {
   return new Map(
     [...(root?.formats ?? [])].map(([name, text]): [string, Format] => {
       const owner = lineage.findLast(({ formats }) => formats.has(name))
-      const confidence = owner ? confidenceIn(owner, lineage) : 'text'
+      const confidence = owner ? confidenceIn(owner, lineage, name) : 'text'
       return [name, { matcher: owner?.formats.get(name) ?? text, text, confidence }]
     }),
   )

@@ -1,13 +1,13 @@
-/** Loads a suite folder. */
 import { inputReason } from '../../lib/files/input-error.js'
-import type { Suite } from '../suite/suite.js'
+import type { ProfileFile, Suite } from '../suite/suite.js'
 import { SuiteError } from '../yaml/suite-error.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 
-/** Uses the compiled suite if the build compiled the same files. Rejects with `SuiteError`. */
-export async function loadSuite(folder: string): Promise<Suite> {
+/** With a profile file of the user, the suite also has this profile; the digest covers only the folder. Rejects with `SuiteError`. */
+export async function loadSuite(folder: string, profile?: ProfileFile): Promise<Suite> {
   const files = await filesIn(folder)
+  if (profile) return fromYaml(folder, files, profile)
   const compiled = await findCompiled(digestOf(files))
   return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
 }
@@ -17,10 +17,10 @@ export async function loadFromYaml(folder: string): Promise<Suite> {
   return fromYaml(folder, await filesIn(folder))
 }
 
-async function fromYaml(folder: string, files: readonly SuiteFile[]): Promise<Suite> {
-  // Loads the YAML parser only if it is needed.
+async function fromYaml(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
+  // Few commands need the YAML parser.
   const { readSuite } = await import('./read-suite.js')
-  return readSuite(folder, files)
+  return readSuite(folder, files, profile)
 }
 
 async function filesIn(folder: string): Promise<SuiteFile[]> {

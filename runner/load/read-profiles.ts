@@ -1,20 +1,11 @@
-/** Reads profile files. */
-import type { Divergence, Location, Matcher, Profile, ResponsePattern } from '../suite/suite.js'
-import {
-  entriesOf,
-  itemsOf,
-  type Located,
-  member,
-  omitUndefined,
-  optionalNumber,
-  optionalText,
-  textAt,
-} from '../yaml/located.js'
+import { type CamelCased, camelCased } from '../../lib/camel-case.js'
+import type { Shapes } from '../suite/shapes.js'
+import type { Divergence, Location, Matcher, ResponsePattern } from '../suite/suite.js'
+import { dataOf, entriesOf, itemsOf, type Located, member } from '../yaml/located.js'
 import { readMatchers } from './read-matcher.js'
-import { readResponsePattern } from './read-response-pattern.js'
+import { patternOf } from './read-response-pattern.js'
 import {
   codesNamedIn,
-  confidenceOf,
   divergencesNamedIn,
   type FactDefaults,
   type Named,
@@ -25,88 +16,73 @@ import {
 import { addUnique, type Reading, refer } from './reading.js'
 import { usesIn } from './variable-flow.js'
 
-/** The content of one file, without inherited facts. */
-export interface ProfileText extends FactDefaults {
+type Read = 'profile' | 'accepted' | 'refused' | 'formats' | 'codes' | 'situations' | 'divergences'
+
+export interface ProfileText extends Omit<CamelCased<Shapes['profile']>, Read> {
   name: string
-  title: string
-  line?: string
-  extends?: string
-  basis?: Profile['basis']
-  statusesBy?: string
   accepted?: ResponsePattern
   refused?: ResponsePattern
   formats: Map<string, Matcher>
-  /** Common properties of the rejections with a code. */
   codes: Map<string, { pattern: ResponsePattern; location: Location }>
   situations: Map<string, SituationText>
   divergences: Divergence[]
-  /** Divergences and codes that its situations name. */
-  named: { divergences: Named[]; codes: Named[] }
+  named: { divergences: Named[]; codes: Named[]; alsoObserved: Named[] }
   location: Location
 }
 
-export function readProfile(root: Located, reading: Reading): ProfileText {
-  const accepted = member(root, 'accepted')
-  const refused = member(root, 'refused')
-  const situations = entriesOf(member(root, 'situations'))
-  const defaults: FactDefaults = {
-    confidence: confidenceOf(root) ?? 'text', // required by schema
-    ...omitUndefined({ source: optionalText(root, 'source') }),
-  }
+export function readProfile(root: Located<Shapes['profile']>, reading: Reading): ProfileText {
+  const {
+    profile: name,
+    accepted,
+    refused,
+    formats,
+    codes,
+    situations,
+    divergences,
+    ...plain
+  } = camelCased(dataOf(root))
+  const facts = entriesOf(member(root, 'situations'))
+  refer(reading, 'profile', member(root, 'extends'))
   return {
-    ...defaults,
-    name: textAt(root, 'profile'),
-    title: textAt(root, 'title'),
-    ...omitUndefined({
-      line: optionalText(root, 'line'),
-      extends: refer(reading, 'profile', member(root, 'extends')),
-      basis: optionalText(root, 'basis') as Profile['basis'] | undefined, // by schema
-      statusesBy: optionalText(root, 'statuses-by'),
-      accepted: accepted && readResponsePattern(accepted),
-      refused: refused && readResponsePattern(refused),
-    }),
+    ...plain,
+    name,
+    ...(accepted && { accepted: patternOf(accepted) }),
+    ...(refused && { refused: patternOf(refused) }),
     formats: readMatchers(member(root, 'formats'), reading),
     codes: new Map(
-      entriesOf(member(root, 'codes')).map(({ name, key, value }) => [
-        name,
-        { pattern: readResponsePattern(value), location: key },
+      entriesOf(member(root, 'codes')).map((code) => [
+        code.name,
+        { pattern: patternOf(dataOf(code.value)), location: code.key },
       ]),
     ),
-    situations: new Map(situations.map((one) => [one.name, readSituationFact(one, defaults, reading)])),
-    divergences: readDivergences(itemsOf(member(root, 'divergences')), defaults, reading),
+    situations: new Map(facts.map((one) => [one.name, readSituationFact(one, plain, reading)])),
+    divergences: readDivergences(member(root, 'divergences'), plain, reading),
     named: {
-      divergences: situations.flatMap(({ value }) => divergencesNamedIn(value)),
-      codes: situations.flatMap(({ value }) => codesNamedIn(value)),
+      divergences: facts.flatMap(({ value }) => divergencesNamedIn(value)),
+      codes: facts.flatMap(({ value }) => codesNamedIn(value)),
+      alsoObserved: itemsOf(member(root, 'also-observed')).map((item) => ({
+        name: dataOf(item),
+        location: item.location,
+      })),
     },
     location: member(root, 'profile')?.location ?? root.location,
   }
 }
 
-function situationsOf(node: Located, reading: Reading): string[] | undefined {
-  const listed = member(node, 'situations')
-  return listed && itemsOf(listed).map((item) => refer(reading, 'situation', item))
-}
-
-function readDivergences(nodes: readonly Located[], defaults: FactDefaults, reading: Reading): Divergence[] {
+function readDivergences(list: Located<Shapes['divergence'][]> | undefined, defaults: FactDefaults, reading: Reading) {
   const known = new Map<string, Divergence>()
-  return nodes.map((node) => {
-    const id = textAt(node, 'id')
-    const rule = member(node, 'rule')
-    if (rule) refer(reading, 'rule', rule)
+  return itemsOf(list).map((node) => {
+    const { location } = node
+    refer(reading, 'rule', member(node, 'rule'))
+    for (const situation of itemsOf(member(node, 'situations'))) refer(reading, 'situation', situation)
     reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
     const divergence: Divergence = {
-      id,
-      rule: textAt(node, 'rule'),
-      statement: textAt(node, 'statement'),
-      ...originOf(node, defaults, node.location, reading),
-      ...omitUndefined({
-        protocolVersion: optionalNumber(node, 'protocol-version'),
-        situations: situationsOf(node, reading),
-      }),
+      ...camelCased(dataOf(node)),
+      ...originOf(node, defaults, location, reading),
       expect: readMatchers(member(node, 'expect'), reading),
-      location: node.location,
+      location,
     }
-    addUnique(known, id, divergence, 'divergence', reading.findings)
+    addUnique(known, divergence.id, divergence, 'divergence', reading.findings)
     return divergence
   })
 }

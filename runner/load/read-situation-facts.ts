@@ -1,42 +1,33 @@
-/** Reads the situations of a profile file. */
 import type { Confidence } from '../../record/types/resolved-row.js'
+import type { Shapes } from '../suite/shapes.js'
 import { accepted, type Location, type PermittedResponse, type SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
-import {
-  type Entry,
-  entriesOf,
-  itemsOf,
-  type Located,
-  member,
-  omitUndefined,
-  optionalText,
-  textAt,
-} from '../yaml/located.js'
-import { readResponsePattern } from './read-response-pattern.js'
+import { dataOf, type Entry, entriesOf, type Located, member, omitUndefined } from '../yaml/located.js'
+import { patternOf } from './read-response-pattern.js'
 import type { Reading } from './reading.js'
 
-/** One situation of a file, without the common properties of its codes. */
+type OutcomeNode = Located<Shapes['outcome']>
+type SituationNode = Located<Shapes['situation']>
+
 export interface SituationText {
-  /** For the highest protocol version, or for all versions. */
+  /** For the highest or for all protocol versions. */
   fact: SituationFact
-  /** By protocol version, if it matters. */
+  /** By protocol version. */
   versions: Map<number, SituationFact>
 }
 
-/** Defaults of a profile for its facts. */
 export interface FactDefaults {
   confidence: Confidence
   source?: string
 }
 
-/** A reference in a situation. */
 export interface Named {
   name: string
   location: Location
 }
 
 export function readSituationFact(
-  { name, key, value }: Entry,
+  { name, key, value }: Entry<Shapes['situation']>,
   defaults: FactDefaults,
   reading: Reading,
 ): SituationText {
@@ -45,7 +36,10 @@ export function readSituationFact(
   reading.references.push({ kind: 'situation', name, location: key })
   const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
   const several = member(value, 'by-protocol-version')
-  const factOf = (node: Located): SituationFact => ({ ...common, ...readAlternatives(name, node, reading.findings) })
+  const factOf = (node: OutcomeNode): SituationFact => ({
+    ...common,
+    ...readAlternatives(name, node, reading.findings),
+  })
   if (!several) return { fact: factOf(value), versions: new Map() }
   const versions = entriesOf(several)
     .map((entry): [number, SituationFact] => [Number(entry.name), factOf(entry.value)])
@@ -55,68 +49,65 @@ export function readSituationFact(
 }
 
 export function originOf(
-  node: Located,
+  node: Located<Shapes['situation'] | Shapes['divergence']>,
   defaults: FactDefaults,
   location: Location,
   { findings }: Reading,
 ): { confidence: Confidence; source: string } {
-  const source = optionalText(node, 'source') ?? defaults.source
+  const { confidence = defaults.confidence, source = defaults.source } = dataOf(node)
   if (source === undefined)
     findings.add(location, 'the source of this fact is missing', 'add "source" here or at the top level of the profile')
-  return { confidence: confidenceOf(node) ?? defaults.confidence, source: source ?? '' }
+  return { confidence, source: source ?? '' }
 }
 
-export const confidenceOf = (node: Located): Confidence | undefined =>
-  optionalText(node, 'confidence') as Confidence | undefined // by schema
+export const divergencesNamedIn = (node: SituationNode): Named[] =>
+  versionsOf(node).flatMap((one) => named(member(one, 'divergence')))
 
-/** Includes those of single protocol versions. */
-export const divergencesNamedIn = (node: Located): Named[] =>
-  versionsOf(node).flatMap((one) => namedAt(one, 'divergence'))
+export const codesNamedIn = (node: SituationNode): Named[] =>
+  versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => named(member(pattern, 'code'))))
 
-export const codesNamedIn = (node: Located): Named[] =>
-  versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => namedAt(pattern, 'code')))
-
-const versionsOf = (node: Located): Located[] => [
+const versionsOf = (node: SituationNode): OutcomeNode[] => [
   node,
   ...entriesOf(member(node, 'by-protocol-version')).map(({ value }) => value),
 ]
 
-function namedAt(node: Located, key: string): Named[] {
-  const named = member(node, key)
-  return named ? [{ name: textAt(node, key), location: named.location }] : []
-}
+const named = (node: Located<string> | undefined): Named[] =>
+  node ? [{ name: dataOf(node), location: node.location }] : []
 
 function readAlternatives(
   name: string,
-  node: Located,
+  node: OutcomeNode,
   findings: FindingList,
 ): Pick<SituationFact, 'alternatives' | 'divergence'> {
+  const { accepted: isAccepted, divergence } = dataOf(node)
   const alternatives: PermittedResponse[] = [
-    ...(member(node, 'accepted') ? [{ name: 'accepted', outcome: 'accepted' } as const] : []),
+    ...(isAccepted ? [{ name: 'accepted', outcome: 'accepted' } as const] : []),
     ...readRejections(node, findings),
   ]
   if (alternatives.length === 0) {
     const hint = 'add "accepted: true", "refused", or both'
     findings.add(node.location, `the profile does not define whether "${name}" is accepted or rejected`, hint)
   }
-  return { alternatives, ...omitUndefined({ divergence: optionalText(node, 'divergence') }) }
+  return { alternatives, ...omitUndefined({ divergence }) }
 }
 
-function readRejections(node: Located, findings: FindingList): PermittedResponse[] {
+function readRejections(node: OutcomeNode, findings: FindingList): PermittedResponse[] {
   const names = new Set<string>(['accepted'])
-  if (member(node, 'refused')?.content === true) return [{ name: 'refused', outcome: 'refused' }]
+  if (dataOf(node).refused === true) return [{ name: 'refused', outcome: 'refused' }]
   return rejectionsOf(node).map((pattern): PermittedResponse => {
-    const name = optionalText(pattern, 'name') ?? 'refused'
+    const data = dataOf(pattern)
+    const { name = 'refused' } = data
     if (names.has(name))
       findings.add(pattern.location, `another alternative has the name "${name}"`, 'choose another name')
     names.add(name)
-    return { name, outcome: 'refused', ...readResponsePattern(pattern) }
+    return { name, outcome: 'refused', ...patternOf(data) }
   })
 }
 
-/** The patterns of the rejection; none if any rejection is permitted. */
-function rejectionsOf(node: Located): Located[] {
+/** None if any rejection is permitted. */
+function rejectionsOf(node: OutcomeNode): Located<Partial<Shapes['named-pattern']>>[] {
   const refused = member(node, 'refused')
   if (!refused || refused.content === true) return []
-  return Array.isArray(refused.content) ? itemsOf(refused) : [refused]
+  const patterns = Array.isArray(refused.content) ? refused.content : [refused]
+  return patterns as Located<Partial<Shapes['named-pattern']>>[] // by schema
 }

@@ -1,4 +1,4 @@
-/** State of reading a suite. */
+import type { Shapes } from '../suite/shapes.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { type Located, textOf } from '../yaml/located.js'
@@ -16,25 +16,21 @@ export type ReferenceKind =
   | 'party'
   | 'format'
 
-/** A use of a name, checked after all files are read. */
 export interface Reference {
   kind: ReferenceKind
   name: string
   location: Location
 }
 
-/** Findings, and data for the checks across files. */
 export interface Reading {
   findings: FindingList
   references: Reference[]
-  /** Steps of sequences.yaml by name. */
-  sequences: ReadonlyMap<string, { steps: readonly Located[]; location: Location }>
+  sequences: ReadonlyMap<string, { steps: readonly Located<Shapes['step']>[]; location: Location }>
   flows: VariableFlow[]
-  /** Variables by base request. */
   requestUses: Map<string, Use[]>
 }
 
-/** Returns the string and records it as a reference. */
+/** Returns the name. */
 export function refer(reading: Reading, kind: ReferenceKind, node: Located): string
 export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined
 export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined {
@@ -44,7 +40,7 @@ export function refer(reading: Reading, kind: ReferenceKind, node: Located | und
   return name
 }
 
-/** Reports a second value with the same name and ignores it. */
+/** Reports and ignores a second value. */
 export function addUnique<Value extends { location: Location }>(
   map: Map<string, Value>,
   name: string,
@@ -59,7 +55,7 @@ export function addUnique<Value extends { location: Location }>(
 
 const firstAt = ({ file, line, column }: Location): string => `the first one is at ${file}:${line}:${column}`
 
-/** From the outermost ancestor to `start`. Undefined for an unknown ancestor, and for a cycle, which `reportCycle` receives. */
+/** From the outermost ancestor. Undefined for an unknown ancestor or a cycle. */
 export function lineageOf<Value extends { name: string }>(
   start: Value,
   parentName: (value: Value) => string | undefined,

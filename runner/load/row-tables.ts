@@ -1,21 +1,14 @@
-/** Replaces each row with `for-each` by one row for each member and value, with one additional edit. */
+/** A row with `for-each` becomes one row for each member and value. */
 import { suggestion } from '../../lib/suggest.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import type { Shapes } from '../suite/shapes.js'
 import type { FindingList } from '../yaml/finding-list.js'
-import {
-  type Entry,
-  entriesOf,
-  entry,
-  itemsOf,
-  type Located,
-  mapOf,
-  member,
-  optionalText,
-  textAt,
-  textOf,
-} from '../yaml/located.js'
+import { dataOf, type Entry, entriesOf, entry, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
+
+type RowNode = Located<Shapes['row']>
 
 /** An expanded row has the location of its member. */
-export const expandTables = (rows: readonly Located[], findings: FindingList): Located[] =>
+export const expandTables = (rows: readonly RowNode[], findings: FindingList): RowNode[] =>
   rows.flatMap((row) => {
     const table = entry(row, 'for-each')
     if (!table) return [row]
@@ -24,49 +17,44 @@ export const expandTables = (rows: readonly Located[], findings: FindingList): L
     return expanded
   })
 
-function rowsOf(row: Located, table: Located, findings: FindingList): Located[] {
-  const values = entriesOf(member(table, 'values'))
-  const isMissing = member(table, 'missing')?.content === true
+function rowsOf(row: RowNode, table: Located<Shapes['for-each']>, findings: FindingList): RowNode[] {
+  const values: Entry<Data>[] = entriesOf(member(table, 'values'))
+  const known = values.map(({ name }) => name)
+  const missing = member(table, 'missing')
   return entriesOf(member(table, 'members')).flatMap((one) => {
-    const pointer = textAt(one.value, 'at')
-    const without = itemsOf(member(one.value, 'without'))
-    for (const name of without) reportUnknown(name, values, findings)
-    const omitted = new Set(without.map(textOf))
+    const { at, without = [] } = dataOf(one.value)
+    for (const item of itemsOf(member(one.value, 'without'))) {
+      const name = dataOf(item)
+      if (known.includes(name)) continue
+      findings.add(item.location, `the table has no value "${name}"`, suggestion(name, known))
+    }
     const edits = values
-      .filter(({ name }) => !omitted.has(name))
-      .map((value) => expandedRow(row, one, value.name, edited(row, { ...value, name: pointer })))
-    return isMissing ? [...edits, expandedRow(row, one, 'missing', removed(row, pointer, one.key))] : edits
+      .filter(({ name }) => !without.includes(name))
+      .map((value) => expandedRow(row, one, value.name, edited(row, { ...value, name: at })))
+    return missing ? [...edits, expandedRow(row, one, 'missing', removed(row, at, one.key))] : edits
   })
 }
 
-function reportUnknown(name: Located, values: readonly Entry[], findings: FindingList): void {
-  const known = values.map((value) => value.name)
-  if (known.includes(textOf(name))) return
-  findings.add(name.location, `the table has no value "${textOf(name)}"`, suggestion(textOf(name), known))
-}
-
 /** Members of `one` override those of the row. */
-function expandedRow(row: Located, { name, key, value: one }: Entry, what: string, difference: Entry): Located {
-  const prefix = optionalText(row, 'id')
-  const parts = [...(prefix === undefined ? [] : [prefix]), name, what]
-  const id: Entry = { name: 'id', key, value: { location: key, content: parts.join('-') } }
+function expandedRow(
+  row: RowNode,
+  { name, key, value: one }: Entry<Shapes['member']>,
+  what: string,
+  difference: Entry,
+): RowNode {
+  const content = [member(row, 'id')?.content, name, what].filter((part) => part !== undefined).join('-')
+  const id: Entry = { name: 'id', key, value: { location: key, content } }
   const own = entriesOf(one).filter((entry) => entry.name !== 'at' && entry.name !== 'without')
   const kept = entriesOf(row).filter((entry) => entry.name !== 'for-each')
   return { location: key, content: mapOf([...kept, ...own, id, difference]) }
 }
 
-function edited(row: Located, edit: Entry): Entry {
-  return {
-    name: 'edit',
-    key: edit.key,
-    value: { location: edit.key, content: mapOf([...entriesOf(member(row, 'edit')), edit]) },
-  }
+function edited(row: RowNode, edit: Entry): Entry {
+  const content = mapOf([...entriesOf(member(row, 'edit')), edit])
+  return { name: 'edit', key: edit.key, value: { location: edit.key, content } }
 }
 
-function removed(row: Located, pointer: string, location: Entry['key']): Entry {
-  return {
-    name: 'remove',
-    key: location,
-    value: { location, content: [...itemsOf(member(row, 'remove')), { location, content: pointer }] },
-  }
+function removed(row: RowNode, pointer: string, location: Entry['key']): Entry {
+  const content = [...itemsOf(member(row, 'remove')), { location, content: pointer }]
+  return { name: 'remove', key: location, value: { location, content } }
 }

@@ -1,10 +1,8 @@
-/** Uses and definitions of variables in the order of sending. */
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/finding-list.js'
 import { dataOf, type Entry, entriesOf, type Located, member } from '../yaml/located.js'
 
-/** A `${variable}` in a string. */
 export interface Use {
   name: string
   location: Location
@@ -12,29 +10,26 @@ export interface Use {
 
 export interface VariableFlow {
   steps: FlowStep[]
-  /** The fixture that the steps create. */
   fixture?: string
-  /** The probe whose first steps are sent before. */
+  /** Its first steps are sent before. */
   probe?: string
-  /** The probe that consists of these steps. */
   ofProbe?: string
 }
 
 export interface FlowStep {
-  /** The base request, whose variables must also be defined; undefined if the step replaces its body. */
+  /** The base request; undefined if the step replaces its body. */
   request?: Use
-  /** Variables of the request. */
   uses: Use[]
   /** A race: `${attempt}` is defined. */
   repeated?: true
   captures: Use[]
-  /** Variables of the expectations, which may be captured by the step itself. */
+  /** May be captured by the step itself. */
   judging: Use[]
 }
 
 const variable = /\$\{([^{}]*)\}/g
 
-/** Includes variables in names of members. */
+/** Also in names of members. */
 export function usesIn(node: Located | undefined): Use[] {
   if (!node) return []
   const { content, location } = node
@@ -48,11 +43,11 @@ function usesInText(text: string, location: Location): Use[] {
   return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
 }
 
-/** The variables under `let`; later nodes override earlier ones. */
+/** Later nodes override earlier ones. */
 export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
   new Map(nodes.flatMap((node) => entriesOf(member(node, 'let')).map((item) => [item.name, item])))
 
-/** Reports variables that only the row sets: other rows would lack them. */
+/** Other rows would lack variables of one row. */
 export function valuesOfRow(
   row: Located | undefined,
   ofCase: ReadonlyMap<string, Entry>,
@@ -66,7 +61,7 @@ export function valuesOfRow(
   return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
 }
 
-/** Treats each variable under `let` as a step that captures it; its value may use earlier variables. */
+/** A variable under `let` counts as a step that captures it. */
 export const valueSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
   [...ofCase.values()].map(({ name, key, value }) => {
     const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))

@@ -1,9 +1,9 @@
-/** Excludes rows that need unavailable users, parties, tokens or operations. */
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { ActorUsers } from '../target/actor-users.js'
+import { type ActorUsers, noForging, noProvisioner } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { explainUnsuitableUser } from './suitable-users.js'
+import { variablesIn } from './variables-in.js'
 
 export interface Availability {
   actorUsers: ActorUsers
@@ -11,18 +11,15 @@ export interface Availability {
   unreachable: ReadonlySet<string>
   /** Fixtures with an existing party. */
   parties: ReadonlySet<string>
-  /** Built-in variables without a value, each with the cause or the remedy. */
+  /** Variables without a value, each with the cause or the remedy. */
   unknownVariables: ReadonlyMap<string, string>
-  /** The availability with the permission `write`; undefined if the run has it. */
+  /** With the permission `write`; undefined if the run has it. */
   ifWritable?: Availability
 }
 
-/** The missing credential of rows with invalid tokens. */
 export const signingKey = 'a key that signs tokens'
-/** The missing credential of rows that need a new party. */
 const provisionerCredential = 'administrator'
 
-/** Adds the reason if the row cannot run, and the credentials that would permit it. */
 export function applyAvailability(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -40,7 +37,10 @@ export function applyAvailability(
   ]
   const [first] = obstacles
   if (!first) return planned
-  return { ...planned, reason: first.reason, wants: [...new Set(obstacles.flatMap(({ wants }) => wants))] }
+  // A credential has no effect while another obstacle remains.
+  const isHopeless = obstacles.some(({ wants }) => wants.length === 0)
+  const wants = isHopeless ? [] : [...new Set(obstacles.flatMap((one) => one.wants))]
+  return { ...planned, reason: first.reason, ...(wants.length > 0 && { wants }) }
 }
 
 interface Obstacle {
@@ -63,39 +63,31 @@ function unknownVariableReason(
   return name && `the value of ${name} is unknown: ${unknownVariables.get(name)}`
 }
 
-/** Steps of probes and fixtures occur in hundreds of rows. */
-const variablesByPiece = new WeakMap<object, ReadonlySet<string>>()
-
-function variablesIn(piece: object): ReadonlySet<string> {
-  const found =
-    variablesByPiece.get(piece) ??
-    new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
-  variablesByPiece.set(piece, found)
-  return found
-}
-
 function partyObstacles(
   needed: readonly ResolvedFixture[],
   { actorUsers, parties, unreachable }: Availability,
 ): Obstacle[] {
   const missing = needed.filter(({ name, party }) => party && !parties.has(name))
   return missing.flatMap(({ name, party }): Obstacle[] => {
-    if (typeof actorUsers.provisioner === 'string')
-      return [
-        { reason: `the party ${name} cannot be created: ${actorUsers.provisioner}`, wants: [provisionerCredential] },
-      ]
+    const { provisioner } = actorUsers
+    if (typeof provisioner === 'string') {
+      const wants = provisioner === noProvisioner.noCredential ? [provisionerCredential] : []
+      return [{ reason: `the party ${name} cannot be created: ${provisioner}`, wants }]
+    }
     if (!party?.external && unreachable.has('allocate-party'))
       return [{ reason: `the party ${name} is not declared, and allocate-party is unreachable`, wants: [] }]
     return []
   })
 }
 
-/** Other claims need a key. With a configured audience, no other audience is known to be wrong. */
+/** With a configured audience, no other audience is known to be wrong. */
 function tokenObstacles({ steps }: ResolvedRow, { actorUsers }: Availability): Obstacle[] {
   const signed = steps.flatMap(({ token }) => (token && isSigned(token) ? [token] : []))
   return signed.flatMap((token): Obstacle[] => {
-    if (actorUsers.canForge !== true)
-      return [{ reason: `the token ${token.name} cannot be created: ${actorUsers.canForge}`, wants: [signingKey] }]
+    if (actorUsers.canForge !== true) {
+      const wants = actorUsers.canForge === noForging.noKey ? [signingKey] : []
+      return [{ reason: `the token ${token.name} cannot be created: ${actorUsers.canForge}`, wants }]
+    }
     const names = Object.keys(token.claims ?? {})
     if (actorUsers.hasOwnAudience && (names.includes('aud') || names.includes('scope')))
       return [

@@ -1,20 +1,16 @@
-/** Rows on a participant without prepare or external parties, and the presigned transactions that replace them. */
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import type { PlannedRow } from './select.js'
 
 export interface Limitations {
-  /** The target prepares transactions. */
   prepares: boolean
-  /** The target onboards external parties. */
   onboards: boolean
-  /** Fixtures with a party that has presigned transactions. */
+  /** Fixtures whose party has presigned transactions. */
   presigned: ReadonlySet<string>
 }
 
 export const unlimited: Limitations = { prepares: true, onboards: true, presigned: new Set() }
 
-/** Replaces the preparing step by a presigned transaction, or adds the reason why the row cannot run. */
 export function applyLimitations(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
@@ -41,7 +37,6 @@ export function applyLimitations(
   return { ...planned, row: { ...row, steps }, presigned: { fixture, capture: only.capture } }
 }
 
-/** The control executes a presigned transaction if the target prepares none. */
 export function presignedControl(fixture: ResolvedFixture, { prepares, presigned }: Limitations): ResolvedFixture {
   const { controls, steps } = fixture
   if (prepares || controls === undefined || !presigned.has(actingParty(fixture) ?? '')) return fixture

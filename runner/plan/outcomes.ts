@@ -1,4 +1,3 @@
-/** Expected outcomes of steps. */
 import { operationNamed } from '../../interface/operations.js'
 import type { Alternative, ResolvedStep } from '../../record/types/resolved-row.js'
 
@@ -10,6 +9,5 @@ export const alternativesOf = (step: Pick<ResolvedStep, 'expectations'> | undefi
 export const mayBeAccepted = (step: ResolvedStep): boolean =>
   alternativesOf(step).some(({ outcome }) => outcome === 'accepted')
 
-/** Whether a conforming participant may commit a transaction for the step. */
 export const mayCommit = (step: ResolvedStep): boolean =>
   operationNamed(step.operation)?.commits === true && mayBeAccepted(step)

@@ -1,4 +1,3 @@
-/** Decides which rows a run sends, and in which order. */
 import { createHash } from 'node:crypto'
 import { allowWords, type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -7,7 +6,10 @@ import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
 import { type Availability, applyAvailability } from './availability.js'
 import { transactionCount } from './cost.js'
+import { needsAtTarget } from './given-fixtures.js'
 import { applyLimitations, type Limitations, presignedControl, unlimited } from './limitations.js'
+import { isOfOtherAuthorization, operationNeeds, suppliedBy } from './needed-operations.js'
+import { openVersionOf } from './open-version.js'
 import { usageRank } from './presigned-order.js'
 import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
@@ -15,33 +17,33 @@ import { type PlannedRow, type Selection, selectRows } from './select.js'
 export interface Plan {
   /** In sending order. */
   rows: PlannedRow[]
-  /** Rows that run alone, after the others; hazards last. */
+  /** Run after the others; hazards last. */
   alone: PlannedRow[]
-  /** Rows that do not run, each with its reason. */
   left: PlannedRow[]
-  /** Directly and indirectly needed fixtures, in suite order. */
+  /** Directly and indirectly needed. */
   fixtures: ResolvedFixture[]
-  /** Upper bound of the transactions of rows, probes and fixtures. */
+  /** Upper bound. */
   transactions: number
 }
 
-/** Conditions that exclude rows. */
 interface Gates {
-  /** Operations that the target lacks, each with the cause. Default: none. */
+  /** Operations with their causes. Default: none. */
   absent?: ReadonlyMap<string, string> | undefined
   limitations?: Limitations | undefined
-  /** Default: everything is available. */
+  /** Default: everything. */
   availability?: Availability | undefined
+  /** Situations and divergences that depend on the unknown protocol version. Default: none. */
+  openFacts?: ReadonlySet<string> | undefined
   /** Default: all permissions except `hazard`. */
   allowed?: Permissions | undefined
 }
 
 export interface PlanOptions extends Gates, Selection {
-  /** Determines the order, except that waiting rows come first and presigned transactions have their own order. */
+  /** Determines the order of rows of the same rank. */
   seed: string
 }
 
-/** Rows with presigned transactions run alone, executions last. Throws `NothingSelected`. */
+/** Throws `NothingSelected`. */
 export function planRun(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
@@ -64,18 +66,17 @@ export function planRun(
   })
 }
 
-/** The selected rows in suite order, with a reason if they do not run. Throws `NothingSelected`. */
+/** In suite order. Throws `NothingSelected`. */
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { absent, limitations, availability, allowed, ...selection }: Omit<PlanOptions, 'seed'>,
+  { absent, limitations, availability, allowed, openFacts, ...selection }: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
   const fixtures = fixturesByName(suite, { limitations })
-  const gates = { absent, limitations, availability, allowed }
+  const gates = { absent, limitations, availability, allowed, openFacts }
   return selectRows(suite.rows, selection).map((row) => applyGates({ row }, fixtures, capabilities, gates))
 }
 
-/** Updates the plan with later knowledge of the target: newly resolved rows, and rows that no longer run. */
 export function refinePlan(
   plan: Plan,
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
@@ -101,11 +102,13 @@ function applyGates(
   planned: PlannedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   capabilities: Capabilities,
-  { absent, limitations = unlimited, availability, allowed = allButHazards }: Gates,
+  { absent, limitations = unlimited, availability, allowed = allButHazards, openFacts }: Gates,
 ): PlannedRow {
-  const missing = absenceOf(planned.row, fixtures, absent)
+  if (isOfOtherAuthorization(planned.row, capabilities['authorization'] === true))
+    return applyCapabilities(planned, fixtures, capabilities)
+  const missing = absenceOf(planned.row, fixtures, absent, availability) ?? openVersionOf(planned.row, openFacts)
   if (missing !== undefined) return { ...planned, reason: missing, isBlocked: true }
-  const able = applyCapabilities(planned, capabilities)
+  const able = applyCapabilities(planned, fixtures, capabilities)
   const limited = able.reason === undefined ? applyLimitations(able, fixtures, limitations) : able
   if (limited.reason !== undefined) return limited
   const needed = requiredPermissions(limited.row, fixtures, availability?.parties, capabilities)
@@ -116,25 +119,28 @@ function applyGates(
     return { ...one, reason, permits }
   }
   if (!availability) return requirePermissions(limited, lacking)
-  if (lacking.length === 0) {
-    const own = applyAvailability(limited, fixtures, availability)
-    if (own.reason === undefined || !availability.ifWritable) return own
-  }
-  const open = applyAvailability(limited, fixtures, availability.ifWritable ?? availability)
-  // Without other obstacles, the row needs users that the run would create.
-  return open.reason === undefined ? requirePermissions(open, lacking.length > 0 ? lacking : ['write']) : open
+  const own = applyAvailability(limited, fixtures, availability)
+  const { ifWritable } = availability
+  if (lacking.length === 0 && (own.reason === undefined || !ifWritable)) return own
+  const open = ifWritable ? applyAvailability(limited, fixtures, ifWritable) : own
+  // A row that only a writing run can send needs users that this run would create.
+  const isWriting = own.reason !== undefined && open.reason === undefined
+  const lackingAll = permissionNames.filter((name) => lacking.includes(name) || (isWriting && name === 'write'))
+  if (open.reason === undefined) return requirePermissions(open, lackingAll)
+  // The credentials have an effect only together with the permissions.
+  return open.wants && lackingAll.length > 0 ? { ...open, permits: lackingAll } : open
 }
 
-/** Why a step of the row or its fixtures cannot be sent; undefined if all can. */
 function absenceOf(
-  { steps, fixtures: needed }: ResolvedRow,
+  row: ResolvedRow,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   absent: Gates['absent'],
+  availability: Availability | undefined,
 ): string | undefined {
   if (absent === undefined || absent.size === 0) return undefined
-  const all = [...steps, ...needed.flatMap((name) => fixtures.get(name)?.steps ?? [])]
-  const [operation] = all.flatMap((step) => (absent.has(step.operation) ? [step.operation] : []))
-  return operation && absent.get(operation)
+  const needs = operationNeeds(row, fixtures, suppliedBy(availability))
+  const missing = needs.find(({ operation }) => absent.has(operation))
+  return missing && absent.get(missing.operation)
 }
 
 const allButHazards: Permissions = new Set(permissionNames.filter((name) => name !== 'hazard'))
@@ -154,8 +160,12 @@ const reasonsFor: Readonly<Record<Permission, string>> = {
   hazard: 'the row can stop a faulty participant',
 }
 
-function applyCapabilities(planned: PlannedRow, capabilities: Capabilities): PlannedRow {
-  for (const need of planned.row.needs) {
+function applyCapabilities(
+  planned: PlannedRow,
+  fixtures: ReadonlyMap<string, ResolvedFixture>,
+  capabilities: Capabilities,
+): PlannedRow {
+  for (const need of needsAtTarget(planned.row, fixtures)) {
     const why = capabilities[need] ?? false
     if (why === true || (typeof why === 'object' && 'permission' in why)) continue
     if (typeof why === 'object') return { ...planned, reason: why.hindered, isBlocked: true }
@@ -173,7 +183,6 @@ const fixturesWithin = (
 const fixturesByName = (...given: Parameters<typeof fixturesWithin>): Map<string, ResolvedFixture> =>
   new Map(fixturesWithin(...given).map((fixture) => [fixture.name, fixture]))
 
-/** Limits the fixtures to the needed ones, and counts transactions. */
 function withCost(plan: Omit<Plan, 'transactions'>): Plan {
   const needed = new Set([...plan.rows, ...plan.alone].flatMap(({ row }) => row.fixtures))
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
@@ -186,7 +195,6 @@ function orderLongestFirst(rows: readonly PlannedRow[]): PlannedRow[] {
   return [...long, ...rows.filter((row) => !long.has(row))]
 }
 
-/** Whether the row waits, or the target waits until a time in the request under test or its expectations. */
 const waits = ({ row }: PlannedRow): boolean =>
   row.steps.some(
     ({ role, later, request, expectations }) =>

@@ -1,4 +1,4 @@
-/** The order of rows with presigned transactions: one execution consumes a transaction; rejections before it do not. */
+/** One execution consumes a transaction; rejections before it do not. */
 import type { Check, ResolvedRow } from '../../record/types/resolved-row.js'
 import { rejectedBeforeLedger } from '../target/target-file.js'
 import { alternativesOf } from './outcomes.js'
@@ -7,14 +7,14 @@ import type { PlannedRow } from './select.js'
 /** Lower is earlier: no presigned transaction, early rejections, rejections on the ledger, executions. */
 export function usageRank({ presigned, row }: PlannedRow): number {
   if (presigned === undefined) return 0
-  // The impact decides: the ledger may still reject an accepted request after the response.
+  // The ledger may still reject an accepted request after the response.
   if (row.impact !== 'read') return 3
   const alternatives = alternativesOf(row.steps.find(({ role }) => role === 'act'))
   const isEarly = alternatives.every(({ outcome, checks }) => outcome === 'refused' && checks.every(isEarlyRefusal))
   return isEarly && !mayExecuteRejected(row) ? 1 : 2
 }
 
-/** Whether the profile permits a participant to execute the transaction and to reject the request. */
+/** The profile permits both execution and rejection. */
 export const mayExecuteRejected = ({ steps }: ResolvedRow): boolean =>
   steps
     .filter(({ role }) => role === 'act')

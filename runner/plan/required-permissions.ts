@@ -1,24 +1,26 @@
-/** Permissions that rows need. Rejected requests count too: a faulty participant may accept them. */
+/** Rejected requests count too: a faulty participant may accept them. */
 import { operationNamed } from '../../interface/operations.js'
 import { type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { isDryRun } from '../target/dry-run.js'
+import { needsAtTarget } from './given-fixtures.js'
 
-/** Permissions for the steps, the fixtures and the impact of the row, without `read`. */
+/** Without `read`. */
 export function requiredPermissions(
-  { steps, impact, needs, fixtures }: ResolvedRow,
+  row: ResolvedRow,
   known: ReadonlyMap<string, ResolvedFixture>,
   parties: ReadonlySet<string> = new Set(),
   capabilities: Capabilities,
 ): Permission[] {
+  const { steps, impact, fixtures } = row
   const needed = fixtures.flatMap((name) => known.get(name) ?? [])
   const createsParty = needed.some(({ name, party }) => party && !parties.has(name))
   const required = new Set([
     ...[...steps, ...needed.flatMap((fixture) => fixture.steps)].flatMap(requestedChange),
     ...(createsParty ? ['write'] : []),
-    ...needs.flatMap((need) => permissionIn(capabilities[need]) ?? []),
+    ...needsAtTarget(row, known).flatMap((need) => permissionIn(capabilities[need]) ?? []),
     impact,
   ])
   return permissionNames.filter((name) => name !== 'read' && required.has(name))

@@ -1,4 +1,3 @@
-/** Selection of rows. */
 import type { Permission } from '../../record/types/effects.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
@@ -8,20 +7,17 @@ export interface PlannedRow {
   reason?: string
   /** Credentials that would permit the row, by actor. */
   wants?: readonly string[]
-  /** Missing permissions, if nothing else excludes the row. */
   permits?: readonly Permission[]
   /** The row should run, so it counts as blocked. */
   isBlocked?: true
-  /** A presigned transaction replaces a step: the fixture of its party, and the captures of the step. */
   presigned?: { fixture: string; capture: Record<string, string> }
 }
 
-/** No row is selected. An error, because a misspelt filter must not pass. */
+/** An error, because a misspelt filter must not pass. */
 export class NothingSelected extends Error {
   override readonly name = 'NothingSelected'
 }
 
-/** Without members, all rows. */
 export interface Selection {
   /** The scope of the run. */
   operations?: readonly string[] | undefined
@@ -35,7 +31,7 @@ export interface Selection {
   rules?: ReadonlySet<string> | undefined
 }
 
-/** In file order. A pattern with `*` (any string) matches as a whole, another one matches anywhere. Throws `NothingSelected`. */
+/** In file order. A pattern with `*` matches as a whole, another one anywhere. Throws `NothingSelected`. */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
   const { operations, only, not = [], impact, failedOf, shard, rules } = selection
   const [matches, isOmitted] = [matcherOf(only), matcherOf(not)]
@@ -68,7 +64,7 @@ function explainEmpty({ only, not, impact, failedOf, shard, rules }: Selection, 
     : `no row matches the selection ${described}`
 }
 
-/** A description for reports; undefined if all rows of the scope are selected. */
+/** Undefined if all rows of the scope are selected. */
 export function selectionInWords({ only, not = [], impact, failedOf, shard, rules }: Selection): string | undefined {
   const parts = [
     patternsOf(only).join(', '),
@@ -83,24 +79,29 @@ export function selectionInWords({ only, not = [], impact, failedOf, shard, rule
 
 const patternsOf = (only: Selection['only']): readonly string[] => (typeof only === 'string' ? [only] : (only ?? []))
 
-/** Whether a row with this id, operation or rule may be selected; ignores exclusions. */
-export const mayBeMeant = ({ only, failedOf }: Selection): ((text: string) => boolean) =>
+/** Ignores exclusions. */
+export const mayBeSelected = ({ only, failedOf }: Selection): ((text: string) => boolean) =>
   failedOf ? (text) => failedOf.ids.has(text) : matcherOf(only)
 
-/** The rules of the row's own expectations. */
+/** Without probes and restoring steps. */
 export function rulesOfRow({ steps }: ResolvedRow): string[] {
   const own = steps.filter(({ role }) => role === 'arrange' || role === 'act')
   const stated = own.flatMap(({ expectations }) => expectations.filter(({ kind }) => statedKinds.has(kind)))
   return [...new Set(stated.flatMap(({ rules }) => rules))]
 }
 
-/** Kinds of expectations in suites; the others are implicit. */
+/** The other kinds are implicit. */
 const statedKinds: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
-/** Matches one of the patterns; without patterns, everything matches. */
 export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
   const tests = patternsOf(patterns).map(testOf)
   return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))
+}
+
+/** Like `matcherOf`, without regard to case. */
+export function searchOf(patterns: Selection['only']): (text: string) => boolean {
+  const matches = matcherOf(patternsOf(patterns).map((pattern) => pattern.toLowerCase()))
+  return (text) => matches(text.toLowerCase())
 }
 
 function testOf(pattern: string): (text: string) => boolean {

@@ -1,4 +1,3 @@
-/** Shards of a run. */
 import { createHash } from 'node:crypto'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 
@@ -6,11 +5,10 @@ export interface Shard {
   /** From 1. */
   index: number
   of: number
-  /** The target file has presigned transactions. */
   presigned?: boolean
 }
 
-/** Depends only on the row. The last shard has all rows that run alone, hazards, and rows with presigned transactions. */
+/** The last shard has rows that run alone, hazards, and rows with presigned transactions. */
 export function shardOf(row: Pick<ResolvedRow, 'id' | 'alone' | 'impact' | 'steps'>, { of, presigned }: Shard): number {
   const isTogether =
     row.alone || row.impact === 'hazard' || (presigned === true && row.steps.some((step) => step.presignable))

@@ -1,9 +1,9 @@
-/** Whether an existing user is suitable for an actor in a row. */
+import { isJsonObject } from '../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
-/** Undefined for a suitable user. `steps`: those of the row and of its fixtures. */
+/** Undefined: suitable. */
 export function explainUnsuitableUser(
   actor: string,
   row: ResolvedRow,
@@ -32,18 +32,16 @@ export function explainUnsuitableUser(
   return surplus && `the user ${actorUser.user} also has ${surplus}, and the row tests the rights of ${actor}`
 }
 
-/** Whether additional rights of the user would change the meaning of the row. */
 const testsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>
   needs.includes('authorization') && steps.some((step) => step.role === 'act' && step.actor === actor && !step.token)
 
-/** Another actor with the same user, whose user id the row contains. */
 function otherNamed(actor: string, row: ResolvedRow, byActor: ReadonlyMap<string, ActorUser>): string | undefined {
   const named = JSON.stringify([row.values, row.steps.map(({ request }) => request)]).matchAll(/\$\{user\.([\w-]+)\}/g)
   const user = byActor.get(actor)?.user
   return [...named].map(([, name = '']) => name).find((name) => name !== actor && byActor.get(name)?.user === user)
 }
 
-/** The rights that the steps need; an upper bound. */
+/** An upper bound. */
 function rightsNeeded(rights: readonly string[], row: ResolvedRow, steps: readonly ResolvedStep[]): string[] {
   return rights.filter((right) => {
     const [kind, party] = right.split(' ')
@@ -66,7 +64,7 @@ const administrative: ReadonlySet<string> = new Set([
   'grant-rights',
 ])
 
-/** Reading without a party, or for an invalid party, needs CanReadAsAnyParty: rights are checked before names (observed on 3.5.10). */
+/** Rights are checked before names (observed on 3.5.10), so an invalid party needs CanReadAsAnyParty. */
 function readsAnything({ operation, request: { body } }: ResolvedStep, row: ResolvedRow): boolean {
   if (!body) return operation === 'contract-by-id'
   if (!('json' in body)) return true
@@ -75,24 +73,19 @@ function readsAnything({ operation, request: { body } }: ResolvedStep, row: Reso
   return named.some((party) => !isOwn(party, row))
 }
 
-/** The parties of the filters; undefined for an invalid or empty list. */
 function partiesIn(data: Data): (Data | undefined)[] {
   if (Array.isArray(data)) return data.flatMap(partiesIn)
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).flatMap(([name, value]) => {
     if (name === 'queryingParties' || name === 'readAs') return listed(value, name === 'readAs')
-    if (name === 'filtersByParty') return listed(isMap(value) ? Object.keys(value) : value, true)
+    if (name === 'filtersByParty') return listed(isJsonObject(value) ? Object.keys(value) : value, true)
     return name === 'filtersForAnyParty' && value !== null ? [undefined] : partiesIn(value)
   })
 }
 
-const isMap = (value: Data): value is { [name: string]: Data } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const listed = (value: Data, mayBeEmpty: boolean): (Data | undefined)[] =>
   Array.isArray(value) && (value.length > 0 || mayBeEmpty) ? value : [undefined]
 
-/** Whether the value is a party fixture, or a variable of the row with one. */
 function isOwn(party: Data | undefined, { fixtures, values }: ResolvedRow): boolean {
   const name = typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined
   if (name === undefined) return false

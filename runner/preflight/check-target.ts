@@ -1,11 +1,12 @@
-/** The checks at the start of a run: connection, clock, tokens, version and operations. */
+import { operationNames } from '../../interface/operations.js'
 import { checkClock, skewOf } from '../doctor/clock.js'
 import { checkConnectivity } from '../doctor/connectivity.js'
-import { type Finding, findingText, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
-import { checkFirstResponse } from '../doctor/first-response.js'
+import { type Finding, findingText, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
+import { checkFirstResponse, isServed, lacksOperation } from '../doctor/first-response.js'
 import { checkProfile } from '../doctor/profile-fit.js'
 import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
 import { explainRefusedToken } from '../doctor/refused-token.js'
+import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
@@ -15,11 +16,9 @@ import type { StartedSession } from './start-session.js'
 
 export interface TargetCheck {
   findings: Finding[]
-  /** Absent if a finding prevents the run. */
   target?: ExaminedTarget
   /** Milliseconds by which the target's clock is ahead. */
   skew?: number
-  /** The target returns its version without a token. */
   isOpen?: boolean
 }
 
@@ -29,20 +28,20 @@ const handshakeLimit = 10_000
 /** Each `TargetError` becomes a finding. Throws `EndedBeforeRows` and `ProxySettingError`. */
 export async function checkTarget(
   options: RunOptions,
-  suite: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
+  suite: Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
   started: StartedSession,
   notify: (sentence: string) => void,
 ): Promise<TargetCheck> {
   const check: TargetCheck = { findings: [] }
   try {
     await waitForTarget(options, started, notify)
-    await checkWithoutToken(check, options, started)
+    await checkWithoutToken(check, options, suite, started)
     if (check.findings.some(preventsRun)) return check
     check.findings.push(...(await checkDefaultUser(check, options, started)))
     if (check.findings.some(preventsRun)) return check
     check.target = await examineTarget(options, suite, started)
     const { version } = check.target.discovery
-    check.findings.push(...checkProfile(version, options.profile, options.suite.profiles))
+    check.findings.push(...checkProfile(version, options.profile, options.suite.profiles), ...check.target.missing)
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     check.findings.push(await findingFor(error, check, options))
@@ -80,19 +79,22 @@ function waitForTarget(
   return waitUntilReady({ limit: wait, unreachable, probe: beforehand.probe, call, end, notify })
 }
 
-/** The server may not be a participant, so these requests carry no token. */
+/** The server may not be a participant, so it receives no token. */
 async function checkWithoutToken(
   check: TargetCheck,
-  { target, timeLimit, access, wait }: RunOptions,
+  options: RunOptions,
+  { rows }: Pick<ResolvedSuite, 'rows'>,
   { beforehand }: StartedSession,
 ): Promise<void> {
+  const { target, timeLimit, access, wait } = options
   const limit = Math.min(handshakeLimit, timeLimit)
   check.findings.push(...(await checkConnectivity(new URL(target.url), target.connection, limit, new Date())))
   if (check.findings.some(preventsRun) || access?.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
-  check.findings.push(first)
-  if (preventsRun(first)) return
+  const served = lacksOperation(answer) ? await findServed(options, rows, beforehand.probe) : undefined
+  check.findings.push(served ?? first)
+  if (preventsRun(served ?? first)) return
   check.isOpen = answer.response?.status === 200
   const skew = skewOf(answer)
   if (skew !== undefined) check.skew = skew
@@ -100,6 +102,20 @@ async function checkWithoutToken(
   if (access?.unreachable.has('readyz') || !isNotReady(await beforehand.probe('readyz'))) return
   const advice = `Its body or the participant's log gives the reason. ${waitAdvice(wait)}`
   check.findings.push(warning('way', 'not-serving', 'GET /readyz returned 503: the target is not ready', { advice }))
+}
+
+/** Without its version, a target is a participant if it has an operation of the selected rows. */
+async function findServed(
+  options: RunOptions,
+  rows: ResolvedSuite['rows'],
+  probe: StartedSession['beforehand']['probe'],
+): Promise<Finding | undefined> {
+  const tested = new Set(selectRows(rows, options).map(({ operation }) => operation))
+  for (const name of operationNames.filter((one) => tested.has(one))) {
+    const answer = await probe(name)
+    if (isServed(answer)) return good('way', 'answers', `the target has ${name}, and does not return its version`)
+  }
+  return undefined
 }
 
 /** Every known user may read the version: a 403 for a valid token means an unknown user. */

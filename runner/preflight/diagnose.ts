@@ -1,4 +1,5 @@
-/** The checks of `conform doctor`: those of every run, and further read-only checks. */
+import { type OperationName, operationNames } from '../../interface/operations.js'
+import { redactError } from '../../lib/redaction/redaction.js'
 import { listLeftoverState } from '../changes/leftover-state.js'
 import { type Finding, findingCodes, preventsRun, stop, warning } from '../doctor/finding.js'
 import { checkIdentities, missingToken } from '../doctor/identity.js'
@@ -6,8 +7,9 @@ import { describeOperations } from '../doctor/operations.js'
 import { checkPackages } from '../doctor/packages.js'
 import { forecastRows, type RowForecast } from '../doctor/row-forecast.js'
 import { checkPermissions, checkProvisioning, describeSynchronizers } from '../doctor/synchronizers.js'
+import { withGiven } from '../plan/given-fixtures.js'
 import { decideRows } from '../plan/plan.js'
-import { mayBeMeant, selectRows } from '../plan/select.js'
+import { mayBeSelected, selectionInWords, selectRows } from '../plan/select.js'
 import { capabilitiesByVersion, refinedCapabilities } from '../provision/capabilities.js'
 import { checkModel } from '../provision/model-packages.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
@@ -18,7 +20,6 @@ import type { CredentialError } from '../target/credentials/credential-source.js
 import { defaultAccess } from '../target/target-file.js'
 import { checkTarget, type TargetCheck } from './check-target.js'
 import type { ExaminedTarget } from './examine-target.js'
-import { redactError } from './redact-error.js'
 import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 
@@ -27,7 +28,7 @@ export interface Diagnosis {
   rows?: RowForecast
 }
 
-/** `lacking`: errors of credentials, by actor. Throws `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`. */
+/** `lacking`: by actor. Throws `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`. */
 export async function diagnose(
   options: RunOptions,
   lacking: ReadonlyMap<string, CredentialError>,
@@ -37,9 +38,9 @@ export async function diagnose(
   const { results: _, ...readOnly } = options
   const started = startSession(options, () => undefined)
   try {
-    const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
+    const suite = suiteOf(options, options.protocolVersion)
     selectRows(suite.rows, options)
-    const check = await checkTarget(readOnly, suite, started, notify)
+    const check = await checkTarget({ ...readOnly, isDry: true }, suite, started, notify)
     const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
     const more = check.target ? await checkFurther(options, check.target, check, suite, started) : { findings: [] }
     const findings = [...check.findings, ...without, ...more.findings].map((one) => redacted(one, started))
@@ -65,7 +66,7 @@ async function checkFurther(
   const rows = forecast(options, target, preparation, version)
   const model = await checkModel(packages, 'never', discovery, call)
   const findings = [
-    ...describeOperations(absent),
+    ...describeOperations(absent, namesOf(options, suite)),
     ...(await checkIdentities({ target: options.target, unreachable, skew, as: started.as })),
     ...describeSynchronizers(discovery, version),
     ...(await checkPermissions(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
@@ -75,6 +76,19 @@ async function checkFurther(
     ...checkForecast(rows),
   ]
   return { findings, rows }
+}
+
+const suiteOf = (options: RunOptions, version: number | undefined): ResolvedSuite =>
+  withGiven(
+    resolveSuite(options.suite, options.profile, version, mayBeSelected(options)),
+    (options.access ?? defaultAccess).given,
+  )
+
+/** The operations under test that the selection names. */
+function namesOf(options: RunOptions, { rows }: Pick<ResolvedSuite, 'rows'>): OperationName[] {
+  const isWhole = options.operations === undefined && selectionInWords(options) === undefined
+  const selected = new Set(selectRows(rows, options).map(({ operation }) => operation))
+  return operationNames.filter((name) => isWhole || selected.has(name))
 }
 
 async function probeIfPossible(
@@ -88,11 +102,11 @@ async function probeIfPossible(
 
 function forecast(
   options: RunOptions,
-  { absent, capabilities, limitations, availability, model }: ExaminedTarget,
+  { absent, capabilities, limitations, availability, openFacts, model }: ExaminedTarget,
   preparation: Preparation | undefined,
   version: number | undefined,
 ): RowForecast {
-  const suite = resolveSuite(options.suite, options.profile, version, mayBeMeant(options))
+  const suite = suiteOf(options, version)
   const known =
     preparation?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
@@ -103,6 +117,7 @@ function forecast(
       absent,
       limitations,
       availability,
+      openFacts,
       allowed: allowedIn(options),
     }),
     known,

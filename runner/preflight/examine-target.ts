@@ -1,8 +1,9 @@
 import { leftJournals } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
 import type { Availability } from '../plan/availability.js'
+import { listOmitted } from '../plan/given-fixtures.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
-import { type AbsentOperations, findAbsentOperations } from '../provision/absent-operations.js'
+import { factsByVersion } from '../plan/open-version.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
 import { type Discovery, discover } from '../provision/discover.js'
@@ -17,50 +18,54 @@ import type { Permissions } from '../target/permissions.js'
 import { defaultAccess, type PresignedParty } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
+import { type OperationSurvey, surveyOperations } from './survey-operations.js'
 
-/** Facts about the target, read before the first change. */
-export interface ExaminedTarget {
+export interface ExaminedTarget extends OperationSurvey {
   discovery: Discovery
-  absent: AbsentOperations
   actorUsers: ActorUsers
   presigned: ReadonlyMap<string, PresignedParty>
   limitations: Limitations
   availability: Availability
+  /** Facts of the profile that depend on the protocol version, if no request and no setting shows it. */
+  openFacts: ReadonlySet<string> | undefined
   model: ModelState
   capabilities: Capabilities
-  /** If the target prepares no transactions. */
   declared: Preparation | undefined
   leftoverState: Restored
 }
 
-/** Restores leftover state if permitted, and changes nothing else. Throws `TargetError`. */
+/** Restores leftover state if permitted. Throws `TargetError`. */
 export async function examineTarget(
   options: RunOptions,
-  { fixtures, actors }: Pick<ResolvedSuite, 'fixtures' | 'actors'>,
+  { rows, fixtures, actors }: Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
   { id: run, as, restoreAs, setParticipantId }: StartedSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? defaultAccess
-  const { unreachable, parties } = access
+  const { parties } = access
   const defaultUser = findDefaultUser(options.target)
   const call = as(defaultUser)
-  const discovery = await discover(call, unreachable, setParticipantId, access)
-  const absent = await findAbsentOperations(call, unreachable)
+  const { absent: first, ...discovery } = await discover(call, access.unreachable, setParticipantId, access)
+  const presigned = fixturesOfPresigned(fixtures, access.presigned)
+  const known = new Set([...parties.keys(), ...presigned.keys()])
+  const survey = await surveyOperations(options, { rows, fixtures }, { ...discovery, absent: first }, known, call)
+  const { unavailable: unreachable } = survey
   const assignment = { target: options.target, actors, fixtures, run, unreachable, parties }
   const assignIf = (writes: boolean): Promise<ActorUsers> => assignUsers({ ...assignment, writes }, defaultUser, as)
   const allowed = allowedIn(options)
   const actorUsers = await assignIf(allowed.has('write'))
   const ifWritable = allowed.has('write') ? undefined : await assignIf(true)
-  const presigned = fixturesOfPresigned(fixtures, access.presigned)
-  const limitations = limitationsOf(options, discovery, presigned)
+  const limitations = limitationsOf(options, unreachable, discovery, presigned)
   const place = { ...discovery, url: options.target.url }
   const journals = options.results === undefined ? [] : await leftJournals(options.results)
+  const interrupted = journals.filter(({ isKept }) => !isKept)
   const leftoverState = await restoreLeftoverState(
-    journals,
+    interrupted,
     place,
     restoreAs(provisionerOf(actorUsers)),
     options.isDry ? nothingAllowed : allowed,
   )
   const declared = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
+  const isVersionOpen = declared !== undefined && declared.protocolVersion === undefined
   await expectKnown(presigned.values(), call)
   const canUpload = typeof (ifWritable ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
   const uploading = !canUpload ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
@@ -69,18 +74,23 @@ export async function examineTarget(
   const availability: Availability = {
     actorUsers,
     actors: new Map(actors.map((actor) => [actor.name, actor])),
-    unreachable,
-    parties: new Set([...parties.keys(), ...presigned.keys()]),
-    unknownVariables: new Map([...findUnknownVariables(discovery), ...listUndeclared(access.claims)]),
+    unreachable: access.unreachable,
+    parties: known,
+    unknownVariables: new Map([
+      ...findUnknownVariables(discovery),
+      ...listUndeclared(access.claims),
+      ...listOmitted(fixtures),
+    ]),
   }
   if (ifWritable) availability.ifWritable = { ...availability, actorUsers: ifWritable }
   return {
+    ...survey,
     discovery,
-    absent,
     actorUsers,
     presigned,
     limitations,
     availability,
+    openFacts: isVersionOpen ? factsByVersion(options.profile) : undefined,
     model,
     capabilities,
     declared,
@@ -92,12 +102,13 @@ const nothingAllowed: Permissions = new Set()
 
 function limitationsOf(
   { access }: RunOptions,
+  unreachable: ReadonlySet<string>,
   { externalParties }: Discovery,
   presigned: ReadonlyMap<string, unknown>,
 ): Limitations {
-  if (!access) return unlimited
+  if (!access && !unreachable.has('prepare')) return unlimited
   return {
-    prepares: !access.unreachable.has('prepare'),
+    prepares: !unreachable.has('prepare'),
     onboards: externalParties === true,
     presigned: new Set(presigned.keys()),
   }

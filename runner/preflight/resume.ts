@@ -1,12 +1,12 @@
-/** Resumes an interrupted run: judged rows stay, and the rest of the plan runs. */
-import type { RowLine, RunHeader, RunRecord } from '../../record/types/record.js'
+import { lacksLateCheck } from '../../record/judgements/late-check.js'
+import type { RowLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { variablesOf } from '../template/recorded-variables.js'
 import type { Variables } from '../template/variables.js'
 
 export interface EarlierRun {
   record: RunRecord
-  /** Without blocked and faulty rows. */
+  /** Without blocked and faulty rows, and rows without their late-effects check. */
   rows: RowLine[]
 }
 
@@ -18,7 +18,7 @@ export class ResumeError extends Error {
   }
 }
 
-/** Rows with these verdicts run again. */
+/** These rows run again. */
 const unjudged: ReadonlySet<Verdict> = new Set(['blocked', 'error'])
 
 /** Throws `ResumeError`. */
@@ -27,22 +27,22 @@ export function earlierRun(record: RunRecord): EarlierRun {
   if (header.judgedAgain)
     throw new ResumeError('the record was judged again by another profile. Resume the original record.')
   if (header.target.embedded) throw new ResumeError('the embedded simulator of that run has ended. Start a new run.')
-  if (plan.length !== header.planned) {
-    throw new ResumeError(
-      `the record has ${plan.length} of ${header.planned} plan lines, so no row was sent. Start a new run.`,
-    )
-  }
+  if (plan.length === 0) throw new ResumeError('the record has no plan line, so no row was sent. Start a new run.')
   if (footer?.complete && !footer.ended) throw new ResumeError('this run is already complete')
   const seen = new Set<string>()
-  const rows = record.rows.filter(({ id, verdict }) => {
-    if (seen.has(id) || unjudged.has(verdict)) return false
-    seen.add(id)
+  const rows = record.rows.filter((row) => {
+    // The end of a run can cut off the late-effects check of a row.
+    if (seen.has(row.id) || unjudged.has(row.verdict) || lacksLateCheck(row) || lacksEvidence(row)) return false
+    seen.add(row.id)
     return true
   })
   return { record, rows: rows.map(({ resolved: _, ...line }) => line) }
 }
 
-/** Throws `ResumeError` unless tool, suite, profile, waivers, participant and plan are unchanged. */
+/** A damaged record keeps the verdict of a row without its exchanges. */
+const lacksEvidence = ({ verdict, evidence }: RunRow): boolean => evidence.length === 0 && verdict !== 'not-applicable'
+
+/** Throws `ResumeError`. */
 export function expectSame(
   { record: { header, plan } }: EarlierRun,
   { tool, suite, profile, target, waivers = [] }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target' | 'waivers'>,
@@ -60,11 +60,13 @@ export function expectSame(
       `that run used the profile ${header.profile.name}, not ${profile.name}. Use --profile ${header.profile.name}.`,
     )
   }
+  if (header.profile.file?.text !== profile.file?.text)
+    throw new ResumeError('the profile file has changed since that run. Start a new run.')
   if (JSON.stringify(header.waivers ?? []) !== JSON.stringify(waivers)) {
     throw new ResumeError('the waivers have changed since that run. Start a new run.')
   }
   const ids = new Set(planned.map(({ row }) => row.id))
-  if (ids.size !== plan.length || plan.some(({ row }) => !ids.has(row.id))) {
+  if (ids.size !== header.planned || plan.some(({ row }) => !ids.has(row.id))) {
     throw new ResumeError('the plan differs from the plan of that run. Start a new run.')
   }
 }
@@ -80,5 +82,4 @@ function expectEqual(what: string, before: string | number | undefined, now: str
   )
 }
 
-/** Earlier rows are judged by these variables. */
 export const variablesBefore = ({ record: { header } }: EarlierRun): Variables => variablesOf(header.variables)

@@ -1,4 +1,3 @@
-/** The options of a run. */
 import type { RecordedOptions, RecordedProof } from '../../record/types/record.js'
 import type { Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'
@@ -15,20 +14,19 @@ export interface RunOptions extends Selection {
   profile: Profile
   target: Target
   embedded: boolean
-  /** The journal of changes is in the same folder. */
   recordFile: string
-  /** Folder of earlier runs and their journals. */
+  /** Earlier runs and their journals. */
   results?: string
   resume?: EarlierRun
   end?: EarlyEnd
   tool: { name: string; version: string }
   proof?: RecordedProof
-  /** For the order of the rows; random if absent. */
+  /** Orders the rows; random if absent. */
   seed?: string
-  /** A verifier's text from which the seed derives. */
+  /** The seed derives from the challenge. */
   challenge?: string
   model?: readonly ModelPackage[]
-  /** Change nothing, and do not restore leftover state. */
+  /** Restores no leftover state, and sends no request that a faulty participant could accept as a change. */
   isDry?: boolean
   allow?: Permissions
   /** Read from the target if absent. */
@@ -41,16 +39,18 @@ export interface RunOptions extends Selection {
   wait?: number
   /** Longest outage in milliseconds; default 40 s. */
   patience?: number
-  /** Milliseconds between a row and its late-effects check. */
+  /** Milliseconds before a late-effects check. */
   lateDelay?: number
   repeat?: number
+  /** Neither deactivates users nor revokes rights. */
+  keepUsers?: boolean
   /** Failed rows that end the run. */
   failFast?: number
   /** Awaited before the rows that run alone. */
   beforeAlone?: (end: EarlyEnd) => Promise<void>
   /** The run is incomplete with fewer judged rows. */
   minJudged?: number
-  /** Accepted failures; `lenient`: defects of waivers are only reported. */
+  /** `lenient`: defects of waivers are only reported. */
   waivers?: { all: readonly Waiver[]; lenient: boolean }
   called?: RecordedOptions
   /** Secrets besides tokens and keys. */

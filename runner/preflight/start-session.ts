@@ -1,18 +1,18 @@
-/** The session of a run: connections, tokens, keys and the outage guard. */
 import { randomBytes } from 'node:crypto'
-import { supportOperations } from '../../interface/operations.js'
-import { excerpt } from '../../lib/json/json.js'
+import { isOperationName, type OperationName, operations, supportOperations } from '../../interface/operations.js'
+import { printJson } from '../../lib/json/json.js'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
 import { CompletionsWatch } from '../execute/completions-watch.js'
 import type { Session } from '../execute/session.js'
 import { createTokens } from '../execute/tokens.js'
+import { harmless } from '../provision/absent-operations.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../provision/caller.js'
+import { findDifferentParticipant } from '../provision/find-different-participant.js'
 import { KeyRing } from '../sign/key-ring.js'
 import { knownSecrets } from '../target/known-secrets.js'
 import { TargetError } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { type Outage, OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
@@ -21,7 +21,6 @@ import { lateCheckDelay, type RunOptions } from './run-options.js'
 export interface StartedSession {
   /** Part of all names that the run creates. */
   id: string
-  /** For requests of the run itself. */
   session: Session
   guard: OutageGuard
   end: EarlyEnd
@@ -32,8 +31,8 @@ export interface StartedSession {
   uploadAs(user: string): Uploader
   /** Without the outage guard: a missing answer is no outage yet. */
   beforehand: {
-    /** Without a token. */
-    probe(operation: 'version' | 'readyz'): Promise<Evidence>
+    /** Without a token. Operations under test receive a harmless body. */
+    probe(operation: Probed): Promise<Evidence>
     as(user: string): Caller
   }
   redaction: Redaction
@@ -55,14 +54,12 @@ export function startSession(options: RunOptions, notify: (outage: Outage) => vo
   const unguarded = createTransport(target.url, timeLimit, target.connection)
   const unreachable = access?.unreachable ?? new Set<string>()
   const guard = new OutageGuard(unguarded, {
-    ...{
-      probe: () => probe('version', quick),
-      findDifferentParticipant: () =>
-        findDifferentParticipant(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
-      patience,
-      end,
-      report: notify,
-    },
+    probe: () => probe('version', quick),
+    findDifferentParticipant: () =>
+      findDifferentParticipant(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
+    patience,
+    end,
+    report: notify,
   })
   const setParticipantId = (found: string): void => {
     participantId = found
@@ -86,22 +83,16 @@ export function startSession(options: RunOptions, notify: (outage: Outage) => vo
   }
 }
 
-/** A different participant lacks the state of this run. Undefined: the same participant, or unknown. */
-async function findDifferentParticipant(known: string | undefined, call: Caller): Promise<string | undefined> {
-  if (known === undefined) return undefined
-  const found = await call('participant-id').then(
-    (answer) => valueAt(answer, '/participantId'),
-    () => undefined,
-  )
-  if (typeof found !== 'string' || found === known) return undefined
-  return `came back as a different participant (${excerpt(found, 100)}) without the state of this run`
-}
+type Probed = 'version' | 'readyz' | OperationName
 
-/** Without a token. */
-function probe(operation: 'version' | 'readyz', transport: Transport): Promise<Evidence> {
-  const { method, path } = supportOperations[operation]
-  const headers: [string, string][] = [['accept', 'application/json']]
-  return transport.send({ method, path, headers, body: undefined }, { step: 0, role: 'arrange' })
+function probe(operation: Probed, transport: Transport): Promise<Evidence> {
+  const { method, path } = { ...operations, ...supportOperations }[operation]
+  const body = isOperationName(operation) ? Buffer.from(printJson(harmless[operation])) : undefined
+  const headers: [string, string][] = [
+    ['accept', 'application/json'],
+    ...(body ? ([['content-type', 'application/json']] satisfies [string, string][]) : []),
+  ]
+  return transport.send({ method, path, headers, body }, { step: 0, role: 'arrange' })
 }
 
 const within =

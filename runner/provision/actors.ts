@@ -1,14 +1,12 @@
-/** Creates the users of a run and grants rights to existing users. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
-import { userVariable } from '../template/callers.js'
 import { valueAt } from '../template/pointer.js'
-import type { Variables } from '../template/variables.js'
+import { userVariable, type Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'
 
-/** Rights that a run grants, and revokes at its end. */
+/** Revoked at the end of the run. */
 export interface GrantedRights {
   user: string
   isMade: boolean
@@ -18,7 +16,7 @@ export interface GrantedRights {
 export const userIds = ({ byActor }: ActorUsers): Map<string, string> =>
   new Map([...byActor].map(([name, { user }]) => [userVariable(name), user]))
 
-/** `variables`: with the parties. Awaits `recordGrant` before each change. Throws `TargetError`. */
+/** Awaits `recordGrant` before each change. Throws `TargetError`. */
 export async function createUsers(
   actors: readonly ResolvedActor[],
   { byActor, provisioner }: ActorUsers,
@@ -46,7 +44,6 @@ export async function createUsers(
   return made
 }
 
-/** Without rights over unknown parties. */
 export function grantsIn(
   byActor: ActorUsers['byActor'],
   parties: Pick<ReadonlyMap<string, unknown>, 'has'>,
@@ -64,7 +61,6 @@ export const createdUsersIn = (actors: readonly ResolvedActor[], byActor: ActorU
     return actorUser?.isCreated ? [actorUser.user] : []
   })
 
-/** Without rights over parties that are not allocated. */
 const requestRights = (rights: readonly string[], variables: Variables): JsonValue[] =>
   rights.flatMap((right): JsonValue[] => {
     const [kind = '', party] = right.split(' ')
@@ -73,7 +69,6 @@ const requestRights = (rights: readonly string[], variables: Variables): JsonVal
     return allocated === undefined ? [] : [{ kind: { [kind]: { value: { party: allocated } } } }]
   })
 
-/** Undefined without a kind. */
 export function parseRight(right: JsonValue): { kind: string; party?: string } | undefined {
   const kinds = valueAt(right, '/kind')
   const [[kind, content] = []] = typeof kinds === 'object' && kinds !== null ? Object.entries(kinds) : []

@@ -1,4 +1,3 @@
-/** Chooses a user for each actor of a suite, and reads the rights of existing users. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
@@ -11,7 +10,7 @@ import {
   TargetError,
   TargetRejection,
 } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt } from '../template/pointer.js'
 import { parseRight } from './actors.js'
 import type { Caller } from './caller.js'
 
@@ -78,13 +77,13 @@ export async function assignUsers(
   }
 }
 
-/** An actor without its own caller gets `anyone`, or the administrator if the run creates no users. */
+/** Falls back to `anyone`, or to the administrator if the run creates no users. */
 function findCaller(actor: string, { target, writes }: Assignment): KnownCaller | undefined {
   const { authorization, callers, administrator } = target
   const own = callers.get(actor) ?? callers.get(anyone)
   if (authorization.kind === 'minted' && !writes)
     return own ?? callers.get(administratorActor) ?? { user: administrator }
-  // With a key, the run creates a user with exact rights for each other actor.
+  // The run creates a user with exact rights for each other actor.
   if (authorization.kind !== 'given') return actor === administratorActor ? callers.get(anyone) : own
   return own ?? callers.get(administratorActor)
 }
@@ -127,7 +126,6 @@ function markSharedUsers(byActor: ReadonlyMap<string, ActorUser>): Map<string, A
   )
 }
 
-/** By user, if known. */
 async function readRights(
   { target, parties, unreachable, writes }: Assignment,
   as: (user: string) => Caller,
@@ -136,7 +134,7 @@ async function readRights(
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
   const fixtures = new Map([...parties].map(([fixture, party]) => [party, fixture]))
-  // Then the administrator serves for other actors.
+  // Without the permission to write, the administrator serves for other actors.
   const administrator = target.authorization.kind === 'minted' && !writes ? [{ user: target.administrator }] : []
   const callers: KnownCaller[] = [...target.callers.values(), ...administrator]
   for (const { user, rights } of callers) {
@@ -165,11 +163,8 @@ async function listRights(
   }
 }
 
-/** `fixtures`: by party id. */
-export function rightsIn(answer: JsonValue, fixtures: ReadonlyMap<string, string>): Set<string> {
-  const listed = valueAt(answer, '/rights')
-  return new Set((Array.isArray(listed) ? listed : []).flatMap((right) => rightIn(right, fixtures) ?? []))
-}
+export const rightsIn = (answer: JsonValue, fixtures: ReadonlyMap<string, string>): Set<string> =>
+  new Set(itemsAt(answer, '/rights').flatMap((right) => rightIn(right, fixtures) ?? []))
 
 /** Undefined for parties outside the suite. */
 function rightIn(right: JsonValue, fixtures: ReadonlyMap<string, string>): string | undefined {

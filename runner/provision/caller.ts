@@ -1,4 +1,3 @@
-/** Calls operations of the target for the run itself, as a user. */
 import { operations, supportOperations } from '../../interface/operations.js'
 import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -6,7 +5,7 @@ import type { Tokens } from '../execute/tokens.js'
 import { type Answer, answerOf } from '../judge/answer.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { TargetError, TargetRejection, TokenRejected } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { stringAt } from '../template/pointer.js'
 import type { Transport } from '../transport/transport.js'
 
 /** Characters: twice the longest value in contracts of rows. */
@@ -27,7 +26,7 @@ function expectUsable(called: string, answer: JsonValue, length: number): void {
 
 const callable = { ...supportOperations, ...operations }
 
-/** Other parameters than those of the path go into the query. `received` also gets failed exchanges. */
+/** Parameters outside the path go into the query. `received` also gets failed exchanges. */
 export type Caller = (
   operation: keyof typeof callable,
   body?: JsonValue,
@@ -93,8 +92,7 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
     const message = refusalOf(name, evidence, answer)
     const hadToken = request.headers.some(([header]) => header === 'authorization')
     if (answer.status === 401) throw new TokenRejected(user, hadToken, message)
-    const code = valueAt(answer.json ?? null, '/code')
-    throw new TargetRejection(answer.status, message, typeof code === 'string' ? code : undefined, evidence)
+    throw new TargetRejection(answer.status, message, stringAt(answer.json, '/code'), evidence)
   }
   if (answer.json === undefined) throw new TargetError(`${called} returned no JSON`)
   expectUsable(called, answer.json, answer.text.length)

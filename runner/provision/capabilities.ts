@@ -1,4 +1,3 @@
-/** Capabilities of a target, before the plan and after provisioning. */
 import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
@@ -29,7 +28,6 @@ export const knownCapabilities = (
   ...capabilitiesAt(undefined),
 })
 
-/** After the upload, and with a prepared or presigned transaction. */
 export function refinedCapabilities(
   known: Capabilities,
   version: number | undefined,

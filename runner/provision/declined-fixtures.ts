@@ -1,4 +1,4 @@
-/** Finds fixtures that a target declines as the text permits. Pure: `verify` derives the causes again. */
+/** Pure: `verify` derives the causes again. */
 import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -9,7 +9,7 @@ import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
 import { refusalOf } from './caller.js'
 
-/** Undefined if the answer breaks an obligation or declines nothing. The last step of a control counts only as a rejection. */
+/** A control's last step counts only as a rejection. */
 export function declinedStep(
   { steps, controls }: ResolvedFixture,
   evidence: Evidence,
@@ -27,7 +27,7 @@ export function declinedStep(
   return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
 }
 
-/** The text names no kinds of keys, so a target may refuse a party for the kinds of its keys. */
+/** The text names no kinds of keys, so a target may refuse them. */
 export function declinedParty(evidence: Evidence): string | undefined {
   const answer = answerOf(evidence)
   if (!answer || answer.status < 400 || answer.status > 499) return undefined
@@ -37,7 +37,6 @@ export function declinedParty(evidence: Evidence): string | undefined {
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
-/** By fixture: its `own` cause, or that of a needed fixture. */
 export function declinedCauses(
   fixtures: readonly ResolvedFixture[],
   own: (fixture: ResolvedFixture) => string | undefined,
@@ -50,7 +49,6 @@ export function declinedCauses(
   return causes
 }
 
-/** Of the first declined fixture. */
 export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, string>): string | undefined {
   const lacking = fixtures.find((name) => causes.has(name))
   return lacking && `it needs the declined fixture ${lacking}: ${causes.get(lacking) ?? ''}`

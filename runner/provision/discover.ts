@@ -1,11 +1,10 @@
-/** Reads version, participant id and synchronizers of a target. */
 import type { SupportName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
 import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, stringAt } from '../template/pointer.js'
+import { type AbsentOperations, absenceIn } from './absent-operations.js'
 import type { Caller } from './caller.js'
-import { logicalPart } from './synchronizer-name.js'
 
 export interface Discovery {
   version: string | undefined
@@ -13,29 +12,34 @@ export interface Discovery {
   participantId: string | undefined
   /** Empty: unknown. */
   synchronizerIds: string[]
-  /** A string is the reason why the run did not check. */
+  /** A string: the reason why the run did not check. */
   externalParties: boolean | string
 }
 
-/** Facts stay unknown after a 403, or if `unreachable`. Throws `TargetError` if the target is not a participant. */
+interface Discovered extends Discovery {
+  absent: AbsentOperations
+}
+
+/** Facts stay unknown after a 403, or without the operation. Throws `TargetError` if the target is not a participant. */
 export async function discover(
   call: Caller,
   unreachable: ReadonlySet<string>,
   setParticipantId: (participantId: string) => void,
   declared: { synchronizerId?: string | undefined } = {},
-): Promise<Discovery> {
-  const version = valueAt((await readIfPermitted('version', call, unreachable)) ?? null, '/version')
-  const named = await readIfPermitted('participant-id', call, unreachable)
-  const participantId = named && valueAt(named, '/participantId')
-  if (named && typeof participantId !== 'string')
+): Promise<Discovered> {
+  const absent = new Map<string, string>()
+  const read = (name: SupportName): Promise<JsonValue | undefined> =>
+    unreachable.has(name) ? Promise.resolve(undefined) : readIfPermitted(name, call, absent)
+  const version = stringAt(await read('version'), '/version')
+  const named = await read('participant-id')
+  const participantId = stringAt(named, '/participantId')
+  if (named && participantId === undefined)
     throw new TargetError('GET /v2/parties/participant-id returned no participant id')
-  if (typeof participantId === 'string') setParticipantId(participantId)
-  const connected = await readIfPermitted('connected-synchronizers', call, unreachable)
+  if (participantId !== undefined) setParticipantId(participantId)
+  const connected = await read('connected-synchronizers')
   const synchronizerIds = synchronizersIn(connected, declared.synchronizerId)
   return {
-    version: typeof version === 'string' ? version : undefined,
-    participantId: typeof participantId === 'string' ? participantId : undefined,
-    synchronizerIds,
+    ...{ version, participantId, synchronizerIds, absent },
     externalParties: unreachableOnboarding(unreachable) ?? (await canOnboard(synchronizerIds, call)),
   }
 }
@@ -43,25 +47,22 @@ export async function discover(
 async function readIfPermitted(
   name: SupportName,
   call: Caller,
-  unreachable: ReadonlySet<string>,
+  absent: Map<string, string>,
 ): Promise<JsonValue | undefined> {
-  if (unreachable.has(name)) return undefined
   try {
     return await call(name)
   } catch (error) {
     if (error instanceof TargetRejection && error.status === 403) return undefined
-    if (error instanceof TargetRejection && error.status === 404)
-      throw new TargetError(`${error.message}. Use --unreachable ${name} if the operation is missing.`)
-    throw error
+    const cause = error instanceof TargetError ? absenceIn(name, error) : undefined
+    if (cause === undefined) throw error
+    absent.set(name, cause)
+    return undefined
   }
 }
 
 function synchronizersIn(answer: JsonValue | undefined, declared: string | undefined): string[] {
   if (answer === undefined) return declared === undefined ? [] : [logicalPart(declared)]
-  const connected = valueAt(answer, '/connectedSynchronizers')
-  const ids = (Array.isArray(connected) ? connected : [])
-    .map((item) => valueAt(item, '/synchronizerId'))
-    .filter((id) => typeof id === 'string')
+  const ids = itemsAt(answer, '/connectedSynchronizers').flatMap((item) => stringAt(item, '/synchronizerId') ?? [])
   if (ids.length === 0) throw new NoSynchronizer()
   return ids
 }
@@ -88,3 +89,5 @@ export async function proposesTopology(synchronizer: string, publicKey: PublicKe
     throw error
   }
 }
+
+export const logicalPart = (id: string): string => id.replace(/::\d{1,4}-\d+$/, '')

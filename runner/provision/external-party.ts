@@ -1,11 +1,10 @@
-/** Onboards an external party: checks the proposed topology, adds keys, and signs it. */
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { readMessage } from '../../lib/protobuf/protobuf.js'
 import { changeField, type FieldPath } from '../sign/message-edit.js'
 import type { SigningKey } from '../sign/signing-key.js'
 import { TargetError } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 
 interface ExternalParty {
@@ -15,7 +14,7 @@ interface ExternalParty {
   threshold: number
 }
 
-/** Returns the party's id. Throws `TargetError`. */
+/** Returns the party id. Throws `TargetError`. */
 export async function onboard(party: ExternalParty, synchronizer: string, call: Caller): Promise<string> {
   const { hint, keys, threshold } = party
   const [first, ...others] = keys
@@ -36,15 +35,14 @@ export async function onboard(party: ExternalParty, synchronizer: string, call: 
     onboardingTransactions: transactions.map((bytes) => ({ transaction: bytes.toString('base64') })),
     multiHashSignatures: keys.map((key) => key.sign(hash)),
   })
-  const id = valueAt(allocated, '/partyId')
-  if (typeof id !== 'string') throw new TargetError(`allocate-external-party returned no party id for ${hint}`)
+  const id = stringAt(allocated, '/partyId')
+  if (id === undefined) throw new TargetError(`allocate-external-party returned no party id for ${hint}`)
   return id
 }
 
 /** Throws `TargetError` if the hash to sign is not that of the transactions. */
 function transactionsOf(proposal: JsonValue): Buffer[] {
-  const listed = valueAt(proposal, '/topologyTransactions')
-  const texts = (Array.isArray(listed) ? listed : []).filter((item) => typeof item === 'string')
+  const texts = itemsAt(proposal, '/topologyTransactions').filter((item) => typeof item === 'string')
   const transactions = texts.map((text) => Buffer.from(text, 'base64'))
   const own = multiTopologyHash(transactions).toString('base64')
   const given = valueAt(proposal, '/multiHash')
@@ -68,7 +66,6 @@ function withKeys(transaction: Buffer, keys: readonly SigningKey[], threshold: n
   return changeField(changed, inSigningKeys(2, 0), () => ({ number: 2, wire: 'varint', value: BigInt(threshold) }))
 }
 
-/** Replaces bytes and key spec only. */
 function keyMessage(pattern: Buffer, key: SigningKey): Buffer {
   const bytes = Buffer.from(key.publicKey.keyData, 'base64')
   const withBytes = changeField(pattern, [{ number: 3, nth: 0 }], () => ({ number: 3, wire: 'bytes', value: bytes }))

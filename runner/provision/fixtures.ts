@@ -1,4 +1,4 @@
-/** Creates the contracts and other state that cases need, and runs the controls. */
+import type { JsonValue } from '../../lib/json/json.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
@@ -14,15 +14,12 @@ import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
 
 export interface Fixtures {
   variables: Variables
-  /** By failed fixture: the cause. */
   failed: ReadonlyMap<string, string>
-  /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
-  /** The exchanges that decline fixtures. */
   refusals: readonly RecordedFixture[]
   /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
-  /** Fixtures that created a contract, without controls. */
+  /** Without controls. */
   contracts: readonly string[]
   transactions: number
 }
@@ -43,6 +40,10 @@ export async function makeFixtures(
   let known = parties.variables
   for (const fixture of fixtures) {
     if (fixture.party || fixture.key) continue
+    if (fixture.given) {
+      known = withMembers(known, fixture.name, fixture.given.values)
+      continue
+    }
     if (fixture.prepared) {
       known = withMembers(known, fixture.name, fixture.prepared)
       continue
@@ -79,7 +80,6 @@ export async function makeFixtures(
   }
 }
 
-/** `scope`: the variables of the steps. */
 interface LastExchange {
   evidence: Evidence
   scope: Variables
@@ -92,7 +92,7 @@ const failureOf = ({ name, controls }: ResolvedFixture, { cause }: Problem): str
     ? `the fixture ${name} failed: ${cause}`
     : `${controls} accepted no valid request in this run: ${cause}`
 
-const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, string>>): Variables =>
+const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, JsonValue>>): Variables =>
   new Map([...variables, ...Object.entries(members).map(([member, value]) => [`${name}.${member}`, value] as const)])
 
 interface MadeFixture {
@@ -108,7 +108,7 @@ interface Making {
   presigned: PresignedTransactions | undefined
 }
 
-/** Repeats a failed control once, because it would block all rows of its operation. */
+/** A failed control would block all rows of its operation. */
 async function makeWithRetry(fixture: ResolvedFixture, making: Making): Promise<MadeFixture> {
   const made = await makeFixture(fixture, making)
   const isRepeatable = fixture.controls !== undefined && !fixture.steps.some((step) => step.presigned)
@@ -122,7 +122,7 @@ async function makeFixture(
   { variables, session, presigned }: Making,
   marker = fixture.name,
 ): Promise<MadeFixture> {
-  // The marker distinguishes requests of fixtures and rows.
+  // Distinguishes requests of fixtures and rows.
   const marked = new Map(variables).set('row', `${String(variables.get('run'))}-${marker}`)
   let transactions = 0
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
@@ -148,7 +148,7 @@ async function makeFixture(
   return { variables, transactions }
 }
 
-/** A control only needs a 2xx status: rows judge the body. */
+/** Rows judge the body. */
 function controlProblem(fixture: ResolvedFixture, evidence: Evidence): Problem | undefined {
   if (isSuccess(evidence)) return undefined
   const declined = declinedStep(fixture, evidence, new Map())
@@ -165,7 +165,7 @@ const bodyText = ({ response }: Evidence): string => cutText(response?.body.text
 
 interface Problem {
   cause: string
-  /** The text permits the target to decline it. */
+  /** The text permits the target to decline the fixture. */
   isDeclined: boolean
 }
 

@@ -1,8 +1,7 @@
-/** Checks, uploads and vets the packages of the conformance model. */
 import { readInput } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { TargetError } from '../target/target.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
 
@@ -10,19 +9,19 @@ export interface ModelPackage {
   title: string
   id: string
   dar: string
-  /** Vetted without bounds; false: uploaded and not vetted. */
+  /** Without bounds; false: uploaded and not vetted. */
   vetted: boolean
 }
 
 export interface ModelState {
-  /** A string is the reason why cases cannot use the model. */
+  /** A string: why cases cannot use the model. */
   capability: true | string | { hindered: string } | { permission: 'upload'; without: string }
-  /** Packages to upload; empty if the run may not upload. */
+  /** Empty if the run may not upload. */
   missing: readonly ModelPackage[]
   wronglyVetted: readonly ModelPackage[]
 }
 
-/** `never`: no user can upload; `if-permitted`: a user can, but the run may not. */
+/** `if-permitted`: a user can upload, but the run may not. */
 export type Uploading = 'never' | 'if-permitted' | 'permitted'
 
 /** Read-only. */
@@ -59,7 +58,6 @@ function reasonOf(shortages: readonly Shortage[]): string {
   return `${first}${more}${advice}`
 }
 
-/** Corrects the vetting, uploads missing packages, and checks again. */
 export async function uploadModel(
   packages: readonly ModelPackage[],
   { missing, wronglyVetted }: ModelState,
@@ -83,7 +81,7 @@ export async function uploadModel(
   return { model: await checkModel(packages, 'never', discovery, call), uploaded }
 }
 
-/** One update for all, because packages depend on each other. Throws `TargetError`. */
+/** Packages depend on each other. Throws `TargetError`. */
 export async function vetAsRequired(
   packages: readonly ModelPackage[],
   { synchronizerIds: [synchronizerId = ''] }: Discovery,
@@ -100,7 +98,6 @@ export async function vetAsRequired(
 interface Shortage {
   wanted: ModelPackage
   problem: string
-  /** Uploaded, but with a wrong vetting. */
   known: boolean
 }
 
@@ -109,7 +106,7 @@ async function shortagesOf(
   { participantId, synchronizerIds }: Discovery,
   call: Caller,
 ): Promise<Shortage[]> {
-  const known = listAt(await call('packages'), '/packageIds')
+  const known = itemsAt(await call('packages'), '/packageIds')
   const listed = await call('list-vetted-packages', {
     packageMetadataFilter: { packageIds: packages.map(({ id }) => id), packageNamePrefixes: [] },
     topologyStateFilter: {
@@ -117,7 +114,7 @@ async function shortagesOf(
       synchronizerIds: synchronizerIds.slice(0, 1),
     },
   })
-  const vetted = listAt(listed, '/vettedPackages').flatMap((state) => listAt(state, '/packages'))
+  const vetted = itemsAt(listed, '/vettedPackages').flatMap((state) => itemsAt(state, '/packages'))
   return packages.flatMap((wanted) => shortageOf(wanted, known, vetted) ?? [])
 }
 
@@ -135,9 +132,4 @@ function shortageOf(
   return bounds.some((bound) => typeof bound === 'string' && bound !== '')
     ? { wanted, problem: `${title} is vetted with time bounds`, known: true }
     : undefined
-}
-
-const listAt = (value: JsonValue, pointer: string): readonly JsonValue[] => {
-  const found = valueAt(value, pointer)
-  return Array.isArray(found) ? found : []
 }

@@ -1,26 +1,23 @@
-/** Allocates the parties of a run, and creates the keys of external parties. */
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/key-ring.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty } from '../target/target-file.js'
-import { valueAt } from '../template/pointer.js'
+import { stringAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 import { declinedParty } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {
   variables: ReadonlyMap<string, string>
-  /** By failed fixture: the cause. */
   failed: ReadonlyMap<string, string>
-  /** By declined fixture: the cause. */
   declined: ReadonlyMap<string, string>
   refusals: readonly RecordedFixture[]
   made: readonly string[]
 }
 
-/** Throws `TargetError` if a local party fails; an external party then becomes a failed or declined fixture. */
+/** Throws `TargetError` if a local party fails. */
 export async function allocateParties(
   fixtures: readonly ResolvedFixture[],
   allocation: Allocation,
@@ -84,15 +81,13 @@ export interface Allocation {
   run: string
   synchronizerId: string
   others: readonly string[]
-  /** Fixtures that the run uses; limits external parties and parties on several synchronizers. */
   needed: ReadonlySet<string>
-  /** By the fixture that each party replaces. */
+  /** By fixture. */
   presigned: ReadonlyMap<string, PresignedParty>
-  /** Ids of existing parties, by fixture. */
+  /** By fixture. */
   named: ReadonlyMap<string, string>
   canAllocate: boolean
   canOnboard: boolean
-  /** The text names no kinds of keys, so a target may refuse a party for the kinds of its keys. */
   mayRefuseKeys: boolean
 }
 
@@ -109,7 +104,6 @@ export const partiesToAllocate = (
 /** The participant completes it to the party id. */
 export const partyHint = (hint: string, run: string): string => `${hint}-${run}`
 
-/** Returns variables. */
 async function allocateExternal(
   name: string,
   hint: string,
@@ -132,7 +126,7 @@ async function allocate(name: string, hint: string, synchronizerId: string, call
     synchronizerId,
     userId: '',
   })
-  const id = valueAt(allocated, '/partyDetails/party')
-  if (typeof id !== 'string') throw new TargetError(`allocate-party returned no party id for ${name}`)
+  const id = stringAt(allocated, '/partyDetails/party')
+  if (id === undefined) throw new TargetError(`allocate-party returned no party id for ${name}`)
   return id
 }

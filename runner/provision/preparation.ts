@@ -1,4 +1,3 @@
-/** Protocol version and hashing schemes of a synchronizer, read from prepared transactions. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
@@ -12,11 +11,13 @@ import type { TargetAccess } from '../target/target-file.js'
 import { valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
 import type { Caller } from './caller.js'
-import type { Discovery } from './discover.js'
-import { firstPhysical, logicalPart, versionIn } from './synchronizer-name.js'
+import { type Discovery, logicalPart } from './discover.js'
+
+/** From this protocol version on, ids contain version and serial (seen on 3.5.10). */
+const firstPhysical = 35
 
 export interface Preparation {
-  /** Undefined: no party exists, or the target prepares no transaction for it. */
+  /** Undefined: unknown. */
   protocolVersion: number | undefined
   /** With version and serial from protocol version 35 on. */
   synchronizerId: string | undefined
@@ -90,6 +91,13 @@ const requestFor = (party: string, userId: string, synchronizerId: string, schem
   hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
 })
 
+/** An id without a version has the version before `firstPhysical`. */
+function versionIn(id: string | undefined): number | undefined {
+  if (id === undefined) return undefined
+  const physical = /::(\d{1,4})-\d+$/.exec(id)?.[1]
+  return physical === undefined ? firstPhysical - 1 : Number(physical)
+}
+
 function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
   if (typeof prepared !== 'string') return undefined
   try {
@@ -101,7 +109,7 @@ function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
   }
 }
 
-/** By the target file, for a target without `prepare`. Throws `TargetError` for missing or contradictory settings. */
+/** From the target file. Throws `TargetError` for contradictory settings. */
 export function declaredPreparation(
   { synchronizerId: named, presigned }: TargetAccess,
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
@@ -119,20 +127,16 @@ export function declaredPreparation(
     )
   const shownVersion = versionIn(synchronizerId)
   const isNamedAlone = ofPresigned.length === 0 && shownVersion !== undefined && shownVersion < firstPhysical
-  // Such an id can be incomplete, or of an older protocol version.
-  if (setVersion === undefined && (shownVersion === undefined || isNamedAlone))
-    throw new TargetError(
-      'the protocol version is unknown, because the target prepares no transactions. Set protocol-version in the target file, or a synchronizer with version and serial.',
-    )
   if (setVersion !== undefined && shownVersion !== undefined && !canShow(shownVersion, setVersion))
     throw new TargetError(
       `transactions of protocol version ${setVersion} cannot name the synchronizer ${synchronizerId}. Correct protocol-version or the synchronizer.`,
     )
-  const protocolVersion = setVersion ?? shownVersion
+  // A bare id does not distinguish the older versions.
+  const protocolVersion = setVersion ?? (isNamedAlone ? undefined : shownVersion)
   const hashesByThirdScheme = (protocolVersion ?? 0) >= firstPhysical
   return { protocolVersion, synchronizerId, hashesByThirdScheme, checks: [] }
 }
 
-/** Versions before `firstPhysical` have the same form of id. */
+/** Older versions share one form of id. */
 const canShow = (shown: number, version: number): boolean =>
   shown < firstPhysical ? version < firstPhysical : version === shown

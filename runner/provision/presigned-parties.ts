@@ -1,14 +1,12 @@
-/** Parties with presigned transactions. */
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
-import { valueAt } from '../template/pointer.js'
+import { itemsAt, valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
 import type { Caller } from './caller.js'
 
-/** By the fixture that each replaces: one with a single key of the same kind. */
 export function fixturesOfPresigned(
   fixtures: readonly ResolvedFixture[],
   presigned: readonly PresignedParty[],
@@ -22,7 +20,7 @@ export function fixturesOfPresigned(
   )
 }
 
-/** Throws `TargetError` for a party that the target does not know. */
+/** Throws `TargetError` for an unknown party. */
 export async function expectKnown(presigned: Iterable<PresignedParty>, call: Caller): Promise<void> {
   for (const { party } of presigned) {
     const details = await detailsOf(party, call)
@@ -37,8 +35,7 @@ export async function expectKnown(presigned: Iterable<PresignedParty>, call: Cal
 /** Undefined: the caller lacks the right (403). */
 async function detailsOf(party: string, call: Caller): Promise<readonly JsonValue[] | undefined> {
   try {
-    const details = valueAt(await call('get-party', undefined, { party }), '/partyDetails')
-    return Array.isArray(details) ? details : []
+    return itemsAt(await call('get-party', undefined, { party }), '/partyDetails')
   } catch (error) {
     if (error instanceof TargetRejection && error.status === 403) return undefined
     throw error
@@ -51,7 +48,7 @@ export interface Unused {
   reason: string
 }
 
-/** By fixture. Runs use transactions in order, so a contract shows that all transactions before its own are used. */
+/** By fixture. Runs use transactions in order: a contract shows that all before its own are used. */
 export async function unusedTransactions(
   presigned: ReadonlyMap<string, PresignedParty>,
   actors: readonly ResolvedActor[],

@@ -1,4 +1,3 @@
-/** Checks that a participant rejects Ed25519 keys of low order. */
 import type { RecordedCheck } from '../../record/types/record.js'
 import { publicKeyOf } from '../sign/signing-key.js'
 import type { Caller } from './caller.js'

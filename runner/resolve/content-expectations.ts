@@ -1,5 +1,4 @@
-/** Expectations of status, headers, body and schema of a response. */
-import { operations } from '../../interface/operations.js'
+import { isOperationName } from '../../interface/operations.js'
 import type { Check, Confidence, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Divergence, Expectation, Expected, Location, Matcher } from '../suite/suite.js'
 import { withoutFormats } from './formats.js'
@@ -23,7 +22,7 @@ export function contentExpectations(
   ]
 }
 
-/** A divergence of the profile replaces the expectation of the same member and rule. */
+/** A divergence replaces the expectation of the same member and rule. */
 function memberExpectations(
   operation: string,
   pointer: string,
@@ -64,14 +63,13 @@ function content(
   return { kind: 'content', rules, strength, confidence, anyOf: [{ checks: [check] }], source: lineOf(location) }
 }
 
-/** A successful response is JSON and matches the schema of the interface. */
 export function shapeExpectations(
   operation: string,
   { schema }: Expectation,
   location: Location,
   { profile: { basis }, strengths }: ExpectationScope,
 ): ResolvedExpectation[] {
-  if (!schema || !Object.hasOwn(operations, operation)) return []
+  if (!schema || !isOperationName(operation)) return []
   const expected = (rule: string, check: Check, confidence: Confidence): ResolvedExpectation => ({
     kind: 'shape',
     rules: [rule],

@@ -1,4 +1,4 @@
-/** Replaces formats in matchers by the matchers of the profile. */
+import { isJsonObject } from '../../lib/json/json.js'
 import type { Confidence, Data, Matcher as ResolvedMatcher } from '../../record/types/resolved-row.js'
 import type { Format, Matcher, Profile } from '../suite/suite.js'
 
@@ -7,10 +7,7 @@ export interface FormatlessMatcher {
   confidence: Confidence
 }
 
-/**
- * Returns no matcher if the profile leaves the formats open. For formats that were read in source code, the text's matcher is a
- * separate expectation.
- */
+/** For facts read in source code, the text's matcher is separate. */
 export function withoutFormats(matcher: Matcher, { formats }: Pick<Profile, 'formats'>): FormatlessMatcher[] {
   const named = formatsIn(matcher).flatMap((name) => formats.get(name) ?? [])
   const confidences = new Set(named.map(({ confidence }) => confidence))
@@ -26,12 +23,11 @@ export function withoutFormats(matcher: Matcher, { formats }: Pick<Profile, 'for
 
 const isOpen = (matcher: object): boolean => Object.keys(matcher).length === 0
 
-/** Includes formats of nested matchers. */
 function formatsIn({ format, each, every, some, at }: Matcher): string[] {
-  const inner = [each, every, some, ...(isMap(at) ? Object.values(at) : [])]
+  const inner = [each, every, some, ...(isJsonObject(at) ? Object.values(at) : [])]
   return [
     ...(typeof format === 'string' ? [format] : []),
-    ...inner.flatMap((one) => (isMap(one) ? formatsIn(one) : [])),
+    ...inner.flatMap((one) => (isJsonObject(one) ? formatsIn(one) : [])),
   ]
 }
 
@@ -41,14 +37,14 @@ function expand(matcher: Matcher, formats: Profile['formats'], choose: (format: 
   if (name !== undefined && !format) throw new Error(`the loader accepted the unknown format ${name}`)
   const { each, every, some, at, ...plain } = own
   const inner = (item: Data | undefined): Data | undefined => {
-    const found = isMap(item) ? { ...expand(item, formats, choose) } : (item ?? null)
-    return isMap(found) && isOpen(found) ? undefined : found
+    const found = isJsonObject(item) ? { ...expand(item, formats, choose) } : (item ?? null)
+    return isJsonObject(found) && isOpen(found) ? undefined : found
   }
   const nested = Object.entries({ each, every, some }).flatMap(([key, item]): [string, Data][] => {
     const found = item === undefined ? undefined : inner(item)
     return found === undefined ? [] : [[key, found]]
   })
-  const places = Object.entries(isMap(at) ? at : {}).flatMap(([pointer, item]): [string, Data][] => {
+  const places = Object.entries(isJsonObject(at) ? at : {}).flatMap(([pointer, item]): [string, Data][] => {
     const found = inner(item)
     return found === undefined ? [] : [[pointer, found]]
   })
@@ -60,7 +56,6 @@ function expand(matcher: Matcher, formats: Profile['formats'], choose: (format: 
   }
 }
 
-/** Replaces `${of}` by the value of the case. */
 function withArgument(matcher: Matcher, of: Data | undefined): ResolvedMatcher {
   if (of === undefined) return matcher
   return Object.fromEntries(Object.entries(matcher).map(([name, value]) => [name, replaced(value, of)]))
@@ -71,9 +66,6 @@ const isArgument = (value: Data | undefined): boolean => typeof value === 'strin
 function replaced(value: Data | undefined, of: Data): Data {
   if (isArgument(value)) return of
   if (Array.isArray(value)) return value.map((item) => replaced(item, of))
-  if (!isMap(value)) return value ?? null
+  if (!isJsonObject(value)) return value ?? null
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, of)]))
 }
-
-export const isMap = (value: Data | undefined): value is Record<string, Data> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

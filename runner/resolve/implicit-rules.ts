@@ -1,16 +1,14 @@
-/** Rules that judge every response; each suite must have them. */
+/** Each suite must have these rules. */
 export const implicitRules = {
   noServerError: 'GEN-NO-SERVER-ERROR',
   responseShape: 'GEN-RESPONSE-SHAPE',
 } as const
 
-/** A successful response is JSON. */
 export const jsonBodies = 'GEN-JSON-BODY'
 
-/** A rejected request has no effect. */
 export const noEffect = 'GEN-NO-EFFECT'
 
-/** By operation: an accepted request has no effect beside the reported one. */
+/** By operation: the rule that an accepted request has no other effect. */
 export const nothingElse: ReadonlyMap<string, string> = new Map([
   ['submit-and-wait', 'SAW-PURPOSE'],
   ['execute', 'EXE-PURPOSE'],

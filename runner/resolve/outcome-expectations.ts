@@ -1,4 +1,3 @@
-/** Expectations of acceptance or rejection, from the profile and the situation. */
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   accepted,
@@ -11,7 +10,7 @@ import {
 import { implicitRules } from './implicit-rules.js'
 import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
 
-/** For facts that were read in source code, the outcome from the text is a separate expectation. */
+/** For facts read in source code, the outcome from the text is separate. */
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {
   const { profile } = scope
   const situation = outcome.what
@@ -49,7 +48,7 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
   return [...byText, { ...known, basis: withStatuses(basisOf(fact), profile), ...divergence }]
 }
 
-/** A rejection proves nothing about the rules if the profile does not distinguish rejections, or also permits acceptance. */
+/** A rejection proves nothing if the profile does not distinguish rejections, or also permits acceptance. */
 const besidesOf = (anyOf: readonly Alternative[], { besides, profile }: ExpectationScope): { besides?: string } => {
   const isOpen = new Set(anyOf.map((one) => one.outcome)).size > 1
   return besides !== undefined && (profile.basis === 'text' || isOpen) ? { besides } : {}
@@ -62,7 +61,6 @@ const statusBasis = ({ basis, statusesBy }: ExpectationScope['profile']): { basi
 const withStatuses = (basis: string, profile: ExpectationScope['profile']): string =>
   [basis, statusBasis(profile).basis].filter((one) => one !== undefined).join('; ')
 
-/** A rejection that is no divergence from the text. */
 const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
   divergence === undefined && alternatives.every(({ outcome }) => outcome === 'refused')
 
@@ -70,7 +68,6 @@ const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
 const strengthOf = (rules: readonly string[], anyOf: readonly Alternative[], scope: ExpectationScope): Strength =>
   anyOf.every(({ outcome }) => outcome === 'accepted') ? 'must' : strongest(rules, scope.strengths)
 
-/** Excludes server errors except the expected ones. */
 export function serverErrorExpectation(
   expected: readonly ResolvedExpectation[],
   scope: ExpectationScope,
@@ -92,7 +89,6 @@ export function serverErrorExpectation(
 
 const isServerError = (status: string): boolean => status.startsWith('5')
 
-/** One check for each member of the pattern. */
 function checksOf(pattern: ResponsePattern): Check[] {
   const { status, mediaType, code, category, grpc, context, retry, mentions, namesHash, resources } = pattern
   const members: [pointer: string, expected: string | number | null | undefined][] = [
@@ -123,16 +119,14 @@ function contextCheck(name: string, expected: string | null): Check {
   return expected === null ? { on: 'body', pointer, matcher: { present: true } } : equal(pointer, expected)
 }
 
-/** The default status class, without which a pattern could match acceptance and rejection. */
+/** Without it, a pattern could match acceptance and rejection. */
 const statusClass = { accepted: ['2xx'], refused: ['4xx'] }
 
-/** The profile's default pattern of the outcome. */
 function defaultAlternative(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
   const { confidence: _, ...pattern } = profile[outcome]
   return { outcome, checks: checksOf({ status: statusClass[outcome], ...pattern }) }
 }
 
-/** The default status is that of the profile. */
 function alternativeOf(
   { name, outcome, ...pattern }: PermittedResponse,
   hasSeveral: boolean,

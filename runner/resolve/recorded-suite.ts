@@ -1,9 +1,8 @@
-/** Rules and profile for the header of a record, so reports need no suite. */
+import { pathForOthers } from '../../lib/files/path-for-others.js'
 import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
 import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './scope.js'
 
-/** Passages are named by section and ordinal. */
 export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
   const ordinals = new Map(
     outline.flatMap(({ name: section, passages }, first) =>
@@ -27,6 +26,7 @@ export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 's
   return {
     name: profile.name,
     title: profile.title,
+    ...(profile.file && { file: { path: pathForOthers(profile.file.path), text: profile.file.text } }),
     ...(profile.basis === 'text' && { basis: profile.basis }),
     situations: [...situations.values()].map(({ name, meaning }) => ({ name, meaning, ...known(name, profile) })),
     divergences: profile.divergences.map(({ id, rule, statement, ...fact }) => ({

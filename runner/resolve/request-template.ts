@@ -1,12 +1,23 @@
-/** Combines a base request and a step to the template of a request. */
 import { type Operation, operationNamed } from '../../interface/operations.js'
-import type { BodyTemplate, Data, LateEdit, RequestTemplate } from '../../record/types/resolved-row.js'
+import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
 import { PointerError } from '../template/pointer.js'
-import { ResolveError } from './resolve-error.js'
 
-/** Throws `ResolveError` for an edit without a parent and for a missing path parameter. */
+export class ResolveError extends Error {
+  override readonly name = 'ResolveError'
+  readonly source: SourceLine
+  readonly problem: string
+
+  constructor({ file, line }: SourceLine, step: string, problem: string) {
+    const message = `the request of the step "${step}" cannot be built: ${problem}`
+    super(`${file}:${line}: ${message}`)
+    this.source = { file, line }
+    this.problem = message
+  }
+}
+
+/** Throws `ResolveError`. */
 export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate {
   const operation = operationNamed(base.operation)
   if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
@@ -55,7 +66,7 @@ const editsOf = ({ edit, remove }: Step): LateEdit[] => [
   ...remove.map((at) => ({ at, remove: true as const })),
 ]
 
-/** Applies edits up to the first one inside a variable; it and later ones are applied after filling. */
+/** Edits from the first one inside a variable are applied after filling. */
 function editedBody(body: Data, edits: readonly LateEdit[]): BodyTemplate {
   const late = edits.findIndex(({ at }, index) => isGeneratedAt(edited(body, edits.slice(0, index)), at))
   if (late === -1) return { json: edited(body, edits) }

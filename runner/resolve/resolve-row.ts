@@ -1,4 +1,3 @@
-/** Resolves one row of a case. */
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { divergenceAt } from './content-expectations.js'
@@ -6,12 +5,11 @@ import { noEffect, nothingElse } from './implicit-rules.js'
 import { isPlainlyAccepted, type Resolving, type StepSetting } from './resolve-step.js'
 import { basisOf, type ExpectationScope, lineOf, strongest } from './scope.js'
 
-/** A resolved row without its fixtures. */
 export type UnfixedRow = Omit<ResolvedRow, 'fixtures'>
 
 export const rowId = (suiteCase: Case, row: Row): string => `${suiteCase.id}/${row.id}`
 
-/** The row with its probe and its restoring steps. Throws `ResolveError`. */
+/** Throws `ResolveError`. */
 export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): UnfixedRow {
   return {
     id: rowId(suiteCase, row),
@@ -49,7 +47,6 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   ]
 }
 
-/** Adds the expectations of late effects to the step under test. */
 function withEffects(act: ResolvedStep, row: Row, situation: string | undefined, resolving: Resolving): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const operations = row.steps.map(({ request }) => suite.requests.get(request)?.operation ?? '')
@@ -57,7 +54,6 @@ function withEffects(act: ResolvedStep, row: Row, situation: string | undefined,
   return { ...act, expectations: [...act.expectations, ...effectsExpectations(operations, act.source, scope)] }
 }
 
-/** Accepted rows have a probe only if it has steps for them. */
 function probeAround({ afterwards }: Case, { steps }: Row, { probes }: Suite): Probe | undefined {
   const tested = steps.at(-1)
   if (afterwards === undefined || !tested?.outcome) return undefined
@@ -77,10 +73,7 @@ function uniquelyNamed(steps: readonly ResolvedStep[]): ResolvedStep[] {
   })
 }
 
-/**
- * Late effects if the request under test is rejected, and if it is accepted; none without a committing operation. `operations`:
- * those of the steps, ending with the one under test.
- */
+/** `operations` ends with the operation under test. */
 function effectsExpectations(
   operations: readonly string[],
   source: ResolvedExpectation['source'],
@@ -90,7 +83,6 @@ function effectsExpectations(
   const accepted = committing.at(-1)
   if (accepted === undefined) return []
   const isTested = nothingElse.has(operations.at(-1) ?? '')
-  // A divergence may permit one effect of a rejected request.
   const divergence = divergenceAt('', [noEffect], scope)
   const expected = (rule: string, when: 'accepted' | 'refused', untold: number): ResolvedExpectation[] =>
     scope.strengths.has(rule)

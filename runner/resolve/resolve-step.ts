@@ -1,4 +1,3 @@
-/** Resolves steps. */
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/types/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, shapeExpectations } from './content-expectations.js'
@@ -14,14 +13,12 @@ interface ResolvingBy {
   facts: ReturnType<typeof factsOf>
 }
 
-/** Properties that a step has from its row. `rules`: rules of expectations without their own. */
 export interface StepSetting {
   role: Role
   rules: string[]
   sentWhen?: 'accepted' | 'refused'
-  /** Situation of the request under test. */
+  /** Of the request under test. */
   situation?: string | undefined
-  /** A second error in the request. */
   besides?: string | undefined
 }
 
@@ -62,7 +59,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
   return [
     ...(step.race ? winnersOf(step, step.race, scope) : []),
     ...outcome,
-    // In a race, these expectations apply to the accepted request; `others` excludes server errors.
+    // In a race, these judge the accepted request.
     ...(role === 'act' && !step.race
       ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))]
       : []),
@@ -74,13 +71,11 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
 /** Responses to other methods have no schema. */
 const isOperation = ({ raw }: Step): boolean => (raw?.method ?? 'POST') === 'POST'
 
-/** Expectations of the requests of a race that are not accepted. */
 function othersOf(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
   return [...outcome, serverErrorExpectation(outcome, scope, lineOf(step.location))]
 }
 
-/** One accepted request, or all without `others`. None if all rules are facts and the basis is the text. */
 function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation[] {
   const { strengths, profile } = scope
   const rules = rulesOf({}, scope)
@@ -94,7 +89,6 @@ function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope)
   return [{ kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }]
 }
 
-/** A step that sets or removes the Authorization header gets no token. */
 function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undefined {
   const setsHeader = Object.keys(raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (setsHeader) return { name: 'none', meaning: 'no token: the step sets the header itself', none: true }
@@ -105,17 +99,14 @@ function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undef
   return template
 }
 
-/** Members that a presigned transaction provides. */
 const presignedMembers: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
 
-/** The step neither changes the request nor captures other members than those of a presigned transaction. */
 const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest): boolean =>
   base.presignable === true &&
   edit.size + remove.length === 0 &&
   raw === undefined &&
   [...capture.values()].every((pointer) => presignedMembers.has(pointer))
 
-/** Whether the request is valid. */
 export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
 
 export interface Resolving extends ResolvingBy {

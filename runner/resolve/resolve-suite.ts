@@ -1,20 +1,15 @@
-/** Resolves a suite for one profile and one protocol version. */
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
-import { effectiveVersion, profileAtVersion } from './profile-at-version.js'
 import { recordedProfile, recordedRules } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
 import { lineOf } from './scope.js'
 
-/** Whether an id, an operation or a rule is selected. */
+/** Receives ids, operations and rules. */
 export type Filter = (text: string) => boolean
 
-/**
- * For an unknown protocol version, the highest version that the profile names applies. The filter may keep further rows; plans
- * select among them. Throws `ResolveError`.
- */
+/** Default version: the highest that the profile names. The filter may keep further rows. Throws `ResolveError`. */
 export function resolveSuite(
   suite: Suite,
   anyVersion: Profile,
@@ -45,7 +40,7 @@ export function resolveSuite(
   }
 }
 
-/** Resolves for a protocol version that became known later; returns `resolved` if nothing changes. Throws `ResolveError`. */
+/** Throws `ResolveError`. */
 export function resolveAgain(
   resolved: ResolvedSuite,
   suite: Suite,
@@ -57,7 +52,6 @@ export function resolveAgain(
   return isSame ? resolved : resolveSuite(suite, profile, now, filter)
 }
 
-/** The control of the operation; none for uncontrolled rows and rows that do not call the operation. */
 function controlOf(
   { operation }: Case,
   { steps, uncontrolled }: Row,
@@ -78,7 +72,7 @@ function withFixtures(
   return { ...row, fixtures: [...new Set([...own, control.name, ...control.fixtures])], control: control.name }
 }
 
-/** By the unresolved row; resolution adds no rules. */
+/** Resolution adds no rules. */
 const mayMatch =
   (suiteCase: Case, filter: Filter) =>
   (row: Row): boolean =>
@@ -111,7 +105,7 @@ interface Using {
   steps: readonly ResolvedStep[]
 }
 
-/** Returns a function that lists the directly and indirectly used fixtures of a row or fixture, dependents first. */
+/** Dependents first. */
 function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>)[]): (using: Using) => string[] {
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   const direct = new Map(fixtures.map((fixture) => [fixture.name, namesIn(fixture)]))
@@ -145,3 +139,29 @@ function namesInStep(step: ResolvedStep): string[] {
 const namesInText = (text: string): string[] => [
   ...new Set([...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name)),
 ]
+
+/** Default version: the highest that the profile names. */
+export function profileAtVersion(profile: Profile, version: number | undefined): Profile {
+  const effective = effectiveVersion(profile, version)
+  const situations = new Map(profile.situations)
+  for (const [name, versions] of profile.versions) {
+    const fact = effective === undefined ? undefined : versions.get(effective)
+    if (fact) situations.set(name, fact)
+  }
+  const divergences = profile.divergences.filter(
+    ({ protocolVersion }) => protocolVersion === undefined || effective === undefined || protocolVersion === effective,
+  )
+  return { ...profile, situations, divergences }
+}
+
+/** Undefined: no fact depends on the version. */
+const effectiveVersion = (profile: Profile, version: number | undefined): number | undefined =>
+  version ?? highestIn(profile)
+
+function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {
+  const named = [
+    ...[...versions.values()].flatMap((one) => [...one.keys()]),
+    ...divergences.flatMap(({ protocolVersion }) => protocolVersion ?? []),
+  ]
+  return named.length === 0 ? undefined : Math.max(...named)
+}

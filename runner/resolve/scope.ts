@@ -1,15 +1,12 @@
-/** Context of expectations: profile, rules and their strengths. */
 import type { Confidence, SourceLine, Strength } from '../../record/types/resolved-row.js'
 import type { Location, Profile, Suite } from '../suite/suite.js'
 
 export interface ExpectationScope {
   profile: Profile
   strengths: ReadonlyMap<string, Strength>
-  /** Rules that are facts of a profile, not sentences of the text. */
+  /** Rules that are not sentences of the text. */
   facts: ReadonlySet<string>
-  /** Situation of the request under test. */
   situation?: string | undefined
-  /** A second error in the request. */
   besides?: string | undefined
   /** Rules of expectations without their own. */
   rules: string[]
@@ -21,7 +18,6 @@ export const strengthsOf = ({ rules }: Suite): Map<string, Strength> =>
 export const factsOf = ({ rules }: Suite): Set<string> =>
   new Set([...rules.values()].flatMap(({ id, factOf }) => (factOf === undefined ? [] : [id])))
 
-/** The rules of an expectation, without facts if the basis is the text. */
 export function rulesOf({ rules: own }: { rules?: string[] }, { rules, facts, profile }: ExpectationScope): string[] {
   const named = own ?? rules
   return profile.basis === 'text' ? named.filter((id) => !facts.has(id)) : named
@@ -36,7 +32,7 @@ export function strongest(rules: readonly string[], strengths: ReadonlyMap<strin
 
 export const lineOf = ({ file, line }: Location): SourceLine => ({ file, line })
 
-/** The basis of a fact, for reports. Suite files write `observed` for the participant that the profile describes. */
+/** For reports. Suite files write `observed` for the participant that the profile describes. */
 export function basisOf({ source, confidence }: { source: string; confidence: Confidence }): string {
   if (source === 'observed') return 'observed on a live participant'
   return confidence === 'read' ? `read in source code: ${source}` : source

@@ -1,8 +1,7 @@
-/** Restores leftover state: that of the journals, and the vetting of the model packages. */
+import { redactError } from '../../lib/redaction/redaction.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { LeftJournal } from '../changes/journal.js'
 import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
-import { redactError } from '../preflight/redact-error.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import { findDefaultUser } from '../provision/assign-users.js'

@@ -28,13 +28,14 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await expectUsableTarget(options, suite, started, ignore)
-  const { limitations, availability, capabilities } = target
+  const { limitations, availability, capabilities, openFacts } = target
   const seed = options.seed ?? started.id
   const plan = planRun(suite, capabilities, {
     only: options.only,
     seed,
     limitations,
     availability,
+    openFacts,
     allowed: allowedIn(options),
   })
   const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())
@@ -44,7 +45,7 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
 export const rowsIn = ({ provisioned: { plan } }: Environment): ResolvedRow[] =>
   [...plan.rows, ...plan.alone].map(({ row }) => row)
 
-/** Runs the chosen rows on a copy of the target. `ended` gets each row with its evidence. */
+/** On a copy of the target. */
 export async function performAt(
   environment: Environment,
   url: string,
@@ -72,7 +73,7 @@ export async function performAt(
       changes: nothingToWatch,
       otherwise: () => ({}),
     },
-    { row: () => Promise.resolve() },
+    { begin: () => Promise.resolve(), row: () => Promise.resolve() },
     {
       ...{ concurrency: options.concurrency, run: environment.id, seed: options.seed ?? environment.id },
       waivers: { all: [], day: '', lenient: false, named: new Map() },

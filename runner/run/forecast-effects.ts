@@ -1,31 +1,42 @@
-/** Forecasts the changes and the cost of a run. */
 import type { Effects } from '../../record/types/effects.js'
-import { requestCount, vettingRows } from '../plan/cost.js'
-import { expectedSeconds } from '../plan/expected-duration.js'
+import { expectedSeconds, requestCount, vettingRows } from '../plan/cost.js'
 import { mayCommit } from '../plan/outcomes.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import type { RunOptions } from '../preflight/run-options.js'
+import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import { createdUsersIn, grantsIn } from '../provision/actors.js'
 import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { MedianTimes } from '../transport/response-times.js'
 import { allocationFor, needsModel } from './provision-run.js'
 
 /** An upper bound: later facts can skip rows. */
 export interface EffectsForecast {
   effects: Effects
   requests: number
-  /** Rounded up. */
-  seconds: number
+  duration: ExpectedDuration
 }
 
-/** `run`: the run id, or its placeholder. */
+export interface ExpectedDuration {
+  seconds: number
+  /** No commit was measured: the estimate assumes the commit time of the reference. */
+  assumesCommits?: true
+}
+
+/** From the response times so far. */
+export function expectedDuration(options: RunOptions, plan: Plan, times: MedianTimes): ExpectedDuration {
+  const pace = { concurrency: options.concurrency, times, lateDelay: lateCheckDelay(options) }
+  const seconds = Math.ceil(expectedSeconds(plan, pace) * (options.repeat ?? 1))
+  return { seconds, ...(times.commit === undefined && plan.transactions > 0 && { assumesCommits: true }) }
+}
+
+/** `run`: the id or its placeholder. */
 export function forecastEffects(
   options: RunOptions,
   target: ExaminedTarget,
   suite: ResolvedSuite,
   plan: Plan,
-  { run, latency }: { run: string; latency: number | undefined },
+  { run, times }: { run: string; times: MedianTimes },
 ): EffectsForecast {
   const { actorUsers, model, presigned } = target
   const allocation = allocationFor(options, target, plan, run)
@@ -48,6 +59,6 @@ export function forecastEffects(
       transactions,
     },
     requests,
-    seconds: expectedSeconds(requests, transactions, options.concurrency, latency),
+    duration: expectedDuration(options, plan, times),
   }
 }

@@ -8,15 +8,14 @@ interface MarkedRow {
   row: string
   seed: string
   index: number
-  /** The row is sent again after an outage. */
+  /** Sent again after an outage. */
   again: boolean
 }
 
-/** Derives from the seed, so recorded answers do not fit another run. The width is fixed: no marker is a prefix of another. */
+/** Recorded answers do not fit another seed. The width is fixed, so no marker is a prefix of another. */
 export const markerOf = ({ run, row, seed, index, again }: MarkedRow): string =>
   `${run}-${again ? 'r' : '0'}${String(index).padStart(5, '0')}-${digitsOf({ row, seed })}`
 
-/** Ignores the position of the row. */
 export const isMarkerOf = (marker: string, row: Pick<MarkedRow, 'run' | 'row' | 'seed'>): boolean =>
   new RegExp(`^${markersOf(row.run).source}$`).test(marker) && marker.endsWith(`-${digitsOf(row)}`)
 

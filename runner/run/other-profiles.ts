@@ -1,11 +1,10 @@
-/** Expectations of the other profiles, to judge a record again. */
 import type { RecordedProfile } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { compareExpectations } from '../judge/other-expectations.js'
-import { profileAtVersion } from '../resolve/profile-at-version.js'
 import { recordedProfile } from '../resolve/recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from '../resolve/resolve-row.js'
 import { resolvingBy } from '../resolve/resolve-step.js'
+import { profileAtVersion } from '../resolve/resolve-suite.js'
 import type { Profile, Suite } from '../suite/suite.js'
 
 export interface OtherProfiles {
@@ -13,7 +12,7 @@ export interface OtherProfiles {
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>
 }
 
-/** `profile`: the profile of the run; `rows`: ids of its rows. Throws `ResolveError`. */
+/** `rows`: ids of the run. Throws `ResolveError`. */
 export function otherProfiles(
   suite: Suite,
   profile: Profile,

@@ -1,4 +1,3 @@
-/** Sends the rows of a plan, judges each and appends it to the record. */
 import { cleanRow } from '../../record/file/clean-record.js'
 import { EvidenceBudget } from '../../record/file/evidence-budget.js'
 import type { RecordWriter } from '../../record/file/write-record.js'
@@ -18,7 +17,6 @@ import { RepeatedRow } from './repeated-row.js'
 import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
 
 export interface PlanSetting extends RowSetting {
-  /** Undefined: the run makes no late-effects checks. */
   lateChecks: LateChecks | undefined
 }
 
@@ -28,21 +26,19 @@ export interface PerformedPlan {
   seed: string
   waivers: Waivers
   repeat?: number | undefined
-  /** Failed rows that end the run. */
   failFast?: number | undefined
-  /** Awaited before the rows that run alone. */
   beforeAlone?: ((end: EarlyEnd) => Promise<void>) | undefined
-  /** Called before a row that may stop a faulty target. */
   hazard?: (planned: PlannedRow) => void
   sent?: (row: SentRow) => void
   written: (row: RunRow) => void
 }
 
-/** After an early end, completes the rows in flight. */
+type PlanWriter = Pick<RecordWriter, 'begin' | 'row'>
+
 export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
   setting: PlanSetting,
-  writer: Pick<RecordWriter, 'row'>,
+  writer: PlanWriter,
   performed: PerformedPlan,
 ): Promise<void> {
   const { concurrency, run, seed, repeat = 1, beforeAlone, hazard, sent } = performed
@@ -58,7 +54,13 @@ export async function performPlan(
   const bounds = { isOver, admit: () => memory.admit() }
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
-    if (planned.row.impact === 'hazard') hazard?.(planned)
+    const begun = writer.begin(planned.row.id)
+    held.push(begun.catch((error: unknown) => void faults.push(error)))
+    if (planned.row.impact === 'hazard') {
+      // If the row stops the target, the record already names it.
+      await begun
+      hazard?.(planned)
+    }
     const worst = new RepeatedRow()
     const judging: Promise<void>[] = []
     const send = async (time: number): Promise<EndedRow> => {
@@ -111,23 +113,24 @@ const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>
 
 function recorderOf(
   { redaction, end }: PlanSetting,
-  writer: Pick<RecordWriter, 'row'>,
+  writer: PlanWriter,
   { waivers, failFast = Number.POSITIVE_INFINITY, written }: PerformedPlan,
 ): (judged: RunRow) => Promise<void> {
   const budget = new EvidenceBudget()
   let failed = 0
   return async (judged) => {
     const row = withWaivers(judged, waivers)
+    // Before the write: meanwhile other rows would start.
+    if (nonConforming.includes(row.verdict)) failed += 1
+    if (failed >= failFast)
+      end.decide({
+        cause: 'failed-enough',
+        sentence: `The run ended early: ${failed} ${failed === 1 ? 'row' : 'rows'} failed (--fail-fast). Rows that were already sent are complete.`,
+      })
     // Redaction before cutting: it cannot find half a secret.
     const clean = budget.fit(cleanRow(row, redaction))
     const { resolved: _, ...line } = clean
     await writer.row(line)
     written(clean)
-    if (nonConforming.includes(row.verdict)) failed += 1
-    if (failed >= failFast)
-      end.decide({
-        cause: 'failed-enough',
-        sentence: `The run ended early: ${failed} ${failed === 1 ? 'row' : 'rows'} failed (--fail-fast).`,
-      })
   }
 }

@@ -1,10 +1,10 @@
-/** Provisions a run, and refines plan and capabilities. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import { PresignedTransactions } from '../execute/presigned-transactions.js'
+import { needsAtTarget, withGiven } from '../plan/given-fixtures.js'
 import { type Plan, refinePlan } from '../plan/plan.js'
-import { mayBeMeant } from '../plan/select.js'
+import { mayBeSelected } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { allowedIn, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
@@ -55,12 +55,17 @@ export async function provisionRun(
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const versions = [options.protocolVersion, protocolVersion] as const
-  const refined = resolveAgain(suite, options.suite, options.profile, versions, mayBeMeant(options))
-  const { absent, limitations, availability } = target
+  const { given } = options.access ?? defaultAccess
+  const refined = withGiven(
+    resolveAgain(suite, options.suite, options.profile, versions, mayBeSelected(options)),
+    given,
+  )
+  const { absent, limitations, availability, openFacts } = target
   const plan = refinePlan(planned, refined, capabilities, {
     absent,
     limitations,
     availability,
+    openFacts,
     allowed: allowedIn(options),
   })
   const variables = new Map([
@@ -99,7 +104,7 @@ async function presignedFor(
 
 export function allocationFor(
   { access = defaultAccess, profile }: Pick<RunOptions, 'access' | 'profile'>,
-  { presigned, actorUsers, discovery: { synchronizerIds } }: ExaminedTarget,
+  { presigned, actorUsers, unavailable, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,
 ): Allocation {
@@ -108,14 +113,16 @@ export function allocationFor(
   const canProvision = typeof actorUsers.provisioner !== 'string'
   return {
     ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
-    canAllocate: canProvision && !access.unreachable.has('allocate-party'),
+    canAllocate: canProvision && !unavailable.has('allocate-party'),
     canOnboard: canProvision,
     mayRefuseKeys: profile.basis === 'text',
   }
 }
 
-export const needsModel = ({ rows, alone }: Plan): boolean =>
-  [...rows, ...alone].some(({ row }) => row.needs.includes('conformance-model'))
+export function needsModel({ rows, alone, fixtures }: Plan): boolean {
+  const known = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
+  return [...rows, ...alone].some(({ row }) => needsAtTarget(row, known).includes('conformance-model'))
+}
 
 async function provideModel(
   { model: packages = [] }: RunOptions,
@@ -128,7 +135,6 @@ async function provideModel(
   return uploadModel(packages, model, discovery, as(provisionerOf(actorUsers)), uploadAs(provisionerOf(actorUsers)))
 }
 
-/** The variables that the runner defines for suites. */
 function runVariables(
   { discovery: { participantId, synchronizerIds } }: ExaminedTarget,
   { synchronizerId: prepared }: Preparation,

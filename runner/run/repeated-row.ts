@@ -1,8 +1,6 @@
-/** Several runs of a row as one row of the record. */
 import type { RunRow } from '../../record/types/record.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
 
-/** The worst run, with the count of each verdict. Holds only one run in memory. */
 export class RepeatedRow {
   #worst: RunRow | undefined
   readonly #counts = new Map<Verdict, number>()
@@ -23,5 +21,4 @@ export class RepeatedRow {
   }
 }
 
-/** 0 is the worst. */
 const rankOf = ({ verdict }: RunRow): number => verdicts.indexOf(verdict)

@@ -1,4 +1,4 @@
-/** The changes of a run: journalled before they are sent, and restored at its end. */
+/** Changes are journalled before they are sent, and restored at the end. */
 import { dirname } from 'node:path'
 import { ChangeJournal, JournalError } from '../changes/journal.js'
 import {
@@ -26,7 +26,7 @@ export interface Settled extends RestoredVetting {
 /** Milliseconds for all users. */
 const longestWithdrawal = 20_000
 
-/** Creates the journal before the first change; none for the embedded simulator. */
+/** No journal for the embedded simulator. */
 export class RunChanges {
   readonly #options: RunOptions
   readonly #target: ExaminedTarget
@@ -48,7 +48,7 @@ export class RunChanges {
     return this.#rows
   }
 
-  /** Await before a user is created or gets rights. Throws `JournalError`. */
+  /** Await before each grant. Throws `JournalError`. */
   readonly recordGrant = async (given: GrantedRights): Promise<void> => {
     if (!this.#options.embedded) await (await this.#journal()).recordGrant(given)
     this.#given.push(given)
@@ -90,11 +90,14 @@ export class RunChanges {
   async #settle(): Promise<Settled> {
     const { repaired, left } = await this.#rows.settle()
     const limit = Math.min(longestWithdrawal, this.#options.patience ?? longestWithdrawal)
-    const users = await withdrawAll(this.#given, this.#call, limit)
+    const { keepUsers = false } = this.#options
+    const users = keepUsers ? { left: [], withdrawn: [] } : await withdrawAll(this.#given, this.#call, limit)
     const settled = { repaired, left: [...left, ...users.left], withdrawn: users.withdrawn }
     // Without a journal, nothing was changed.
     const journal = await this.#file?.catch(() => undefined)
-    await journal?.close(settled.left.length === 0)
+    const isSettled = settled.left.length === 0
+    if (isSettled && keepUsers && this.#given.length > 0) await journal?.keep()
+    else await journal?.close(isSettled)
     return settled
   }
 
@@ -138,10 +141,10 @@ async function withdrawAll(
       : `The user ${user} may still have rights that the run granted`
     return `${what}: ${why}. The next run, or conform clean, tries again.`
   })
+  // The last request may still be in flight, and its end would add a user of "left".
   return { left, withdrawn: [...withdrawn] }
 }
 
-/** Resolves when the work is done, or after the milliseconds. */
 async function withinTime(work: Promise<void>, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>((resolve) => {

@@ -1,11 +1,10 @@
-/** The header of a run record: suite, profile, target and options. */
 import { isElsewhere, pathForOthers } from '../../lib/files/path-for-others.js'
 import { cutText } from '../../lib/redaction/cut-text.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { RecordedOptions, RecordedProfile, RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller, RecordedConnection } from '../../record/types/recorded-target.js'
 import type { Plan } from '../plan/plan.js'
-import { selectionInWords } from '../plan/select.js'
+import { type PlannedRow, selectionInWords } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { allowedIn, lateCheckDelay, type RunOptions, selectionIn } from '../preflight/run-options.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
@@ -31,7 +30,7 @@ export function headerOf(
   const { called, resume, waivers, minJudged } = options
   return {
     type: 'header',
-    format: 2,
+    format: 3,
     run,
     tool,
     suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
@@ -87,7 +86,7 @@ function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> 
       ...(patterns && { only: [...patterns] }),
       ...(not && { not: [...not] }),
       ...(impact && { impact: [...impact] }),
-      ...(failedOf && { failedOf: failedOf.run }),
+      ...(failedOf && { failedOf: failedOf.run, failedRows: [...failedOf.ids] }),
       ...(shard && { shard: { index: shard.index, of: shard.of } }),
       ...(rules && { rules: [...rules] }),
     },
@@ -122,27 +121,33 @@ const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] =>
   }))
 }
 
-/** Largest first. */
+/** Largest first. A row that needs credentials and permissions is among the wants. */
 function wantsOf({ left }: Plan): Pick<RunHeader, 'wants' | 'refusals'> {
-  const wants = counted(left.map(({ wants: names = [] }) => names.toSorted())).map(([credentials, rows]) => ({
-    credentials,
-    rows,
-  }))
-  const refusals = counted(left.map((one) => one.permits ?? [])).map(([permissions, rows]) => ({ permissions, rows }))
+  const wants = counted(
+    left,
+    ({ wants: credentials, permits: permissions }) =>
+      credentials && { credentials: credentials.toSorted(), ...(permissions && { permissions: [...permissions] }) },
+  )
+  const refusals = counted(left, (one) => (one.permits && !one.wants ? { permissions: [...one.permits] } : undefined))
   return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
 }
 
-function counted<Name extends string>(combinations: readonly (readonly Name[])[]): [Name[], number][] {
-  const counts = new Map<string, [Name[], number]>()
-  for (const combination of combinations) {
-    if (combination.length === 0) continue
-    const [, before] = counts.get(combination.join()) ?? [[], 0]
-    counts.set(combination.join(), [[...combination], before + 1])
+function counted<Needed extends object>(
+  left: readonly PlannedRow[],
+  neededBy: (row: PlannedRow) => Needed | undefined,
+): (Needed & { rows: number })[] {
+  const counts = new Map<string, Needed & { rows: number }>()
+  for (const row of left) {
+    const needed = neededBy(row)
+    if (!needed) continue
+    const key = JSON.stringify(needed)
+    counts.set(key, { ...needed, rows: (counts.get(key)?.rows ?? 0) + 1 })
   }
-  return [...counts.values()].toSorted(([, a], [, b]) => b - a)
+  return [...counts.values()].toSorted((a, b) => b.rows - a.rows)
 }
 
-const isDeclared = ({ file, unreachable }: TargetAccess): boolean => file !== '' || unreachable.size > 0
+const isDeclared = ({ file, unreachable, given }: TargetAccess): boolean =>
+  file !== '' || unreachable.size > 0 || given.size > 0
 
 /** Characters: every report shows the version. */
 const longestVersion = 200
@@ -154,18 +159,19 @@ const fileOf = ({
   file,
   unreachable,
   presigned,
+  given,
   authorizes,
 }: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
   name: file === '' ? '' : pathForOthers(file),
   unreachable: [...unreachable],
   presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),
   ...(authorizes && { authorizes }),
+  ...(given.size > 0 && { given: [...given.keys()] }),
 })
 
 const presentIn = (capabilities: Capabilities): RunHeader['capabilities'] =>
   Object.fromEntries(Object.entries(capabilities).map(([name, value]) => [name, value === true]))
 
-/** With facts from provisioning. */
 export const refinedHeader = (
   header: RunHeader,
   { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,

@@ -1,4 +1,3 @@
-/** Runs one row of a plan and judges it. */
 import type { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
@@ -41,10 +40,8 @@ interface Tried extends EndedRow {
   disruption?: Disruption | undefined
 }
 
-/** A row whose steps are all sent. */
 export interface EndedRow {
   evidence: readonly Evidence[]
-  /** `late`: the evidence of the late-effects check. */
   judged(late?: Evidence): RunRow
   late?: { marker: string; step: number }
 }
@@ -60,7 +57,7 @@ export async function runRow(
   const isRepeated = first.disruption.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   if (!last.disruption) return last
-  const { known: _, ...row } = last.judged()
+  const { known: _, otherVerdicts: __, ...row } = last.judged()
   return asJudged({ ...row, verdict: 'blocked', reason: last.disruption.reason, judgements: [] })
 }
 
@@ -156,28 +153,17 @@ const faultyVerdict = (error: unknown): RowVerdict => ({
   judgements: [],
 })
 
-/** The step under test, if it was sent and expects effects. */
 function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
   const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
   return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }
 
-function verdictOrThrow(
-  resolved: ResolvedRow,
-  performed: PerformedRow,
-  { end, otherwise }: RowSetting,
-): ExplainedVerdict {
-  if (performed.fault !== undefined) throw performed.fault
-  if (performed.cutShort) {
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): ExplainedVerdict {
+  if (performed.fault !== undefined) return faultyVerdict(performed.fault)
+  if (performed.cutShort)
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run ended early', judgements: [] }
-  }
-  return judgeAcrossProfiles(resolved, performed, () => byOthers(resolved, otherwise))
-}
-
-/** Never throws. */
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, setting: RowSetting): ExplainedVerdict {
   try {
-    return verdictOrThrow(resolved, performed, setting)
+    return judgeAcrossProfiles(resolved, performed, () => byOthers(resolved, otherwise))
   } catch (error) {
     return faultyVerdict(error)
   }

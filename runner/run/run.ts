@@ -1,22 +1,24 @@
-/** A complete run: resolve, examine, plan, provision, perform, restore, record. */
+import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges } from '../changes/seen-changes.js'
+import { requestCount } from '../plan/cost.js'
+import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'
-import { mayBeMeant, type PlannedRow } from '../plan/select.js'
+import { mayBeSelected, type PlannedRow } from '../plan/select.js'
 import { expectUsableTarget } from '../preflight/check-target.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { redactError } from '../preflight/redact-error.js'
 import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
 import { allowedIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
-import { type EffectsForecast, forecastEffects } from './forecast-effects.js'
+import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
@@ -32,8 +34,9 @@ export interface RowsAhead {
 
 export interface RunObserver {
   planned(summary: { rows: number; left: number; forecast: EffectsForecast; header: RunHeader; ahead: RowsAhead }): void
-  /** A row is complete; `done` of `total` rows are. */
   row(row: RunRow, done: number, total: number): void
+  /** Called when parties and contracts exist, before the first row. */
+  estimated?(estimate: { requests: number; transactions: number; duration: ExpectedDuration }): void
   /** Called at the start and the end of an outage. */
   outage?(outage: RecordedOutage): void
   /** Called before a row that may stop a faulty target. */
@@ -41,10 +44,7 @@ export interface RunObserver {
   notice?(sentence: string): void
 }
 
-/**
- * Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `ResumeError` or `NothingSelected`. An error of a row becomes its
- * verdict.
- */
+/** Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `ResumeError` or `NothingSelected`. */
 export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
   try {
@@ -65,7 +65,7 @@ async function runPhases(started: StartedSession, options: RunOptions, observer:
   try {
     return await runPrepared(prepared, changes, started, options, observer)
   } finally {
-    // Also after an error, without a record.
+    // Also after an error, when no record is written.
     notifyRestored(observer, started, await changes.settle())
   }
 }
@@ -78,17 +78,19 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const suite = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeMeant(options))
+  const resolved = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeSelected(options))
+  const suite = withGiven(resolved, (options.access ?? defaultAccess).given)
   const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
-  const { absent, limitations, availability, capabilities } = target
+  const { absent, limitations, availability, capabilities, openFacts } = target
   const plan = planRun(suite, capabilities, {
     ...selectionIn(options),
     seed,
     absent,
     limitations,
     availability,
+    openFacts,
     allowed: allowedIn(options),
   })
   return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }
@@ -104,6 +106,12 @@ async function runPrepared(
   const provisioned = await provisionRun(options, target, suite, plan, started, changes.recordGrant)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
+  const { repeat = 1 } = options
+  observer.estimated?.({
+    requests: requestCount(provisioned.plan) * repeat,
+    transactions: provisioned.plan.transactions * repeat,
+    duration: expectedDuration(options, provisioned.plan, started.guard.responseTimes()),
+  })
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
   const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
   await changes.watchVetting(provisioned.plan)
@@ -137,13 +145,13 @@ function announce(
   observer.planned({
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
-    forecast: forecastEffects(options, target, suite, plan, { run: id, latency: guard.latency() }),
+    forecast: forecastEffects(options, target, suite, plan, { run: id, times: guard.responseTimes() }),
     header: cleanHeader(header, redaction),
     ahead: { rows: open(plan.rows), alone: open(plan.alone) },
   })
 }
 
-/** Reports the forecast, and changes nothing; `<run>` replaces the run id. Throws as `run` does. */
+/** Changes nothing; `<run>` replaces the run id. Throws as `run` does. */
 export async function dryRunSuite(options: RunOptions, observer: RunObserver): Promise<void> {
   const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
   try {
@@ -175,8 +183,13 @@ async function performAndRecord(
 ): Promise<WrittenRecord> {
   const begin = performance.now()
   const { resume, recordFile } = options
-  const planLine = ({ row }: PlannedRow): PlanLine => ({ type: 'plan', row, otherwise: setting.otherwise(row) })
-  const writer = await openRecord(recordFile, header, resume ? resume.record.plan : allRows(plan).map(planLine))
+  const rows = new Map(allRows(plan).map(({ row }) => [row.id, row]))
+  const before = new Map(resume?.record.plan.map((line) => [line.row.id, line]))
+  const planOf = (id: string): PlanLine | undefined => {
+    const row = rows.get(id)
+    return before.get(id) ?? (row && { type: 'plan', row, otherwise: setting.otherwise(row) })
+  }
+  const writer = await openRecord(recordFile, header, planOf)
   try {
     for (const row of resume?.rows ?? []) await writer.row(row)
     const seen = new SeenChanges(fixtures.transactions)

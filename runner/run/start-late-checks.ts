@@ -1,4 +1,3 @@
-/** Starts the late-effects checks of a run. */
 import { LateChecks } from '../late-effects/late-checks.js'
 import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'

@@ -1,4 +1,3 @@
-/** Alterations of prepared transactions at named fields. */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { ProtobufError, type WireField } from '../../lib/protobuf/protobuf.js'
 import {
@@ -22,7 +21,6 @@ const set = (write: (number: number, argument: JsonValue) => WireField | undefin
   }
 }
 
-/** By name. The argument is the value of the field: `{ set: { metadata.transaction_uuid: … } }`. */
 const alterations: Readonly<Record<string, Alteration>> = {
   set: set((number, argument) => {
     if (typeof argument === 'string') return { number, wire: 'bytes', value: Buffer.from(argument) }
@@ -49,7 +47,6 @@ const alterations: Readonly<Record<string, Alteration>> = {
   remove: (message, path, argument) => (argument === true ? changeField(message, path, () => undefined) : undefined),
   'remove-all': (message, path, argument) => (argument === true ? removeFields(message, path) : undefined),
   repeat: (message, path, argument) => (argument === true ? repeatField(message, path) : undefined),
-  /** Adds an undefined field to the message at the path. */
   'unknown-field': (message, path, argument) =>
     typeof argument === 'string'
       ? changeField(message, [...path, { number: unknownField, nth: 0 }], () => ({
@@ -60,10 +57,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
       : undefined,
 }
 
-/**
- * Applies alterations in order to a prepared transaction in base64: `{ set: { field: value }, remove: { field: true }, … }`.
- * `reverse: true` reverses its fields. Undefined for an invalid alteration or an unknown field.
- */
+/** `{ set: { field: value }, remove: { field: true } }`. Undefined if invalid. */
 export function alter(prepared: string, changes: Record<string, JsonValue>): string | undefined {
   let message: Buffer | undefined = Buffer.from(prepared, 'base64')
   try {

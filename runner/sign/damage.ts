@@ -1,5 +1,3 @@
-/** Damaged copies of bytes. */
-
 type Damage = (bytes: Buffer) => Buffer
 
 const flip =
@@ -17,7 +15,7 @@ const damages = {
   cut: (bytes) => bytes.subarray(0, -1),
   extend: (bytes) => Buffer.concat([bytes, Buffer.from([0])]),
   zero: (bytes) => Buffer.alloc(bytes.length),
-  /** Adds the multihash prefix, which signatures do not cover. */
+  /** Signatures do not cover the multihash prefix. */
   multihash: (bytes) => Buffer.concat([Buffer.from([0x12, 0x20]), bytes]),
 } satisfies Record<string, Damage>
 

@@ -1,7 +1,6 @@
-/** The keys of a run. */
 import { type KeyKind, makeSigningKey, type Signer, type SigningKey } from './signing-key.js'
 
-/** Keys by fingerprint. Created keys exist only during the run. */
+/** Created keys exist only during the run. */
 export class KeyRing {
   readonly #keys = new Map<string, Signer>()
 
@@ -20,5 +19,5 @@ export class KeyRing {
   }
 }
 
-/** The variable with the fingerprint of a party's key; `index` counts from 0. */
+/** `index` counts from 0. */
 export const keyVariable = (party: string, index: number): string => `${party}.key-${index + 1}`

@@ -1,10 +1,10 @@
-/** Edits fields of protobuf messages without a schema; other fields keep their bytes. */
+/** Other fields keep their bytes. */
 import { bytesField, fixed64Field, readMessage, varintField, type WireField } from '../../lib/protobuf/protobuf.js'
 
-/** Returns the changed field, or `undefined` to remove it. */
+/** `undefined` removes the field. */
 export type FieldChange = (field: WireField | undefined) => WireField | undefined
 
-/** Field numbers from the outermost message; `nth` is the index of a repeated field. */
+/** `nth`: index of a repeated field. */
 export type FieldPath = readonly { number: number; nth: number }[]
 
 export class FieldPathError extends Error {
@@ -21,7 +21,7 @@ export function changeField(message: Buffer, path: FieldPath, change: FieldChang
   })
 }
 
-/** Repeats the field at the path. Throws as `changeField` does. */
+/** Throws as `changeField` does. */
 export const repeatField = (message: Buffer, path: FieldPath): Buffer =>
   changeFields(message, path, (fields, { number, nth }) => {
     const index = indexesOf(fields, number)[nth]
@@ -30,11 +30,11 @@ export const repeatField = (message: Buffer, path: FieldPath): Buffer =>
     return fields.toSpliced(index, 0, found)
   })
 
-/** Removes all fields with the number at the end of the path. Throws as `changeField` does. */
+/** Throws as `changeField` does. */
 export const removeFields = (message: Buffer, path: FieldPath): Buffer =>
   changeFields(message, path, (fields, { number }) => fields.filter((field) => field.number !== number))
 
-/** Reverses the order of the fields; occurrences of a repeated field keep their order. */
+/** Occurrences of a repeated field keep their order. */
 export function reverseFields(message: Buffer): Buffer {
   const fields = readMessage(message)
   const numbers = [...new Set(fields.map(({ number }) => number))].reverse()

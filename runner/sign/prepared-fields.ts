@@ -1,4 +1,3 @@
-/** Field numbers of prepared transactions by name: `metadata.transaction_uuid` is field 2.5. */
 import type { FieldPath } from './message-edit.js'
 
 interface Fields {
@@ -69,10 +68,7 @@ const prepared: Fields = {
 
 const innerOf = (fields: Fields | (() => Fields)): Fields => (typeof fields === 'function' ? fields() : fields)
 
-/**
- * The path of a name such as `transaction.nodes.0.v1.create.signatories.1`; a number is the index of a repeated field.
- * Undefined for an unknown name.
- */
+/** Example: `transaction.nodes.0.v1.create`; a number is an index. */
 export function preparedField(name: string): FieldPath | undefined {
   const path: { number: number; nth: number }[] = []
   let fields: Fields | undefined = prepared

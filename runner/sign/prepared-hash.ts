@@ -1,4 +1,3 @@
-/** The computed hash of prepared transactions. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
@@ -6,7 +5,6 @@ import type { HashingScheme } from '../../interface/prepared-transaction/hash-sc
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 
-/** Undefined except for `V2` and `V3`. */
 export const schemeNamed = (name: unknown): HashingScheme | undefined =>
   (['V2', 'V3'] as const).find((scheme) => scheme === name)
 

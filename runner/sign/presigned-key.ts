@@ -1,4 +1,3 @@
-/** The public key of presigned transactions, with their signatures. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../../lib/json/json.js'
 import {
@@ -13,7 +12,6 @@ import {
   signatureWords,
 } from './signing-key.js'
 
-/** The owner of the key has not signed these bytes. */
 export class SignatureNotGiven extends Error {
   override readonly name = 'SignatureNotGiven'
 
@@ -30,7 +28,7 @@ export class PresignedKey implements Signer {
   readonly fingerprint: string
   readonly otherFingerprint: string
   readonly #publicKey: KeyObject
-  /** By signed message in base64. */
+  /** By message in base64. */
   readonly #signatures = new Map<string, PresignedSignature>()
 
   private constructor(kind: KeyKind, publicKey: KeyObject) {
@@ -41,7 +39,7 @@ export class PresignedKey implements Signer {
     this.#publicKey = publicKey
   }
 
-  /** Undefined for an invalid public key, or one that contradicts `keySpec`. */
+  /** Undefined if invalid. */
   static read({ keyData, keySpec }: PublicKey): PresignedKey | undefined {
     const kind = keyKinds.find((known) => keySpecOf(known) === keySpec)
     try {
@@ -53,7 +51,7 @@ export class PresignedKey implements Signer {
     }
   }
 
-  /** Adds a signature over the message (base64); returns the problem of an invalid one. */
+  /** `message`: base64. Returns the problem. */
   add(message: string, given: PresignedSignature): string | undefined {
     const words = signatureWords(this.kind)
     if (given.signedBy !== this.fingerprint) return `signedBy must be ${this.fingerprint}, the fingerprint of the key`

@@ -1,4 +1,4 @@
-/** Other encodings of a signature: equivalent, non-canonical and invalid ones. */
+/** Equivalent, non-canonical and invalid encodings. */
 
 /** Group orders of the curves. */
 const orders = {
@@ -8,7 +8,7 @@ const orders = {
   ed25519: 0x1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3edn,
 } as const
 
-/** Changes r and s of a signature; n is the group order. */
+/** `n` is the group order. */
 type Change = (r: bigint, s: bigint, n: bigint) => [r: bigint, s: bigint]
 
 const changes: Readonly<Record<string, Change>> = {
@@ -17,10 +17,7 @@ const changes: Readonly<Record<string, Change>> = {
   'zero-r-and-s': () => [0n, 0n],
 }
 
-/**
- * Changes a DER signature to the form `negated-s` (still valid), `s-plus-order`, `zero-r-and-s`, `trailing-byte`, `leading-zero`
- * or `concatenated` (r and s without DER). Undefined for an unknown form or curve, and for an invalid signature.
- */
+/** `signature` is DER; `negated-s` stays valid. Undefined if invalid. */
 export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffer | undefined {
   if (form === 'trailing-byte') return Buffer.concat([signature, Buffer.from([0])])
   const numbers = readDer(signature)
@@ -34,7 +31,7 @@ export function ecdsaForm(signature: Buffer, curve: string, form: string): Buffe
   return changed && writeDer(changed.map(derInteger))
 }
 
-/** Adds the group order to the scalar: a non-canonical Ed25519 signature. */
+/** A non-canonical signature. */
 export function ed25519PlusOrder(signature: Buffer): Buffer | undefined {
   if (signature.length !== 64) return undefined
   const s = toNumber(signature.subarray(32).toReversed())
@@ -60,7 +57,7 @@ function readDer(signature: Buffer): [bigint, bigint] | undefined {
   return r === undefined || s === undefined || more.length > 0 ? undefined : [r, s]
 }
 
-/** The shortest DER encoding of a non-negative integer. */
+/** The shortest DER encoding. */
 function derInteger(number: bigint): Buffer {
   const digits = number.toString(16)
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')

@@ -1,4 +1,4 @@
-/** Signing keys of external parties. A private key never leaves this module. */
+/** A private key never leaves this module. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { keyFingerprint } from '../../interface/crypto-hash.js'
 import type { JsonObject } from '../../lib/json/json.js'
@@ -16,11 +16,10 @@ export type KeyKind = keyof typeof kinds
 export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
 
 export interface Signer {
-  /** Identifies the key in signatures. */
   fingerprint: string
-  /** The hash of the wrong encoding of the key: raw bytes instead of SubjectPublicKeyInfo, or the reverse. */
+  /** Hash of the wrong encoding: raw bytes instead of SubjectPublicKeyInfo, or the reverse. */
   otherFingerprint: string
-  /** Returns the signature object of requests. Default: the digest of the key. */
+  /** Default: the digest of the key. */
   sign(message: Buffer, digest?: Digest): JsonObject
 }
 
@@ -68,7 +67,6 @@ export const keySpecOf = (kind: KeyKind): string => `SIGNING_KEY_SPEC_${kinds[ki
 /** Null if the algorithm includes the digest. */
 export const digestOf = (kind: KeyKind): Digest | null => kinds[kind].digest
 
-/** Format and algorithm in signature objects. */
 export const signatureWords = (kind: KeyKind): { format: string; signingAlgorithmSpec: string } => ({
   format: `SIGNATURE_FORMAT_${kinds[kind].format}`,
   signingAlgorithmSpec: `SIGNING_ALGORITHM_SPEC_${kinds[kind].algorithm}`,

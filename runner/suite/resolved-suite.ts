@@ -1,5 +1,5 @@
-/** The suite resolved for one profile and one protocol version. */
 import type { OperationName } from '../../interface/operations.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
 import type { KeyKind } from '../sign/signing-key.js'
@@ -7,12 +7,11 @@ import type { Actor, ExternalKeys } from './suite.js'
 
 export interface ResolvedSuite {
   version: string
-  /** SHA-256 (hex) over all files. */
   digest: string
   text?: RecordedText
   rules: RecordedRule[]
   profile: RecordedProfile
-  /** In file order; with a filter, a superset of the matching rows. */
+  /** In file order; may exceed the filter. */
   rows: ResolvedRow[]
   rowCount: number
   fixtures: ResolvedFixture[]
@@ -21,22 +20,22 @@ export interface ResolvedSuite {
 
 export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 
-/** State that rows need: a party, a key, a recorded prepared transaction, or the result of steps. */
 export interface ResolvedFixture {
   name: string
   party?: { hint: string; external?: ExternalKeys; everywhere?: true }
   key?: KeyKind
   prepared?: { transaction: string; hash: string }
-  /** The fixture is the control of this operation: its last step must be accepted. */
   controls?: OperationName
+  /** From the settings, by member; the fixture then has no steps. `omitted`: members without a value. */
+  given?: { values: Readonly<Record<string, JsonValue>>; omitted: readonly string[] }
   values: Record<string, Data>
   steps: ResolvedStep[]
-  /** Fixtures that it uses, directly or indirectly. */
+  /** Directly and indirectly used. */
   fixtures: string[]
   source: SourceLine
 }
 
-/** The fixture in the value `party` of a row or a fixture; undefined if it is none. */
+/** The fixture that the value `party` names. */
 export function actingParty({ values }: { values: Record<string, Data> }): string | undefined {
   const party = values['party']
   return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined

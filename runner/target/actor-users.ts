@@ -1,11 +1,9 @@
-/** The users for the actors of a suite. */
 import type { RecordedRights } from '../../record/types/record.js'
 
 export interface ActorUsers {
   byActor: ReadonlyMap<string, ActorUser>
   /** Creates parties and users; a string is the reason why no user can. */
   provisioner: { user: string } | string
-  /** Sends the requests that need no rights. */
   defaultUser: string
   rightsExchanges: readonly RecordedRights[]
   /** The run can sign invalid tokens; a string is the reason why not. */
@@ -16,11 +14,11 @@ export interface ActorUsers {
 
 export interface ActorUser {
   user: string
-  /** By the run, with exactly the rights of the actor. */
+  /** With exactly the rights of the actor. */
   isCreated: boolean
-  /** After the grants, with parties by fixture; undefined: those of the actor. */
+  /** Parties by fixture; undefined: those of the actor. */
   rights?: ReadonlySet<string>
-  /** Rights that the run grants over parties that it allocates. */
+  /** Over parties that the run allocates. */
   grants: readonly string[]
   isShared: boolean
 }
@@ -37,9 +35,7 @@ export const noForging = {
   noKey: 'the run has no signing key',
 } as const
 
-/** Only users of the run have this prefix. */
 export const userPrefix = (run: string): string => `conformance-${run}-`
 
-/** The user that changes and restores state. */
 export const provisionerOf = ({ provisioner, defaultUser }: ActorUsers): string =>
   typeof provisioner === 'string' ? defaultUser : provisioner.user

@@ -1,4 +1,3 @@
-/** Declared facts: a target file states what no run can create or read, and suites use it as variables. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { DeclaredFact } from '../../record/types/declared-facts.js'
 import { dataOf, type Located, member } from '../yaml/located.js'
@@ -6,7 +5,6 @@ import { dataOf, type Located, member } from '../yaml/located.js'
 export type Claim = JsonValue
 export type DeclaredFacts = ReadonlyMap<string, Claim>
 
-/** Path in `claims` by variable. */
 const paths: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: string[]]>> = {
   unvettedSynchronizerId: ['unvetted-synchronizer'],
   tapsLimit: ['taps-limit'],
@@ -15,7 +13,6 @@ const paths: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: s
   'unhosted.hashingSchemeVersion': ['unhosted-execution', 'hashingSchemeVersion'],
 }
 
-/** The schema has checked the form of the map. */
 export function readDeclaredFacts(node: Located | undefined): DeclaredFacts {
   const claims = new Map<string, JsonValue>()
   for (const [variable, path] of Object.entries(paths)) {

@@ -1,4 +1,3 @@
-/** Requests for a change of vetting, and dry runs. */
 import { isJsonObject } from '../../lib/json/json.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
@@ -6,7 +5,6 @@ import type { ResolvedStep } from '../../record/types/resolved-row.js'
 export const requestsVetting = ({ operation, request }: Pick<ResolvedStep, 'operation' | 'request'>): boolean =>
   operation === 'update-package-vetting' && !isDryRun(request)
 
-/** Whether the body sets `dryRun` and no edit changes it. */
 export function isDryRun({ body }: ResolvedStep['request']): boolean {
   if (body === undefined || !('json' in body) || !isJsonObject(body.json)) return false
   return body.json['dryRun'] === true && !body.edits?.some(({ at }) => at === '' || at.startsWith('/dryRun'))

@@ -1,7 +1,6 @@
-/** Unknown names, with suggestions. */
 import { suggestion } from '../../lib/suggest.js'
 
-/** The first unknown name with a suggestion: `targt; did you mean "target"?`. */
+/** Such as `targt; did you mean "target"?`. */
 export function findUnknownName(names: Iterable<string>, known: readonly string[]): string | undefined {
   const unknown = [...names].find((name) => !known.includes(name))
   if (unknown === undefined) return undefined

@@ -1,8 +1,7 @@
-/** Secrets of the settings. */
 import { proxyFor } from './connection/proxy-for.js'
 import type { Target } from './target.js'
 
-/** Without tokens and signing keys, which are registered where they are created. Throws `ProxySettingError`. */
+/** Tokens and signing keys are registered at their creation. Throws `ProxySettingError`. */
 export function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
   const { headers, client } = connection
   const proxy = proxyFor(new URL(url), connection)

@@ -1,10 +1,9 @@
-/** Opens a target from settings. */
 import { CredentialError } from './credentials/credential-source.js'
 import { claimsIn } from './credentials/held-token.js'
 import type { Settings } from './read-settings.js'
 import type { KnownCaller, Target } from './target.js'
 
-/** Reads the user of each caller from its token if the settings name none. Rejects with `CredentialError`. */
+/** Tokens name users that the settings omit. Rejects with `CredentialError`. */
 export async function openTarget(
   { authorization, callers, administrator, connection }: Omit<Settings, 'access' | 'run'>,
   url: string,

@@ -1,4 +1,3 @@
-/** Presigned transactions of a target file. */
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
@@ -10,7 +9,6 @@ import type { FindingList } from '../yaml/finding-list.js'
 import { itemsOf, type Located, member, textAt, textsAt } from '../yaml/located.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 
-/** Reports unusable transactions as findings. */
 export function readPresignedParties(nodes: readonly Located[], now: Date, findings: FindingList): PresignedParty[] {
   const transactionLocations = new Map<PresignedTransaction, Location>()
   const locations = new Map<PresignedParty, Location>()
@@ -38,7 +36,6 @@ function readKey(node: Located, findings: FindingList): PresignedKey | undefined
   return key
 }
 
-/** The suite has one party for each kind of key. */
 function rejectSameKind(locations: ReadonlyMap<PresignedParty, Location>, findings: FindingList): void {
   const parties = [...locations.keys()]
   for (const [one, location] of locations) {
@@ -51,7 +48,7 @@ function rejectSameKind(locations: ReadonlyMap<PresignedParty, Location>, findin
   }
 }
 
-/** A run searches for the mark to find whether a transaction was executed. */
+/** The mark shows whether a transaction was executed. */
 function rejectSameMark(locations: ReadonlyMap<PresignedTransaction, Location>, findings: FindingList): void {
   for (const [{ mark }, location] of locations) {
     const others = [...locations.keys()].filter((other) => other.mark.includes(mark))
@@ -109,7 +106,7 @@ function readPresignedTransaction(
   return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
 }
 
-/** The strict form that participants accept; Buffer.from accepts more. */
+/** Buffer.from accepts more than participants. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
 
 function decode(prepared: string): PreparedTransaction | undefined {
@@ -121,7 +118,7 @@ function decode(prepared: string): PreparedTransaction | undefined {
   }
 }
 
-/** Participants reject an earlier or a later preparation time (observed on 3.5.10). */
+/** Participants reject other preparation times (observed on 3.5.10). */
 const hoursOfUse = 24
 
 function problemOf(decoded: PreparedTransaction, { party, now }: Setting): [problem: string, hint: string] | undefined {
@@ -146,10 +143,10 @@ function problemOf(decoded: PreparedTransaction, { party, now }: Setting): [prob
   return [`it was prepared at ${time} and is valid for ${hoursOfUse} hours`, 'prepare and sign another one']
 }
 
-/** With a digit, since a plain word can occur in any answer. */
+/** Requires a digit: a plain word can occur in any answer. */
 const markForm = /^ping-((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
 
-/** Undefined if the transaction is not the Ping that rows expect. */
+/** Undefined for another transaction than the Ping of rows. */
 function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {
   const [only, ...more] = transaction.nodes
   const node = only?.node

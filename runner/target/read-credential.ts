@@ -1,4 +1,3 @@
-/** Reads credential sources and signing keys from settings. */
 import { dirname, resolve } from 'node:path'
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
@@ -19,11 +18,11 @@ export interface CredentialContext {
   connection: ConnectionSettings
 }
 
-/** Resolves paths of a file in its folder, and other paths in the working directory. */
+/** Paths in a file are relative to its folder. */
 export const pathAt = (path: string, { location }: Located): string =>
   resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
 
-/** Throws `CredentialError` for a missing or invalid credential. */
+/** Throws `CredentialError`. */
 export function readToken(node: Located, context: CredentialContext): CredentialSource {
   const { environment, connection } = context
   const { content } = node
@@ -70,7 +69,7 @@ function tokenUrlOf(text: string): string {
   throw new CredentialError('token-url: expected an http or https URL without user and password')
 }
 
-/** Throws `TargetSettingError`, and `CredentialError` for an unusable key. */
+/** Throws `TargetSettingError` and `CredentialError`. */
 export function readAuthorization(node: Located, { environment }: CredentialContext): Authorization {
   if (typeof node.content !== 'string') {
     const form = formOf(node)

@@ -1,11 +1,8 @@
-/** Reads settings from merged layers. */
-
-import { type OperationName, operationNames, supportNames } from '../../interface/operations.js'
+import { operationNames, supportNames } from '../../interface/operations.js'
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
+import type { JsonValue } from '../../lib/json/json.js'
 import { registerSecret } from '../../lib/redaction/secrets.js'
-import { permissionNames } from '../../record/types/effects.js'
-import type { Impact } from '../../record/types/resolved-row.js'
 import { FindingList } from '../yaml/finding-list.js'
 import {
   dataOf,
@@ -14,7 +11,6 @@ import {
   type Located,
   member,
   omitUndefined,
-  optionalNumber,
   optionalText,
   textOf,
 } from '../yaml/located.js'
@@ -22,9 +18,9 @@ import { type ConnectionSettings, plainConnection } from './connection/connectio
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
 import { readDeclaredFacts } from './declared-facts.js'
-import type { Permissions } from './permissions.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
+import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
 import { configurationLayers, mergeLayers, type SettingsLayer, TargetFileError } from './settings-layer.js'
 import { type Authorization, defaultAdministrator, readUrl, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
@@ -37,59 +33,17 @@ export interface Settings {
   administrator: string
   connection: ConnectionSettings
   access: TargetAccess
-  /** Settings of the run; absent ones have defaults. */
   run: RunSettings
-  /** Further configurations of the participant in the same run. */
   configurations?: readonly Settings[]
 }
 
-/** An existing user; the token names the user if the setting does not. */
 export interface CallerSetting {
   user?: string
   source?: CredentialSource
   rights?: readonly string[]
 }
 
-export interface RunSettings {
-  profile?: string
-  protocolVersion?: number
-  /** In the order of the interface; default: all operations. */
-  operations?: readonly OperationName[]
-  only?: readonly string[]
-  not?: readonly string[]
-  impact?: readonly Impact[]
-  /** Record or folder of a run. */
-  failedOf?: string
-  /** As `2/3`. */
-  shard?: string
-  /** Folders of results. */
-  aloneAfter?: readonly string[]
-  shuffle?: boolean
-  repeat?: number
-  failFast?: number
-  seed?: string
-  concurrency?: number
-  /** Seconds. */
-  requestTimeout?: number
-  /** Minutes. */
-  maxTime?: number
-  /** Milliseconds. */
-  wait?: number
-  allow?: Permissions
-  /** Seconds. */
-  lateDelay?: number
-  out?: string
-  suite?: string
-  /** An earlier run for comparison. */
-  baseline?: string
-  minJudged?: number
-  /** Path of the waiver file. */
-  waivers?: string
-  lenientWaivers?: boolean
-  redact: readonly string[]
-}
-
-/** Earlier layers override later ones. `now`: time for presigned transactions. Throws `TargetFileError`. */
+/** `now`: for presigned transactions. Throws `TargetFileError`. */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)
@@ -107,7 +61,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   )
   const authorization = at('authorization', (node) => readAuthorization(node, context))
   const url = at('target', (node) => readUrl(textOf(node)))
-  const wait = at('wait', (node) => readDuration(String(dataOf(node))))
+  const wait = at('wait', readWait)
   const isGiven = [...callers.values()].some(({ source }) => source)
   const settings: Settings = {
     ...(url !== undefined && { url }),
@@ -116,7 +70,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     administrator: optionalText(root, 'administrator') ?? defaultAdministrator,
     connection,
     access: readAccess(root, layers, now, findings),
-    run: { ...readRun(root), ...(wait !== undefined && { wait }) },
+    run: readRunSettings(root, wait),
     ...(configurations.length > 0 && { configurations }),
   }
   if (settings.authorization.kind === 'none' && isGiven) {
@@ -126,16 +80,6 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const found = findings.sorted()
   if (found.length > 0) throw new TargetFileError(found)
   return settings
-}
-
-const longestWait = 24 * 60
-
-/** Milliseconds. Throws `TargetSettingError`. */
-function readDuration(text: string): number {
-  const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(text) ?? []
-  const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
-  if (seconds > 0 && seconds <= longestWait * 60) return seconds * 1000
-  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
 }
 
 /** Reports an invalid setting as a finding. */
@@ -208,7 +152,6 @@ function fileAt(node: Located): string {
   }
 }
 
-/** Headers that only the suite may set. */
 const reservedHeaders =
   /^(?:authorization|host|connection|content-.*|transfer-encoding|accept|expect|te|trailer|upgrade)$/i
 
@@ -218,6 +161,9 @@ function expectHeader(name: string, value: string): void {
   if (!/^[\t\x20-\x7e]*$/.test(value))
     throw new TargetSettingError(`headers: the value of ${name} is not visible ASCII`)
 }
+
+const readGiven = (node: Located): Record<string, JsonValue> =>
+  Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))
 
 function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, findings: FindingList): TargetAccess {
   const names = new Set(itemsOf(member(root, 'unreachable')).map(textOf))
@@ -238,57 +184,8 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     ...omitUndefined({ synchronizerId: optionalText(root, 'synchronizer') }),
     unreachable,
     parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
+    given: new Map(entriesOf(member(root, 'given')).map(({ name, value }) => [name, readGiven(value)])),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
     claims: readDeclaredFacts(member(root, 'claims')),
-  }
-}
-
-/** Reading is always allowed. */
-function readAllow(node: Located | undefined): Permissions | undefined {
-  if (!node) return undefined
-  const names = itemsOf(node).map(textOf)
-  return new Set(permissionNames.filter((name) => name === 'read' || names.includes(name)))
-}
-
-const impacts: readonly Impact[] = ['read', 'write', 'topology', 'hazard']
-
-/** Accepts a string or a list of strings. */
-const textsIn = (node: Located | undefined): string[] | undefined =>
-  node && (Array.isArray(node.content) ? node.content.map(textOf) : [textOf(node)])
-
-function scopeIn(node: Located | undefined): OperationName[] | undefined {
-  const names = textsIn(node)
-  return names && operationNames.filter((name) => names.includes(name))
-}
-
-function readRun(root: Located): RunSettings {
-  return {
-    ...omitUndefined({
-      profile: optionalText(root, 'profile'),
-      protocolVersion: optionalNumber(root, 'protocol-version'),
-      operations: scopeIn(member(root, 'operations')),
-      only: textsIn(member(root, 'only')),
-      not: textsIn(member(root, 'not')),
-      impact: textsIn(member(root, 'impact'))?.flatMap((name) => impacts.find((one) => one === name) ?? []),
-      failedOf: optionalText(root, 'failed-of'),
-      shard: optionalText(root, 'shard'),
-      aloneAfter: textsIn(member(root, 'alone-after')),
-      repeat: optionalNumber(root, 'repeat'),
-      failFast: optionalNumber(root, 'fail-fast'),
-      seed: optionalText(root, 'seed'),
-      concurrency: optionalNumber(root, 'concurrency'),
-      requestTimeout: optionalNumber(root, 'request-timeout'),
-      maxTime: optionalNumber(root, 'max-time'),
-      lateDelay: optionalNumber(root, 'late-look'),
-      out: optionalText(root, 'out'),
-      suite: optionalText(root, 'suite'),
-      baseline: optionalText(root, 'baseline'),
-      minJudged: optionalNumber(root, 'min-judged'),
-      waivers: optionalText(root, 'waivers'),
-    }),
-    ...omitUndefined({ allow: readAllow(member(root, 'allow')) }),
-    ...(member(root, 'shuffle')?.content === true && { shuffle: true }),
-    ...(member(root, 'waivers-lenient')?.content === true && { lenientWaivers: true }),
-    redact: itemsOf(member(root, 'redact')).map(textOf),
   }
 }

@@ -1,4 +1,3 @@
-/** Layers of settings: files, environment and command line. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
@@ -9,6 +8,8 @@ import { type Entry, entriesOf, itemsOf, type Located, member } from '../yaml/lo
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
+import type { Setting } from './setting.js'
+import { settings } from './settings-table.js'
 
 export class TargetFileError extends Error {
   override readonly name = 'TargetFileError'
@@ -20,14 +21,14 @@ export class TargetFileError extends Error {
   }
 }
 
-/** Prefix of a token setting that names a source. */
 const source = /^(?:command|env|file):/
 
+/** A variable, or "$${", which stands for "${". */
 const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
 
 /**
- * Replaces `${NAME}`; `$${` stands for `${`. A value must not name a command or a file: only the author of the settings may choose
- * these. Adds the values to `filled`, since they may be secrets.
+ * Fills variables. Only the author of the settings may choose commands and files. Adds the values, which may be secrets,
+ * to `filled`.
  */
 function expandEnvironment(
   node: Located,
@@ -63,15 +64,14 @@ function expandEnvironment(
 }
 
 export interface SettingsLayer {
-  /** Path as findings print it; undefined for the environment and the command line. */
+  /** Undefined for the environment and the command line. */
   file?: string
-  /** Absent if the text may contain a secret: findings print its lines. */
+  /** Absent if it may contain a secret: findings print its lines. */
   text?: string
-  /** A map. */
   root: Located
 }
 
-/** Reads YAML or JSON and fills `${NAME}`. With `section`, reads only that optional member. Throws `TargetFileError`. */
+/** With `section`, reads only that optional member. Rejects with `TargetFileError`. */
 export async function readTargetFile(
   path: string,
   environment: NodeJS.ProcessEnv,
@@ -98,28 +98,30 @@ const onlyMember = (root: Located, name: string): Located => {
   return { ...root, content: new Map(entries.map((entry) => [name, entry])) }
 }
 
-/** Earlier layers override later ones; callers, parties and headers are merged by member. */
+/** Earlier layers override later ones. */
 export function mergeLayers(layers: readonly SettingsLayer[]): Located {
   const [first, ...rest] = layers.map(({ root }) => root)
   if (!first) throw new Error('no layer of settings')
   return rest.reduce((merged, next) => mergeMaps(merged, next, 0), first)
 }
 
-/** Levels of merged members. */
-const mergedLevels: Readonly<Record<string, number>> = { callers: 2, parties: 1, headers: 1 }
+const namesOf = (isWanted: (setting: Setting) => boolean): ReadonlySet<string> =>
+  new Set(settings.filter(isWanted).map(({ name }) => name))
+
+const combinedLevels = new Map(settings.map(({ name, combined }: Setting) => [name, combined ?? 0]))
 
 function mergeMaps(strong: Located, weak: Located, deep: number): Located {
   const entries = new Map<string, Entry>(entriesOf(weak).map((entry) => [entry.name, entry]))
   for (const own of entriesOf(strong)) {
     const other = entries.get(own.name)
-    const levels = deep > 0 ? deep - 1 : (mergedLevels[own.name] ?? 0)
+    const levels = deep > 0 ? deep - 1 : (combinedLevels.get(own.name) ?? 0)
     const isBoth = own.value.content instanceof Map && other?.value.content instanceof Map
     entries.set(own.name, isBoth && levels > 0 ? { ...own, value: mergeMaps(own.value, other.value, levels) } : own)
   }
   return { ...strong, content: entries }
 }
 
-/** The layers of each further configuration. One with its own target inherits no settings of the first participant. */
+/** A configuration with its own target inherits no settings of the first participant. */
 export function configurationLayers(layers: readonly SettingsLayer[]): SettingsLayer[][] {
   const owner = layers.find(({ root }) => member(root, 'configurations'))
   const items = owner ? itemsOf(member(owner.root, 'configurations')) : []
@@ -129,10 +131,7 @@ export function configurationLayers(layers: readonly SettingsLayer[]): SettingsL
   })
 }
 
-const ofParticipant: ReadonlySet<string> = new Set([
-  ...['target', 'authorization', 'administrator', 'callers', 'parties', 'protocol-version', 'synchronizer', 'claims'],
-  ...['unreachable', 'presigned', 'headers', 'client-certificate', 'client-key', 'client-key-passphrase', 'insecure'],
-])
+const ofParticipant = namesOf(({ configuration }) => configuration === 'own')
 
 const withoutParticipant = (layer: SettingsLayer): SettingsLayer => without(layer, (name) => ofParticipant.has(name))
 
@@ -153,24 +152,20 @@ async function textAt(path: string, shown: string): Promise<string> {
   }
 }
 
-/** By the names of secret settings anywhere in the text. */
 const mayHoldSecret = (text: string): boolean =>
   /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{/i.test(text)
 
-/** The finding for another type omits the content, which may be a secret. */
+/** The finding omits the content, which may be a secret. */
 function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
   if (!root || root.content instanceof Map) return root
   findings.add(root.location, 'a target file must be a map', 'for example, target: https://participant.example')
   return undefined
 }
 
-const numbers: ReadonlySet<string> = new Set([
-  ...['protocol-version', 'concurrency', 'request-timeout', 'max-time', 'late-look', 'min-judged', 'repeat'],
-  'fail-fast',
-])
-const switches: ReadonlySet<string> = new Set(['insecure', 'waivers-lenient', 'shuffle'])
+const numbers = namesOf(({ value }) => value === 'count')
+const switches = namesOf(({ value }) => value === 'switch')
 
-/** Converts filled-in strings to the numbers and booleans that the schema requires. */
+/** Filled-in values are strings. */
 function withTypes(root: Located): Located {
   const entries = entriesOf(root).map((entry): [string, Entry] => {
     const { content } = entry.value
@@ -186,13 +181,7 @@ function withTypes(root: Located): Located {
   return { ...root, content: new Map(entries) }
 }
 
-const secretive: ReadonlySet<string> = new Set([
-  'authorization',
-  'callers',
-  'headers',
-  'client-key-passphrase',
-  'proxy',
-])
+const secretive = namesOf(({ isSecret }) => isSecret === true)
 
 const secretsIn = (root: Located): string[] =>
   entriesOf(root).flatMap(({ name, value }) => (secretive.has(name) ? textsIn(value) : secretsOfItems(name, value)))
@@ -208,7 +197,6 @@ function textsIn({ content }: Located): string[] {
   return typeof content === 'string' && content.length > 2 ? [content] : []
 }
 
-/** Findings quote settings. */
 const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
   findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
 

@@ -1,4 +1,3 @@
-/** The participant under test: its address, connection and callers. */
 import { registerUrl } from '../../lib/redaction/secrets.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
@@ -8,33 +7,26 @@ import type { MintingKey } from './credentials/minting-key.js'
 export interface Target {
   url: string
   authorization: Authorization
-  /** Existing users by actor; `anyone` is the user of all other actors. */
+  /** By actor; `anyone` is the user of all others. */
   callers: ReadonlyMap<string, KnownCaller>
-  /** User id of the administrator. */
   administrator: string
   connection: ConnectionSettings
 }
 
-/** `none`: no tokens; `minted`: the run makes tokens; `given`: the settings provide the token of each caller. */
+/** `minted`: the run makes tokens; `given`: the settings contain them. */
 export type Authorization = { kind: 'none' } | { kind: 'minted'; key: MintingKey } | { kind: 'given' }
 
-/** A user that exists before the run. */
 export interface KnownCaller {
   user: string
-  /** Undefined: a minted token or none. */
   source?: CredentialSource
-  /** With parties by fixture name; undefined: the run requests the rights from the target. */
+  /** Parties by fixture; undefined: the run reads them from the target. */
   rights?: readonly string[]
 }
 
-/** Key in `callers` of the user for all other actors. */
 export const anyone = 'anyone'
-/** Key in `callers` of the user that creates parties and users. */
 export const administratorActor = 'administrator'
-/** The initial user of every participant. */
 export const defaultAdministrator = 'participant_admin'
 
-/** The run cannot start or continue on the target. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
@@ -45,7 +37,7 @@ export class NoSynchronizer extends TargetError {
   }
 }
 
-/** The target rejected a call; `code` is from its error body. */
+/** `code`: from the error body. */
 export class TargetRejection extends TargetError {
   readonly status: number
   readonly code: string | undefined
@@ -59,7 +51,6 @@ export class TargetRejection extends TargetError {
   }
 }
 
-/** The target returned 401. */
 export class TokenRejected extends TargetRejection {
   readonly user: string
   /** False: the target requires a token. */

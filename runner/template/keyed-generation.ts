@@ -1,11 +1,10 @@
-/** Generation of values with keys, such as signatures. */
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/key-ring.js'
 
-/** Returns the result of `make`, or a recorded value; undefined without keys. */
+/** Returns the result of `make`, or a recorded value. */
 export type KeyedGeneration = (make: (keys: Pick<KeyRing, 'get'>) => JsonValue | undefined) => JsonValue | undefined
 
-/** Appends each value to `generated` as JSON, in the order of the template. */
+/** Appends each value to `generated` as JSON. */
 export const byKeys =
   (keys: KeyRing, generated: string[] = []): KeyedGeneration =>
   (make) => {
@@ -16,7 +15,7 @@ export const byKeys =
 
 export const withoutKeys: KeyedGeneration = () => undefined
 
-/** Replays recorded values in their order: many signature schemes are randomized. */
+/** Many signature schemes are randomized. */
 export function replayGenerated(generated: readonly string[]): KeyedGeneration {
   const remaining = generated.values()
   return () => {

@@ -1,16 +1,14 @@
-/** Edits of a body, before or after its variables are filled in. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { pointerParts, removeAt, setAt } from './pointer.js'
 import { isGenerator, isWholeVariable } from './variables.js'
 
-/** Throws `PointerError` if the parent, or the member to remove, does not exist. */
+/** Throws `PointerError`. */
 export const applyEdit = <Value extends JsonValue>(
   value: Value,
   edit: { at: string; set: Value } | { at: string; remove: true },
 ): Value => ('set' in edit ? setAt(value, edit.at, edit.set) : removeAt(value, edit.at))
 
-/** Whether the pointer leads into a variable or a generated value. */
 export function isGeneratedAt(template: Data, pointer: string): boolean {
   let node: Data | undefined = template
   for (const part of pointerParts(pointer)) {

@@ -1,8 +1,19 @@
-/** Edits of JSON values by pointer (RFC 6901). */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import { isIndex, pointerParts } from '../../lib/json/pointer.js'
+import { isIndex, pointerParts, valueAt } from '../../lib/json/pointer.js'
 
 export { pointerParts, valueAt } from '../../lib/json/pointer.js'
+
+/** Empty unless the pointer leads to an array. */
+export function itemsAt(value: JsonValue | undefined, pointer: string): readonly JsonValue[] {
+  const found = valueAt(value, pointer)
+  return Array.isArray(found) ? found : []
+}
+
+/** Undefined unless the pointer leads to a string. */
+export function stringAt(value: JsonValue | undefined, pointer: string): string | undefined {
+  const found = valueAt(value, pointer)
+  return typeof found === 'string' ? found : undefined
+}
 
 export class PointerError extends Error {
   override readonly name = 'PointerError'
@@ -12,12 +23,12 @@ export class PointerError extends Error {
   }
 }
 
-/** A copy with the value set; the parent must exist, and an index one past the end appends. Throws `PointerError`. */
+/** The parent must exist; an index one past the end appends. Throws `PointerError`. */
 export function setAt<Value extends JsonValue>(value: Value, pointer: string, replacement: Value): Value {
   return change(value, pointerParts(pointer), pointer, () => replacement) as Value // consists of parts of both
 }
 
-/** A copy without the member, which must exist. Throws `PointerError`. */
+/** The member must exist. Throws `PointerError`. */
 export function removeAt<Value extends JsonValue>(value: Value, pointer: string): Value {
   return change(value, pointerParts(pointer), pointer, () => undefined) as Value // a part of the value
 }

@@ -1,4 +1,3 @@
-/** Variables in run records. */
 import { parseJson, printJson } from '../../lib/json/json.js'
 import type { RecordedVariables } from '../../record/types/record.js'
 import type { Variables } from './variables.js'
@@ -9,6 +8,6 @@ export function recordedVariables(variables: Variables, known: Variables = new M
   return Object.fromEntries(own.map(([name, value]) => [name, printJson(value)]))
 }
 
-/** Later arguments override earlier ones. Throws `JsonSyntaxError` for an invalid value. */
+/** Later arguments override earlier ones. Throws `JsonSyntaxError`. */
 export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Variables =>
   new Map(recorded.flatMap((one) => Object.entries(one ?? {}).map(([name, text]) => [name, parseJson(text)])))

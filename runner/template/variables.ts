@@ -1,4 +1,3 @@
-/** Filling variables and generated values into templates. */
 import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { generators } from './generators.js'
@@ -8,7 +7,6 @@ export type Variables = ReadonlyMap<string, JsonValue>
 
 export type Scope = Pick<Variables, 'get'>
 
-/** An undefined variable, or a value that cannot be generated. */
 export class VariableError extends Error {
   override readonly name: string = 'VariableError'
 }
@@ -16,10 +14,7 @@ export class VariableError extends Error {
 const whole = /^\$\{([\w.-]+)\}$/
 const inside = /\$\{([\w.-]+)\}/g
 
-/**
- * Replaces `${name}` in strings and names of members; a string of only one variable becomes a value of its type. Objects with a
- * `$` member become the generated value. Throws `VariableError`.
- */
+/** A variable alone keeps its type. Throws `VariableError`. */
 export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = withoutKeys): JsonValue {
   if (typeof data === 'string') return fillText(data, variables)
   if (Array.isArray(data)) return data.map((item) => fill(item, variables, keyed))
@@ -35,7 +30,7 @@ export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = with
   return filled
 }
 
-/** Adds the values of a row or fixture; each may use earlier ones. Throws `VariableError`. */
+/** Each value may use earlier ones. Throws `VariableError`. */
 export function withValues(
   values: Readonly<Record<string, Data>>,
   variables: Variables,
@@ -46,10 +41,8 @@ export function withValues(
   return scope
 }
 
-/** A string of only one variable. */
 export const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
 
-/** An object such as `{ $repeat: a, times: 256 }`. */
 export const isGenerator = (data: Data | undefined): boolean =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && generatorIn(data) !== undefined
 
@@ -61,7 +54,7 @@ function fillText(text: string, variables: Scope): JsonValue {
   return name === undefined ? textOf(text, variables) : lookUp(name, variables)
 }
 
-/** Replaces the variables, each printed by `spell`; values other than strings become JSON. Throws `VariableError`. */
+/** Throws `VariableError`. */
 export function textOf(text: string, variables: Scope, spell = (value: string): string => value): string {
   return text.replace(inside, (_, name: string) => {
     const value = lookUp(name, variables)
@@ -86,4 +79,13 @@ function generate(data: Record<string, Data>, variables: Scope, keyed: KeyedGene
   throw new VariableError(
     `cannot generate ${name} from ${JSON.stringify(data)}; known generators: ${generatorNames.join(', ')}`,
   )
+}
+
+export const userVariable = (actor: string): string => `user.${actor}`
+
+/** Defines `${user}`. */
+export function asCaller(actor: string, variables: Variables): Scope {
+  const user = variables.get(userVariable(actor))
+  // A view avoids copying hundreds of variables for each request.
+  return typeof user === 'string' ? { get: (name) => (name === 'user' ? user : variables.get(name)) } : variables
 }

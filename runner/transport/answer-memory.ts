@@ -1,27 +1,25 @@
-/** Limits the memory for answers. Rows keep their answers until they are recorded, after the late-effects check. */
+/** Rows keep their answers until they are recorded, after the late-effects check. */
 
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 
-/** Bytes of answers. */
+/** Bytes. */
 const limit = 96 * 1024 * 1024
 /** Weight of the previous estimate after a smaller row. */
 const decay = 0.9
 
 export class AnswerMemory {
-  /** Bytes of completed unrecorded rows and of waiting ones. */
+  /** Bytes of unrecorded and of waiting rows. */
   #held = 0
   #inFlight = 0
-  /** Estimated bytes of the next row. */
+  /** Bytes of the next row. */
   #estimate = 0
   #waiting: (() => void)[] = []
 
-  /** Waits until another row fits, or no row is held or in flight. */
   async admit(): Promise<void> {
     while (this.#isFull()) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#inFlight += 1
   }
 
-  /** Counts a waiting row by its answers so far. */
   async releaseDuring(bytes: number, until: Promise<void>): Promise<void> {
     this.#inFlight -= 1
     this.#held += bytes
@@ -34,7 +32,7 @@ export class AnswerMemory {
     }
   }
 
-  /** Counts the answers of a completed row until the returned function is called. */
+  /** Counts the answers until the returned function is called. */
   finish(bytes: number): () => void {
     this.#inFlight -= 1
     this.#held += bytes

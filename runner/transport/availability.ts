@@ -1,16 +1,15 @@
-/** Availability of the target, and possible effects of requests. */
 import type { Evidence } from '../../record/types/record.js'
 
 /** Returned by gateways in front of an unavailable target. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
-/** No complete answer, or a gateway error. A malformed answer counts as available. */
+/** A malformed answer counts as available. */
 export function isUnavailable({ problem, response }: Pick<Evidence, 'problem' | 'response'>): boolean {
   if (problem) return problem.code === 'timeout' || problem.code === 'refused' || problem.code === 'reset'
   return response !== undefined && gatewayStatuses.has(response.status)
 }
 
-/** Paths of read-only operations below the base URL. */
+/** Paths below the base URL. */
 const readOnly =
   /^\/v2\/(?:contracts\/|events\/|updates(?:\/|$)|state\/|packages(?:\/|$)|version$|package-vetting\/list$|commands\/completions$|parties\/external\/generate-topology$|interactive-submission\/prepare$)|^\/(?:livez|readyz)$/
 
@@ -19,7 +18,6 @@ export function isReadOnly(method: string, path: string): boolean {
   return method === 'GET' || readOnly.test(plain)
 }
 
-/** False for read-only requests, partly received ones, and rejected ones (4xx). */
 export function mayHaveHadEffect(
   method: string,
   path: string,
@@ -31,11 +29,11 @@ export function mayHaveHadEffect(
 }
 
 export interface RetryRequest {
-  /** The requested wait; undefined if the answer states none. */
+  /** Undefined if the answer states none. */
   milliseconds: number | undefined
 }
 
-/** Undefined unless the target returned 429: it did not process the request. */
+/** After a 429, the target did not process the request. */
 export function readRetryRequest({ response }: Pick<Evidence, 'response'>, now: number): RetryRequest | undefined {
   if (response?.status !== 429) return undefined
   const value = response.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim() ?? ''

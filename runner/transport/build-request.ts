@@ -1,4 +1,3 @@
-/** Builds the bytes of a request from its template. */
 import { gzipSync } from 'node:zlib'
 import { printJson } from '../../lib/json/json.js'
 import type { BodyTemplate, RequestTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
@@ -8,7 +7,7 @@ import { fill, type Scope, textOf } from '../template/variables.js'
 
 export interface BuiltRequest {
   method: string
-  /** Path below the base URL, with a leading slash. */
+  /** Below the base URL, with a leading slash. */
   path: string
   headers: [name: string, value: string][]
   body: Buffer | undefined
@@ -49,7 +48,7 @@ function bytesOf(body: BodyTemplate, variables: Scope, keyed: KeyedGeneration): 
   return writtenAs(printJson(edits.reduce(applyEdit, json)), body.written)
 }
 
-/** Writes a JSON object in an encoding or a syntax that is not JSON; undefined: as it is, in UTF-8. */
+/** An encoding or a syntax that is not JSON. */
 function writtenAs(text: string, writing: Writing | undefined): Buffer {
   switch (writing) {
     case 'utf-16':

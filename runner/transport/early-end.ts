@@ -1,7 +1,6 @@
-/** The early end of a run and its cause. */
 import type { EndedEarly } from '../../record/types/record.js'
 
-/** The first cause counts. After it, the run starts no row and sends only restoring steps. */
+/** The first cause counts. Only restoring steps follow. */
 export class EarlyEnd {
   #decided: EndedEarly | undefined
   readonly #listeners = new Set<() => void>()
@@ -17,14 +16,14 @@ export class EarlyEnd {
     this.#listeners.clear()
   }
 
-  /** Calls the listener at once if the end is already decided. The returned function removes the listener. */
+  /** The returned function removes the listener. */
   whenDecided(listener: () => void): () => void {
     if (this.#decided) listener()
     else this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Waits at most the given milliseconds, until the end is decided. */
+  /** Milliseconds; ends early if decided. */
   pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -38,7 +37,6 @@ export class EarlyEnd {
   }
 }
 
-/** The run ended before its first row. */
 export class EndedBeforeRows extends Error {
   override readonly name = 'EndedBeforeRows'
   readonly why: EndedEarly

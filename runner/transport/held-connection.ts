@@ -1,4 +1,3 @@
-/** The connection of a row's last exchange, for a step that reuses it. */
 import type { Connection } from '../target/connection/open-connection.js'
 
 const over = new Error('the row is over')
@@ -24,6 +23,6 @@ export class HeldConnection {
 
 export interface ConnectionUse {
   held: HeldConnection
-  /** Sends the exchange over the held connection. */
+  /** Use the held connection. */
   again: boolean
 }

@@ -1,4 +1,3 @@
-/** Parses HTTP/1 answers from bytes. */
 import type { RecordedHeaders } from '../../record/types/record.js'
 
 export interface HttpAnswer {
@@ -13,23 +12,20 @@ export class NotHttp extends Error {
 
 export interface FoundAnswer {
   answer: HttpAnswer
-  /** The bytes after the answer. */
   rest: Buffer
 }
 
 const maxHeadBytes = 64 * 1024
 
-/** Progress in a chunked body, so that each chunk is parsed once. */
+/** Each chunk is parsed once. */
 export interface ReadChunks {
-  /** Offset in the body after the last complete chunk. */
   at: number
-  /** Content of each chunk. */
   parts: [from: number, to: number][]
 }
 
 export const noChunks = (): ReadChunks => ({ at: 0, parts: [] })
 
-/** Undefined while the answer is incomplete. `ended`: no more bytes follow. `read`: kept between calls. Throws `NotHttp`. */
+/** Undefined while incomplete. `read` is kept between calls. Throws `NotHttp`. */
 export function firstAnswer(bytes: Buffer, ended: boolean, toHead: boolean, read: ReadChunks): FoundAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) {
@@ -50,7 +46,7 @@ function headerOf(line: string): [string, string] {
   return [name, withoutBlanks(value)]
 }
 
-/** Linear, unlike a regular expression, which backtracks over each blank in a long value. */
+/** Linear: a regular expression would backtrack over blanks. */
 function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && blanks.has(text[start] ?? '')) start += 1

@@ -1,54 +1,54 @@
-/**
- * Sends requests and waits during an outage, so that an unavailable target is not judged. An exchange without answer is an outage if
- * the target does not answer a request for its version either.
- */
+/** A missing answer is an outage if the target does not answer a request for its version either. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Evidence } from '../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ConnectionUse } from './held-connection.js'
-import { resendIfPartlySent } from './resend-if-partly-sent.js'
+import { type MedianTimes, ResponseTimes } from './response-times.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
-/** ISO 8601; `to` is absent if the target did not come back. */
+/** ISO 8601; `to` is absent if the target did not answer again. */
 export interface Outage {
   from: string
   to?: string
 }
 
 interface GuardOptions {
-  /** Sends a request that every available target answers. */
+  /** For sentences. Default: `target`. */
+  name?: string
+  /** After repeated timeouts a path is no longer sent. Default: true. */
+  skipsSilentPaths?: boolean
+  /** Every available target answers the probe. */
   probe: () => Promise<Evidence>
-  /** Called when the target is back. The description follows "the target". */
+  /** The description follows "the target". */
   findDifferentParticipant?: () => Promise<string | undefined>
-  /** Milliseconds from the first unanswered exchange until the run gives up. */
+  /** Milliseconds until the run gives up. */
   patience: number
   end: EarlyEnd
-  /** Called at the start and at the end of an outage. */
+  /** Called at the start and the end of an outage. */
   report?: (outage: Outage) => void
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
-/** Why a row cannot be judged: an outage or a repeated 429. */
 export interface Disruption {
   reason: string
   /** No request but setup can have had an effect. */
   repeatable: boolean
 }
 
-interface WatchedTransport extends Transport {
+export interface WatchedTransport extends Transport {
   readonly disruption: Disruption | undefined
 }
 
 const firstPause = 250
 const longestPause = 2000
-/** Milliseconds for all waits of one exchange after 429, with and without a stated time. */
+/** Milliseconds for all waits of one exchange, with and without a stated time. */
 const longestWait = 20_000
 const longestDefaultWait = 5000
 const defaultWait = 1000
-/** Consecutive timeouts of a path after which it is no longer sent. */
+/** Consecutive timeouts, after which a path is skipped. */
 const silentAfter = 3
 
 export class OutageGuard {
@@ -62,9 +62,9 @@ export class OutageGuard {
   readonly #unanswered = new Map<string, number>()
   readonly #answered = new Set<string>()
   readonly #silent = new Set<string>()
-  /** The time of the first 429 of each path since its last other answer: concurrent requests share one wait. */
+  /** First 429 of each path: concurrent requests share one wait. */
   readonly #busySince = new Map<string, number>()
-  readonly #times: number[] = []
+  readonly #measured = new ResponseTimes()
   #hasWorked = false
 
   constructor(transport: Transport, options: GuardOptions) {
@@ -73,22 +73,46 @@ export class OutageGuard {
     this.#now = options.now ?? Date.now
   }
 
-  /** For requests outside rows: an unanswered path is sent once. */
+  /** An unanswered path is sent once. */
   readonly provisioning: Transport = {
-    send: async (request, label) => this.#exchange(request, label, 1).then((one) => one.evidence),
+    send: async (request, label) => {
+      const { evidence } = await this.#exchange(request, label, 1)
+      this.#measured.add(request, evidence)
+      return evidence
+    },
   }
 
-  /** From now on a missing answer may be an outage. */
   targetHasWorked(): void {
     this.#hasWorked = true
   }
 
-  /** Median time of the answers so far, in milliseconds. */
-  latency(): number | undefined {
-    return this.#times.toSorted((a, b) => a - b)[this.#times.length >> 1]
+  /** Of requests that prepared the rows. */
+  responseTimes(): MedianTimes {
+    return this.#measured.medians()
   }
 
-  /** `received` is called after each exchange. */
+  /** Ends the run if a different participant answers. A restart between two requests shows no missing answer. */
+  async checkParticipant(): Promise<void> {
+    const other = await this.#options.findDifferentParticipant?.()
+    if (other === undefined) return
+    this.outages.push({ from: new Date(this.#now()).toISOString() })
+    this.#options.end.decide({ cause: 'target-gone', sentence: `The ${this.#name} ${other}.` })
+  }
+
+  /** The target did not answer again, or a different participant answered. */
+  get isGone(): boolean {
+    return this.#gone !== undefined
+  }
+
+  get #gone(): Outage | undefined {
+    const last = this.outages.at(-1)
+    return this.#options.end.decided?.cause === 'target-gone' && last?.to === undefined ? last : undefined
+  }
+
+  get #name(): string {
+    return this.#options.name ?? 'target'
+  }
+
   forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
     let disruption: Disruption | undefined
     let mayHaveChanged = false
@@ -117,8 +141,8 @@ export class OutageGuard {
   ): Promise<{ evidence: Evidence; reason?: string }> {
     const key = pathOf(request)
     const isRestoring = label.role === 'restore'
-    const [gone] = this.#options.end.decided?.cause === 'target-gone' ? this.outages.slice(-1) : []
-    if (gone) return { evidence: unsent(request, label, describeOutage(gone)), reason: describeOutage(gone) }
+    const gone = this.#gone
+    if (gone) return { evidence: unsent(request, label, this.#describe(gone)), reason: this.#describe(gone) }
     if (this.#silent.has(key) && !isRestoring) {
       const reason = `${key} timed out repeatedly and is no longer sent`
       return { evidence: unsent(request, label, reason), reason }
@@ -130,26 +154,28 @@ export class OutageGuard {
       this.#unanswered.delete(key)
       this.#silent.delete(key)
       this.#answered.add(key)
-      if (!this.#hasWorked) this.#times.push(evidence.milliseconds)
       return { evidence }
     }
     const outage = await this.#findOutage(evidence)
     // A second restore is harmless; a missing one is not.
     if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, use, true)
-    if (outage) return { evidence, reason: describeOutage(outage) }
+    if (outage) return { evidence, reason: this.#describe(outage) }
     // Only timeouts cost enough time to skip the path.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
     return { evidence }
   }
 
-  /** A path that was never answered needs fewer timeouts than one that was. */
+  /** A path that was never answered needs fewer timeouts. */
   #countSilence(key: string, enough: number): void {
     const times = (this.#unanswered.get(key) ?? 0) + 1
     this.#unanswered.set(key, times)
-    if (times >= (this.#answered.has(key) ? silentAfter : enough)) this.#silent.add(key)
+    if (times >= (this.#answered.has(key) ? silentAfter : enough)) this.#skip(key)
   }
 
-  /** Waits during an outage, and after a 429. */
+  #skip(key: string): void {
+    if (this.#options.skipsSilentPaths !== false) this.#silent.add(key)
+  }
+
   async #waitUntilOpen(isRestoring: boolean): Promise<void> {
     while (this.#check) await this.#check
     const wait = this.#quietUntil - this.#now()
@@ -157,7 +183,6 @@ export class OutageGuard {
     if (wait > 0) await (isRestoring ? delay(wait) : this.#options.end.pause(wait))
   }
 
-  /** Sends again after a 429: the target did not process the request. */
   async #sendPatiently(
     request: BuiltRequest,
     label: ExchangeLabel,
@@ -178,40 +203,47 @@ export class OutageGuard {
       const since = this.#busySince.get(key) ?? begin
       this.#busySince.set(key, since)
       if (this.#options.end.decided && !isRestoring)
-        return { evidence, reason: 'the target returned 429, and the run ended before the retry' }
+        return { evidence, reason: `the ${this.#name} returned 429, and the run ended before the retry` }
       const wait = requested.milliseconds ?? defaultWait
       const longest = requested.milliseconds === undefined ? longestDefaultWait : longestWait
       if (this.#now() - (isRestoring ? begin : since) + wait > longest) {
-        this.#silent.add(key)
+        this.#skip(key)
         const limit = `more than ${longest / 1000} s`
         const reason =
           requested.milliseconds === undefined
-            ? `the target returned 429 for ${limit}`
-            : `the target returned 429 and requested to wait ${limit}`
+            ? `the ${this.#name} returned 429 for ${limit}`
+            : `the ${this.#name} returned 429 and requested to wait ${limit}`
         return { evidence, reason }
       }
-      // A minimum, so that `Retry-After: 0` cannot cause a busy loop.
+      // `Retry-After: 0` must not cause a busy loop.
       this.#quietUntil = Math.max(this.#quietUntil, this.#now() + Math.max(wait, firstPause))
       await this.#waitUntilOpen(isRestoring)
     }
   }
 
-  /** Undefined if the target answers. Otherwise waits for it and returns the outage. */
+  #describe({ from, to }: Outage): string {
+    return to === undefined
+      ? `the ${this.#name} stopped answering at ${clockTime(from)} (UTC)`
+      : `the ${this.#name} did not answer from ${clockTime(from)} to ${clockTime(to)} (UTC)`
+  }
+
   async #findOutage({ startedAt, problem }: Evidence): Promise<Outage | undefined> {
     if (!this.#hasWorked) return undefined
     const known = this.outages.findLast(({ to }) => to !== undefined && to >= startedAt)
     if (known) return known
-    // A refused connection does not depend on the request.
-    const isCertain = problem?.code === 'refused'
-    this.#check ??= this.#waitForTarget(startedAt, isCertain).finally(() => {
+    this.#check ??= this.#waitForTarget(startedAt, problem?.code).finally(() => {
       this.#check = undefined
     })
     return this.#check
   }
 
-  async #waitForTarget(from: string, isCertain: boolean): Promise<Outage | undefined> {
+  async #waitForTarget(from: string, code: string | undefined): Promise<Outage | undefined> {
     const { probe, patience, end, report, findDifferentParticipant } = this.#options
-    if (!isCertain && !isUnavailable(await probe())) return undefined
+    // A refused connection does not depend on the request.
+    if (code !== 'refused' && !isUnavailable(await probe())) {
+      if (code === 'reset') await this.checkParticipant()
+      return this.#gone
+    }
     const outage: Outage = { from }
     this.outages.push(outage)
     report?.(outage)
@@ -227,7 +259,7 @@ export class OutageGuard {
         return outage
       }
       if (isBack || this.#now() > giveUp) {
-        const sentence = `The target stopped answering at ${clockTime(from)} (UTC) and ${other ?? 'did not come back'}.`
+        const sentence = `The ${this.#name} stopped answering at ${clockTime(from)} (UTC) and ${other ?? 'did not answer again'}.`
         end.decide({ cause: 'target-gone', sentence })
       }
     }
@@ -235,14 +267,20 @@ export class OutageGuard {
   }
 }
 
+/**
+ * The target received only a part of the request, so it had no effect and is sent again once. The first attempt becomes
+ * `earlier`. `send` must open a new connection.
+ */
+async function resendIfPartlySent(send: () => Promise<Evidence>): Promise<Evidence> {
+  const first = await send()
+  if (!first.problem?.partlySent) return first
+  const { problem, startedAt, milliseconds } = first
+  return { ...(await send()), earlier: { message: problem.message, startedAt, milliseconds } }
+}
+
 const pathOf = ({ path }: BuiltRequest): string => path.split('?')[0] ?? ''
 
 const clockTime = (iso: string): string => iso.slice(11, 19)
-
-const describeOutage = ({ from, to }: Outage): string =>
-  to === undefined
-    ? `the target stopped answering at ${clockTime(from)} (UTC)`
-    : `the target did not answer from ${clockTime(from)} to ${clockTime(to)} (UTC)`
 
 function unsent(request: BuiltRequest, label: ExchangeLabel, message: string): Evidence {
   return {

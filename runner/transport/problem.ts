@@ -1,4 +1,3 @@
-/** Problems: why an exchange has no complete answer. */
 import { errors } from 'undici'
 import type { Evidence } from '../../record/types/record.js'
 import { TooManyInterimAnswers } from '../target/connection/interim-answers.js'
@@ -23,25 +22,24 @@ export class AnswerTooLong extends Error {
 }
 
 export class TooManyValues extends Error {
-  override readonly name = 'AnswerTooRich'
+  override readonly name = 'TooManyValues'
 
   constructor() {
     super(`the answer has more than ${maxAnswerValues} JSON values and was not judged`)
   }
 }
 
-/** Codes of errors before a request can be sent. */
+/** Errors before a request can be sent. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
-/** Maps an error of undici, or of this folder. `isPartlySent`: the target did not receive the complete request. */
+/** `isPartlySent`: the target did not receive the complete request. */
 export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evidence['problem']> {
   if (error instanceof TimeLimitReached) return { code: 'timeout', message: error.message }
   if (error instanceof AnswerTooLong || error instanceof TooManyValues)
     return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
   const cause = codeOf(error)
-  // undici refuses to send such a request.
   if (
     error instanceof errors.InvalidArgumentError ||
     error instanceof errors.NotSupportedError ||

@@ -1,4 +1,4 @@
-/** Sends one request and returns evidence. No behaviour of a target makes it throw. */
+/** No behaviour of a target makes `send` throw. */
 import type { Socket } from 'node:net'
 import { DecoratorHandler, type Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
@@ -8,21 +8,19 @@ import { type ConnectionSettings, plainConnection } from '../target/connection/c
 import { countInterimAnswers } from '../target/connection/interim-answers.js'
 import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
 import { isCutShort } from '../target/connection/read-before-failing.js'
-import { hasTooManyValues, longAnswerBytes, maxAnswerBytes } from './answer-limits.js'
+import { hasTooManyValues, limitHeapGrowth, longAnswerBytes, maxAnswerBytes } from './answer-limits.js'
 import { isReadOnly } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
-import { limitHeapGrowth } from './limit-heap-growth.js'
 import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
-/** Read-only requests share connections, since they can be repeated. */
+/** Read-only requests can be repeated. */
 const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && isReadOnly(method, path)
 
-/** An open connection of an earlier exchange. */
 interface Kept {
   connection: Connection
-  /** Whether it has received no byte since. */
+  /** The connection has received no byte since. */
   isSilent(): boolean
 }
 
@@ -48,16 +46,16 @@ class KeptConnections {
     return true
   }
 
-  /** After a missing answer on a kept connection: each later exchange has its own connection. */
+  /** After a missing answer, each exchange has its own connection. */
   disable(): void {
     this.#isDisabled = true
   }
 }
 
-/** Milliseconds by which a timer of a running process may be late. */
+/** Milliseconds that a timer may be late. */
 const timerTolerance = 100
 
-/** Adds the time in which this process was halted or busy. Returns the function that cancels the timer. */
+/** Adds the time in which this process was halted or busy. Returns the cancelling function. */
 function afterOwnTime(milliseconds: number, over: () => void): () => void {
   const due = performance.now() + milliseconds
   let timer = setTimeout(() => {
@@ -74,17 +72,14 @@ export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 export interface Transport {
   /** Uses a new connection, except for read-only requests and with `use`. */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
-  /** Set after an outage or a repeated 429: the row cannot be judged. */
+  /** Set if the row cannot be judged. */
   readonly disruption?: { reason: string } | undefined
 }
 
 /** undici creates an error with a stack for each connection that is destroyed without one. */
 const over = new Error('the exchange is over')
 
-/**
- * The evidence contains secrets; `cleanRow` removes them. `timeLimit`: milliseconds for one exchange, more than the 20 s after which
- * the reference participant times out.
- */
+/** Evidence contains secrets until `cleanRow`. `timeLimit`: milliseconds, above the 20 s of the reference participant. */
 export function createTransport(
   baseUrl: string,
   timeLimit: number,
@@ -147,7 +142,6 @@ async function sendOverOwn(
   return outcome
 }
 
-/** For read-only requests. */
 async function sendOverKept(
   kept: KeptConnections,
   fresh: () => Connection,
@@ -164,10 +158,10 @@ async function sendOverKept(
   return isUnanswered && outcome.problem.code === 'reset' ? sendOverOwn(undefined, fresh, request, timeLimit) : outcome
 }
 
-/** Keeps the order and the repetitions of headers. The types of undici 6 misspell the name of this option. */
+/** Keeps order and repetitions. The types of undici 6 misspell the name of this option. */
 const rawHeaders = { responseHeaders: 'raw' } as const
 
-/** Decodes headers as Latin-1. undici 6 decodes UTF-8, which loses other bytes. */
+/** undici 6 decodes UTF-8, which loses other bytes. */
 const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const decorated: Dispatcher.DispatchHandlers = new DecoratorHandler(handler)
   decorated.onHeaders = (status, headers, ...others) =>
@@ -180,7 +174,7 @@ const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (
 }
 
 async function exchange(connection: Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
-  // Destroying the connection ends the exchange in every state. undici ignores an abort signal while it connects.
+  // undici ignores an abort signal while it connects.
   const cancel = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
     const response = await connection.client.compose(keepHeaderBytes).request({
@@ -199,7 +193,6 @@ async function exchange(connection: Connection, request: BuiltRequest, timeLimit
   }
 }
 
-/** Sends the bytes of a wire form; again on a new connection if the server closed the first one between two answers. */
 async function sendByteByByte(
   base: URL,
   request: BuiltRequest & { wire: WireForm },
@@ -233,7 +226,7 @@ async function sendBytesOnce(
     return await Promise.race([opening, late])
   } catch (error) {
     if (error instanceof ClosedBetween) throw error
-    // The target may have received earlier requests of the connection completely.
+    // Earlier requests of the connection may be complete.
     const isPartlySent = !request.wire.before && socket !== undefined && isCutShort(socket)
     return { problem: problemOf(error, isPartlySent) }
   } finally {
@@ -256,7 +249,7 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return whole
 }
 
-/** `headers`: a flat list of names and values. */
+/** A flat list of names and values. */
 function pairs(headers: unknown): RecordedHeaders {
   const flat = Array.isArray(headers) ? headers.map(String) : []
   const paired: RecordedHeaders = []

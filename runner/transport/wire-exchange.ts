@@ -1,4 +1,3 @@
-/** Exchanges in HTTP/1 forms that no client library sends. */
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
@@ -9,7 +8,7 @@ import { AnswerTooLong } from './problem.js'
 
 const requestTimeout = 408
 
-/** Milliseconds to wait for `100 Continue` before the body is sent anyway. */
+/** Milliseconds to wait for `100 Continue`. */
 const maxContinueWait = 1000
 
 class ConnectionClosed extends Error {
@@ -17,14 +16,14 @@ class ConnectionClosed extends Error {
   readonly code = 'closed'
 }
 
-/** The server closed a kept connection after an earlier answer, which HTTP permits at any time. */
+/** HTTP permits a server to close a kept connection at any time. */
 export class ClosedBetween extends ConnectionClosed {
   override readonly name = 'ClosedBetween'
 }
 
 /**
- * Sends the bodies of `before` and then the request, and returns the last answer; a 408 is the last one. Rejects with `NotHttp`,
- * `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`, `ClosedBetween`, or the error of the socket.
+ * Returns the last answer; a 408 ends the sequence. Rejects with `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed` or
+ * a socket error.
  */
 export async function wireExchange(
   socket: Socket,
@@ -82,7 +81,6 @@ function chunked(body: Buffer): Buffer {
 
 const bytesOf = (piece: string | Buffer): Buffer => Buffer.from(piece)
 
-/** Omits the body if the server sends a final answer first. */
 async function sendAfterContinue(socket: Socket, body: Buffer, answers: Answers): Promise<void> {
   const giveUp = new AbortController()
   const waited = delay(maxContinueWait, undefined, { signal: giveUp.signal }).catch(() => undefined)
@@ -91,10 +89,9 @@ async function sendAfterContinue(socket: Socket, body: Buffer, answers: Answers)
   if (!answers.isFinal()) socket.write(body)
 }
 
-/** The answers on a connection, in order. */
 class Answers {
   #buffer = Buffer.alloc(0)
-  /** Received bytes: the beginning of the buffer. */
+  /** The received part of the buffer. */
   #bytes = Buffer.alloc(0)
   #chunks = noChunks()
   #ended = false
@@ -115,17 +112,15 @@ class Answers {
     socket.on('error', (error: Error) => this.#end(error))
   }
 
-  /** Waits for the first byte or the end of the connection. */
   async begun(): Promise<void> {
     while (this.#bytes.length === 0 && !this.#ended) await this.#more()
   }
 
-  /** Whether the received bytes begin an answer other than 1xx. */
+  /** An answer other than 1xx. */
   isFinal(): boolean {
     return /^HTTP\/1\.[01] [2-5]/.test(this.#bytes.toString('latin1', 0, 16))
   }
 
-  /** `isLater`: an earlier answer precedes it. */
   async next(isLater: boolean): Promise<HttpAnswer> {
     const countInterim = countInterimAnswers()
     for (;;) {

@@ -1,4 +1,3 @@
-/** Reads waiver files. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { matchesId } from '../../record/judgements/waivers.js'
@@ -11,7 +10,6 @@ import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas } from '../yaml/schemas.js'
 import { shownPath } from '../yaml/suite-files.js'
 
-/** An invalid waiver file. The message lists all findings, without colours. */
 export class WaiversError extends Error {
   override readonly name = 'WaiversError'
   readonly findings: readonly Finding[]
@@ -23,11 +21,11 @@ export class WaiversError extends Error {
 }
 
 export interface Waiver extends RecordedWaiver {
-  /** A pattern for base URLs. Default: all targets. */
+  /** A pattern for base URLs; undefined: all targets. */
   target?: string
 }
 
-/** Reads YAML or JSON. Rejects with `WaiversError`, which has all findings. */
+/** YAML or JSON. Rejects with `WaiversError`. */
 export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
   const text = await textOf(path, shown)
@@ -43,7 +41,6 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   return waivers
 }
 
-/** The waivers for a target, without `target`. */
 export const waiversFor = (waivers: readonly Waiver[], url: string): RecordedWaiver[] =>
   waivers.flatMap(({ target, ...waiver }) => (target === undefined || matchesUrl(target, url) ? [waiver] : []))
 

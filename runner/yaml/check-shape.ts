@@ -1,22 +1,34 @@
-/** Checks the shape of a YAML file against the schema of its kind. */
 import type { ErrorObject } from 'ajv'
+import { isJsonObject } from '../../lib/json/json.js'
 import { nearest, suggestion } from '../../lib/suggest.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import type { Shapes } from '../suite/shapes.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
-import { dataOf, type Entry, entriesOf, itemsOf, type Located, member } from './located.js'
+import {
+  dataOf,
+  type Entry,
+  entriesOf,
+  type ItemIn,
+  itemsOf,
+  type Located,
+  type MemberIn,
+  member,
+  type NameIn,
+  type ValueIn,
+} from './located.js'
 import type { FileKind, ShapeCheck } from './schemas.js'
 import type { SuiteFile } from './suite-files.js'
 
-/** A checked file. Values below a broken pointer cannot be read. */
-export interface ShapedFile {
+/** Values below a broken pointer cannot be read. */
+export interface ShapedFile<Shape = unknown> {
   file: SuiteFile
   kind: FileKind
-  root: Located
+  root: Located<Shape>
   /** Pointers of at most two parts, such as `/cases/3`. */
   broken: ReadonlySet<string>
 }
 
-/** Adds a finding for each value that violates the schema. */
 export function checkShape(
   { file, kind, root }: Omit<ShapedFile, 'broken'>,
   check: ShapeCheck,
@@ -25,7 +37,7 @@ export function checkShape(
   const errors = withPropertyNames(check(kind, dataOf(root))).filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
-    if (!isMisspelt(error, unknown)) report(error, root, findings)
+    if (!isMisspeltIn(unknown, error)) report(error, root, findings)
   }
   return { file, kind, root, broken: new Set(errors.map(brokenPointer)) }
 }
@@ -35,22 +47,37 @@ function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
   return pointer.split('/').slice(0, 3).join('/')
 }
 
-/** The valid elements of a top-level list; none if the file as a whole is broken. */
-export function validItems({ root, broken }: ShapedFile, name: string): Located[] {
+/** With the type of the schema. */
+export const filesOf = <Kind extends FileKind & keyof Shapes>(
+  files: readonly ShapedFile[],
+  kind: Kind,
+): ShapedFile<Shapes[Kind]>[] => files.filter((file) => file.kind === kind) as ShapedFile<Shapes[Kind]>[] // by schema
+
+/** Empty if the file as a whole is broken. */
+export function validItems<Shape, Name extends NameIn<Shape>>(
+  { root, broken }: ShapedFile<Shape>,
+  name: Name,
+): Located<ItemIn<MemberIn<Shape, Name>>>[] {
   if (isBrokenAsWhole(broken)) return []
   return itemsOf(member(root, name)).filter((_, index) => !broken.has(`/${name}/${index}`))
 }
 
-/** The valid members of a top-level map; none if the file as a whole is broken. */
-export function validEntries({ root, broken }: ShapedFile, name: string): Entry[] {
-  if (isBrokenAsWhole(broken)) return []
-  return entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${toPart(entry.name)}`))
-}
+/** The valid members of a top-level map of all files of the kind. */
+export const entriesIn = <Kind extends FileKind & keyof Shapes, Name extends NameIn<Shapes[Kind]>>(
+  files: readonly ShapedFile[],
+  kind: Kind,
+  name: Name,
+): Entry<ValueIn<MemberIn<Shapes[Kind], Name>>>[] =>
+  filesOf(files, kind)
+    .filter(({ broken }) => !isBrokenAsWhole(broken))
+    .flatMap(({ root, broken }) =>
+      entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${toPart(entry.name)}`)),
+    )
 
 const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
   [...broken].some((pointer) => pointer.split('/').length < 3)
 
-/** ajv omits the property name if the schema of names is a reference; the following error has it. */
+/** ajv names the property only in the following error. */
 function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.map((error, index) => {
     const next = errors[index + 1]
@@ -58,17 +85,32 @@ function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
   })
 }
 
-/** ajv also reports the failed branch; the errors inside it are more specific. */
-const isInformative = ({ keyword }: ErrorObject): boolean => keyword !== 'if' && keyword !== 'propertyNames'
+/** Errors inside a branch are more specific than `if`. A value of another type has its own error beside `oneOf`. */
+const isInformative = ({ keyword, schemaPath, data }: ErrorObject): boolean =>
+  keyword !== 'if' &&
+  keyword !== 'propertyNames' &&
+  !/\/oneOf\/\d+\//.test(schemaPath) &&
+  (keyword !== 'oneOf' || isJsonObject(data as Data)) // as parsed
 
-/** A misspelt key is reported as unknown, not also as missing. */
-function isMisspelt(error: ErrorObject, unknown: readonly ErrorObject[]): boolean {
-  if (error.keyword !== 'required') return false
-  const missing = String(error.params['missingProperty'])
+/** All alternatives of `oneOf` require keys. */
+const alternativeKeys = ({ schema }: ErrorObject): string[] =>
+  (schema as { required: string[] }[]).flatMap(({ required }) => required) // by suites/schema
+
+const hasSeveralAlternatives = ({ params }: ErrorObject): boolean => Array.isArray(params['passingSchemas'])
+
+function missingKeys(error: ErrorObject): string[] {
+  if (error.keyword === 'required') return [String(error.params['missingProperty'])]
+  return error.keyword === 'oneOf' && !hasSeveralAlternatives(error) ? alternativeKeys(error) : []
+}
+
+/** A misspelt key is not reported as missing, too. */
+function isMisspeltIn(unknown: readonly ErrorObject[], error: ErrorObject): boolean {
+  const missing = missingKeys(error)
+  if (missing.length === 0) return false
   return unknown.some(
     (other) =>
       other.instancePath === error.instancePath &&
-      nearest(String(other.params['additionalProperty']), keysOf(other)) === missing,
+      missing.includes(nearest(String(other.params['additionalProperty']), keysOf(other)) ?? ''),
   )
 }
 
@@ -95,7 +137,15 @@ function describe(error: ErrorObject, node: Located, label: string): Description
       return { location: key(name), message: `unknown key ${quote(name)}`, hint: suggestion(name, keysOf(error)) }
     }
     case 'required':
-      return { location, message: `missing key "${String(params['missingProperty'])}"`, hint: purpose(error) }
+    case 'oneOf': {
+      if (!hasSeveralAlternatives(error)) {
+        const missing = missingKeys(error)
+        return { location, message: `missing key ${missing.map(quote).join(' or ')}`, hint: purpose(error, missing[0]) }
+      }
+      const keys = alternativeKeys(error)
+      const message = `${label} has ${keys.map(quote).join(' and ')}`
+      return { location: key(keys[1] ?? ''), message, hint: 'keep one of them' }
+    }
     case 'type':
       return { location, message: `${label} must be ${expectedKinds(params['type'])}, not ${kindOf(node)}` }
     case 'enum':
@@ -134,16 +184,14 @@ function fillHint(error: ErrorObject): string {
   return `give ${least > 1 ? `at least ${least} of` : 'at least one'}${names.length > 0 ? `: ${names.join(', ')}` : ', or omit the key'}`
 }
 
-/** The schema's description of a missing key. */
-function purpose({ params, parentSchema }: ErrorObject): string | undefined {
+function purpose({ parentSchema }: ErrorObject, key = ''): string | undefined {
   const { properties }: { properties?: Record<string, { description?: unknown }> } = Object(parentSchema)
-  const description = properties?.[String(params['missingProperty'])]?.description
+  const description = properties?.[key]?.description
   return typeof description === 'string' ? description : undefined
 }
 
 const keysOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(Object(parentSchema?.['properties']))
 
-/** The deepest existing node on the path. */
 function locate(root: Located, parts: readonly string[]): { node: Located; entry: Entry | undefined } {
   let node = root
   let entry: Entry | undefined

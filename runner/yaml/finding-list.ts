@@ -1,4 +1,3 @@
-/** Collects findings about YAML files. */
 import type { SourceLine } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { Finding } from './findings.js'
@@ -9,24 +8,26 @@ export class FindingList {
   readonly #lines = new Map<string, string[]>()
   readonly #findings: Finding[] = []
 
-  /** `texts`: file contents by the names in locations. `shown`: returns the path that findings print for a name. */
+  /** `shown`: the path that findings print for a name. */
   constructor(texts: ReadonlyMap<string, string>, shown: (name: string) => string = (name) => name) {
     this.#texts = texts
     this.#shown = shown
   }
 
   add(location: Location, message: string, hint?: string): void {
-    const sourceLine = this.#linesOf(location.file)[location.line - 1] ?? ''
-    this.#findings.push({ location, message, ...(hint !== undefined && { hint }), sourceLine })
+    this.#findings.push(this.#finding(location, message, hint))
   }
 
-  /** Points at the first character of the line that is neither blank nor a list dash. */
+  warn(location: Location, message: string, hint: string): void {
+    this.#findings.push({ ...this.#finding(location, message, hint), isWarning: true })
+  }
+
   addLine({ file, line }: SourceLine, message: string, hint?: string): void {
     const [before = ''] = /^[ -]*/.exec(this.#linesOf(file)[line - 1] ?? '') ?? []
     this.add({ file, line, column: before.length + 1 }, message, hint)
   }
 
-  /** By file, line and column, without duplicates. */
+  /** By location, without duplicates. */
   sorted(): Finding[] {
     const distinct = new Map(
       this.#findings.map((finding) => [JSON.stringify([finding.location, finding.message]), finding]),
@@ -38,6 +39,11 @@ export class FindingList {
       ...finding,
       location: { ...finding.location, file: this.#shown(finding.location.file) },
     }))
+  }
+
+  #finding(location: Location, message: string, hint: string | undefined): Finding {
+    const sourceLine = this.#linesOf(location.file)[location.line - 1] ?? ''
+    return { location, message, ...(hint !== undefined && { hint }), sourceLine }
   }
 
   #linesOf(file: string): string[] {

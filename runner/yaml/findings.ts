@@ -1,14 +1,14 @@
-/** Findings about YAML files and their printed form. */
 import { createColors } from '../../lib/colors.js'
 import type { Location } from '../suite/suite.js'
 
 export interface Finding {
   location: Location
   message: string
-  /** The correction. */
   hint?: string
-  /** Content of the line; empty if the location has none. */
+  /** Empty if the location has no line. */
   sourceLine: string
+  /** The suite is usable. */
+  isWarning?: true
 }
 
 /** One mistake can cause thousands of findings. */
@@ -17,14 +17,15 @@ const maxShown = 100
 /** Columns; a longer line is cut around the location. */
 const maxWidth = 140
 
-/** Prints each finding like a compiler: location, message, the line with a caret below it, and the hint. */
+/** As compilers print errors, with a caret. */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
   const more = findings.length - maxShown
   const shown = findings.slice(0, maxShown)
-  const blocks = shown.map(({ location, message, hint, sourceLine }) => {
+  const blocks = shown.map(({ location, message, hint, sourceLine, isWarning }) => {
     const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
-    const lines = [`${where} ${paint.red('error:')} ${message}`]
+    const severity = isWarning ? paint.yellow('warning:') : paint.red('error:')
+    const lines = [`${where} ${severity} ${message}`]
     if (sourceLine !== '') {
       const number = String(location.line)
       const { text, column } = excerpt(sourceLine, location.column)
@@ -37,7 +38,7 @@ export function formatFindings(findings: readonly Finding[], { color }: { color:
   return [...blocks, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n\n')
 }
 
-/** The visible part of the line and the column in it. Each character takes one column. */
+/** Each character takes one column. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const plain = line.replace(/\p{C}/gu, (character) => ' '.repeat(character.length))
   if (plain.length <= maxWidth) return { text: plain, column }

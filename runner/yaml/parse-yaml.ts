@@ -1,20 +1,16 @@
-/** Parses YAML with the location of each value. */
 import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './finding-list.js'
 import type { Entry, Located } from './located.js'
 
-/**
- * Reads YAML 1.2. Names of members are strings, so `null` and `404` are valid names. Invalid or unsupported YAML becomes a
- * finding, and the result is undefined.
- */
+/** Names are strings. Invalid or unsupported YAML becomes a finding. */
 export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
   const lines = new LineCounter()
   if (hasTooManyScalars(text)) {
     findings.add({ file, line: 1, column: 1 }, ...tooManyValues)
     return undefined
   }
-  // The library's duplicate check takes quadratic time; the converter below detects duplicates.
+  // The library's duplicate check takes quadratic time.
   const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false } as const
   const document = parseDocument(text, options)
   const locationAt = (offset: number): Location => {
@@ -46,7 +42,7 @@ const tooManyValues = [
 /** The lexer's marker before each scalar. */
 const scalarMark = '\x1f'
 
-/** A value has at most one name, so more scalars are too many values. Lexing takes a quarter of the time of parsing. */
+/** Lexing takes a quarter of the time of parsing. */
 function hasTooManyScalars(text: string): boolean {
   let remaining = 2 * maxValues
   if (text.length <= remaining) return false
@@ -59,14 +55,14 @@ function countValues(node: Node | null): number {
   return isSeq<Node>(node) ? node.items.reduce((sum, item) => sum + countValues(item), 1) : 1
 }
 
-/** Errors after the first syntax error are consequences; only the first one is reported. */
+/** Errors after the first syntax error are consequences. */
 function relevantProblems(problems: readonly YAMLError[]): YAMLError[] {
   const isContent = ({ code }: YAMLError): boolean => code === 'TAG_RESOLVE_FAILED'
   const first = problems.find((problem) => !isContent(problem))
   return problems.filter((problem) => problem === first || isContent(problem))
 }
 
-/** Something missing at the end of a file is reported after the last character. */
+/** The last character, if something is missing at the end. */
 function offsetOf({ pos: [start] }: YAMLError, text: string): number {
   return text.slice(start).trim() === '' ? Math.max(0, text.trimEnd().length - 1) : start
 }
@@ -80,7 +76,6 @@ function sentence({ code, message }: YAMLError): string {
   return `invalid YAML: ${message}`
 }
 
-/** `fail` receives the offset of a finding. */
 function converter(
   locationAt: (offset: number) => Location,
   fail: (offset: number, message: string, hint?: string) => void,
@@ -102,7 +97,6 @@ function converter(
     const offset = key.range?.[0] ?? fallback
     return { name: isScalar(key) ? String(key.value) : '', key: locationAt(offset), value: convert(value, offset) }
   }
-  /** `fallback`: offset for an empty value without a location. */
   const convert = (node: Node | null, fallback: number): Located => {
     const offset = node?.range?.[0] ?? fallback
     const location = locationAt(offset)
@@ -121,6 +115,6 @@ function converter(
   return convert
 }
 
-/** Integers beyond 2^53 may be rounded, and JSON has no infinity. An unchanged spelling is faithful. */
+/** Integers beyond 2^53 may be rounded. */
 const isFaithful = (value: number, source: string | undefined): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value) || String(value) === source)

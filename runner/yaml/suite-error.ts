@@ -1,4 +1,3 @@
-/** The error of an invalid suite. */
 import { type Finding, formatFindings } from './findings.js'
 
 /** The message lists all findings, without colours. */

@@ -1,4 +1,3 @@
-/** The files of a suite folder and their digest. */
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { filesBelow } from '../../lib/files/folder.js'
@@ -7,7 +6,7 @@ import { readInputSync } from '../../lib/files/read-input.js'
 import type { FileKind } from './schemas.js'
 
 export interface SuiteFile {
-  /** Path below the folder, separated by `/`; locations and records use it. */
+  /** Below the folder, separated by `/`. */
   name: string
   /** Undefined for an unexpected YAML file. */
   kind: FileKind | undefined
@@ -31,11 +30,11 @@ const kinds: readonly [RegExp, FileKind][] = [
 /** Of all files; the included suite has one MiB. */
 const maxBytes = 64 * 1024 * 1024
 
-/** All YAML files of the folder, ordered by name. Rejects with `InputError`. */
+/** Ordered by name. Rejects with `InputError`. */
 export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
   const found = await filesBelow(folder)
   const link = found.find(({ isLinkToFolder }) => isLinkToFolder)
-  // Its files would be missing from the suite without a message.
+  // Its files would be missing without a message.
   if (link)
     throw new InputError(folder, `${link.name} is a symbolic link to a folder; replace it with a copy of the folder`)
   let total = 0
@@ -51,11 +50,10 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
     })
 }
 
-/** Contents by file name. */
 export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>
   new Map(files.map(({ name, text }) => [name, text]))
 
-/** SHA-256 (hex) over names and contents. Each is preceded by its length, so different suites have different inputs. */
+/** SHA-256 (hex). The length precedes each name and content, so different suites have different inputs. */
 export function digestOf(files: readonly SuiteFile[]): string {
   const hash = createHash('sha256')
   for (const { name, text } of files) {
@@ -64,7 +62,7 @@ export function digestOf(files: readonly SuiteFile[]): string {
   return hash.digest('hex')
 }
 
-/** The path for messages: relative if it is below the current directory. */
+/** Relative if it is below the current directory. */
 export function shownPath(path: string): string {
   const relativePath = relative(process.cwd(), path)
   const isOutside = relativePath === '' || relativePath.startsWith('..') || isAbsolute(relativePath)

@@ -1,4 +1,3 @@
-/** The certificate of a server. */
 import { TLSSocket } from 'node:tls'
 import type { ConnectionSettings } from './connection-settings.js'
 import { secureConnector } from './open-connection.js'
@@ -6,14 +5,14 @@ import { secureConnector } from './open-connection.js'
 export interface ServerCertificate {
   subject: string
   issuer: string
-  /** Alternative names, such as `DNS:participant.example`. */
+  /** Such as `DNS:participant.example`. */
   names: string
   until: Date
-  /** Error code if the certificate is not trusted. */
+  /** Undefined: trusted. */
   distrust: string | undefined
 }
 
-/** Sends no request. Rejects with socket errors, with `ProxyRefused`, and with an `Error` after `limit` milliseconds. */
+/** Sends no request. Rejects with socket errors, `ProxyRefused`, and an `Error` after `limit` milliseconds. */
 export async function fetchCertificate(
   url: URL,
   settings: ConnectionSettings,

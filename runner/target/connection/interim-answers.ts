@@ -10,7 +10,7 @@ export class TooManyInterimAnswers extends Error {
   }
 }
 
-/** Call the returned function for each interim answer of one exchange. It throws `TooManyInterimAnswers`. */
+/** The function counts the interim answers of one exchange. It throws `TooManyInterimAnswers`. */
 export function countInterimAnswers(): () => void {
   let count = 0
   return () => {

@@ -1,4 +1,3 @@
-/** Connections of one exchange, with TLS, client certificates and proxies. */
 import { Socket } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import type { ConnectionSettings } from './connection-settings.js'
@@ -15,15 +14,13 @@ export class ProxyRefused extends Error {
 
 export interface Connection {
   client: Client
-  /** Prefix of the request path: a proxy without a tunnel needs the complete URL. */
+  /** A proxy without a tunnel needs the complete URL. */
   prefix: string
-  /** Additional headers. */
   headers: [name: string, value: string][]
-  /** Ends all pending work with the error. */
   destroy(error: Error): Promise<void>
-  /** The current or last socket; undefined before the first one, and with a proxy. */
+  /** The last one; undefined with a proxy. */
   socket?(): Socket | undefined
-  /** Whether the other side did not receive the complete last request. */
+  /** The peer did not receive the complete last request. */
   isCutShort(): boolean
 }
 
@@ -34,7 +31,7 @@ export function openConnection(url: URL, settings: ConnectionSettings): Connecti
   return url.protocol === 'https:' ? tunnelled(url, proxy, settings) : forwarded(url, proxy, settings)
 }
 
-/** Ignores proxies. Rejects with the error of the connector. */
+/** Ignores proxies. */
 export function openSocket(url: URL, settings: ConnectionSettings): Promise<Socket> {
   const { protocol, hostname, port, host } = url
   const target = { protocol, hostname, port: port || (protocol === 'https:' ? '443' : '80'), host }
@@ -53,7 +50,6 @@ function direct(url: URL, settings: ConnectionSettings): Connection {
   return { client, prefix: '', headers: [], destroy: (error) => client.destroy(error), socket, isCutShort }
 }
 
-/** Gives access to the last socket of a connector. */
 function watched(open: buildConnector.connector) {
   let current: Socket | undefined
   const connect: buildConnector.connector = (options, callback) =>
@@ -86,7 +82,7 @@ interface SecureConnector {
   destroy(error: Error): Promise<void>
 }
 
-/** For an https URL, directly or through a proxy. Throws `ProxySettingError`. */
+/** Throws `ProxySettingError`. */
 export function secureConnector(url: URL, settings: ConnectionSettings): SecureConnector {
   const proxy = proxyFor(url, settings)
   return proxy
@@ -94,7 +90,7 @@ export function secureConnector(url: URL, settings: ConnectionSettings): SecureC
     : { connect: buildConnector(tlsOf(settings)), destroy: () => Promise.resolve() }
 }
 
-/** undici's ProxyAgent shares connections and does not distinguish a time limit from a broken connection. */
+/** ProxyAgent of undici shares connections and conceals time limits. */
 function tunnel(url: URL, proxy: URL, settings: ConnectionSettings): SecureConnector {
   const secure = buildConnector(tlsOf(settings))
   const proxyClient = new Client(proxy.origin, { connect: buildConnector(trustOf(settings)), ...noTimeLimit })

@@ -1,4 +1,3 @@
-/** Form requests to a token server. */
 import type { ConnectionSettings } from './connection-settings.js'
 import { countInterimAnswers } from './interim-answers.js'
 import { openConnection } from './open-connection.js'
@@ -7,14 +6,14 @@ import { openConnection } from './open-connection.js'
 const timeLimit = 30_000
 const maxBytes = 1024 * 1024
 
-/** Rejects with errors of undici, and with an `Error` after the time limit or for a too long answer. */
+/** Rejects with errors of undici, and an `Error` after the limits of time or size. */
 export async function postForm(
   url: URL,
   form: URLSearchParams,
   headers: readonly [string, string][],
   settings: ConnectionSettings,
 ): Promise<{ status: number; text: string }> {
-  // The headers and the client certificate are only for the target.
+  // Headers and client certificate are for the target only.
   const { client: _, ...rest } = settings
   const connection = openConnection(url, { ...rest, headers: [] })
   const timer = setTimeout(

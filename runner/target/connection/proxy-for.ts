@@ -1,4 +1,3 @@
-/** The proxy of a connection. */
 import { registerUrl } from '../../../lib/redaction/secrets.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
@@ -7,7 +6,9 @@ export class ProxySettingError extends Error {
   override readonly name = 'ProxySettingError'
 }
 
-/** Follows the rules of curl, but ignores environment proxies for loopback addresses. Throws `ProxySettingError`. */
+/**
+ * Follows the rules of curl, but ignores proxies of the environment for loopback addresses. Throws `ProxySettingError`.
+ */
 export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): URL | undefined {
   if (proxy) return proxy
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
@@ -27,7 +28,7 @@ export function readProxy(text: string, setting: string): URL {
   )
 }
 
-/** The connection sends user and password decoded; HTTP forbids control characters. Throws `ProxySettingError`. */
+/** HTTP forbids control characters. Throws `ProxySettingError`. */
 function withCredentials(url: URL, setting: string): URL {
   try {
     if (!/\p{Cc}/u.test(decodeURIComponent(url.username + url.password))) return url
@@ -42,7 +43,7 @@ function withCredentials(url: URL, setting: string): URL {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 
-/** `list`: host names with an optional port; each includes its subdomains, and `*` is every host. */
+/** Hosts with an optional port, including subdomains; `*`: all. */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80')
   return list

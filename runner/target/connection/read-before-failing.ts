@@ -1,4 +1,3 @@
-/** Sockets that deliver received data before a failed write destroys them. */
 import type { Socket } from 'node:net'
 
 type Written = (error?: Error | null) => void
@@ -8,18 +7,15 @@ interface Piece {
   encoding: BufferEncoding
 }
 
-/** Bytes of one write. The next piece follows when the kernel has accepted this one. */
+/** Bytes of one write. */
 const pieceBytes = 64 * 1024
 
 const unfinished = new WeakSet<Socket>()
 
-/** Whether the kernel has not accepted all bytes. False proves nothing: accepted bytes may never arrive. */
+/** False proves nothing: accepted bytes may never arrive. */
 export const isCutShort = (socket: Socket): boolean => unfinished.has(socket)
 
-/**
- * Delays a failed write until all received data is read. A server may answer a large request early and close: Node then destroys the
- * socket after the failed write, before it reads the answer.
- */
+/** Node destroys the socket after a failed write, even if the server answered a large request early. */
 export function readBeforeFailing(socket: Socket): Socket {
   const { _write: write, _writev: writeTogether } = socket
 

@@ -1,4 +1,3 @@
-/** Tokens that a command prints. */
 import { execFile } from 'node:child_process'
 import { type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 import { type Clock, HeldToken, lifeOf } from './held-token.js'
@@ -6,7 +5,7 @@ import { type Clock, HeldToken, lifeOf } from './held-token.js'
 /** Milliseconds. */
 const timeLimit = 30_000
 
-/** A string runs in a shell, a list without one. Discards standard error, which may contain a secret. */
+/** A string runs in a shell. Discards standard error, which may contain a secret. */
 export function commandToken(command: string | readonly string[], folder: string, clock: Clock): CredentialSource {
   const [program = '', ...words] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
   const name = typeof command === 'string' ? (command.split(' ')[0] ?? '') : program

@@ -1,11 +1,10 @@
-/** Tokens in files. */
 import { stat } from 'node:fs/promises'
 import { descriptorOf } from '../../../lib/files/descriptor.js'
 import { inputReason } from '../../../lib/files/input-error.js'
 import { readInputText } from '../../../lib/files/read-input.js'
 import { CredentialError, type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 
-/** Reads the file again after a change: another process renews the token. */
+/** Another process renews the token. */
 export function fileToken(path: string): CredentialSource {
   const source = { origin: 'token from a file', place: `token from the file ${path}` }
   let read: { version: string; token: string } | undefined

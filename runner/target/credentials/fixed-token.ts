@@ -1,12 +1,11 @@
-/** Tokens that cannot be renewed. */
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
 import { type Clock, claimsIn } from './held-token.js'
 
-/** Throws `CredentialError` for an invalid token. */
+/** Throws `CredentialError`. */
 export function fixedToken(text: string, origin: string, clock: Clock): CredentialSource {
   const token = tokenIn(text, { origin })
   const { exp } = claimsIn(token) ?? {}
-  // By the monotonic clock, which nothing sets back.
+  // The monotonic clock is never set back.
   const endsAt = exp === undefined ? undefined : clock.elapsed() + exp * 1000 - clock.wall()
   return {
     origin,
@@ -17,7 +16,7 @@ export function fixedToken(text: string, origin: string, clock: Clock): Credenti
   }
 }
 
-/** Throws `CredentialError` if the variable is not set. */
+/** Throws `CredentialError`. */
 export function environmentToken(name: string, environment: NodeJS.ProcessEnv, clock: Clock): CredentialSource {
   const origin = `token from the environment variable ${name}`
   const text = environment[name]

@@ -1,9 +1,7 @@
-/** Tokens that are renewed before they expire, by a monotonic clock. */
-
 import type { JWTPayload } from 'jose'
 import { decodeJwt } from 'jose/jwt/decode'
 
-/** Milliseconds of the time of day and of a monotonic clock. */
+/** Milliseconds. */
 export interface Clock {
   wall(): number
   elapsed(): number
@@ -13,15 +11,14 @@ export const systemClock: Clock = { wall: () => Date.now(), elapsed: () => perfo
 
 interface FreshToken {
   token: string
-  /** Remaining lifetime; undefined if unknown. */
   seconds: number | undefined
 }
 
-/** Seconds before expiry; a short-lived token is renewed after three quarters of its lifetime. */
+/** Seconds before expiry; for short-lived tokens, a quarter of the lifetime. */
 const renewBefore = 60
 /** Seconds of a token without expiry. */
 const defaultLifetime = 60
-/** Milliseconds of drift after which the time of day counts as set. */
+/** Milliseconds of drift after which the wall clock counts as changed. */
 const maxDrift = 5000
 
 export class HeldToken {
@@ -35,10 +32,10 @@ export class HeldToken {
     this.#clock = clock
   }
 
-  /** Concurrent callers share one fetch. Rejects as `fetch` does. */
+  /** Concurrent callers share one fetch. */
   async current(): Promise<string> {
     const held = this.#held
-    // After a change of the clock, a minted token may be expired or valid for too long.
+    // After a change of the clock, a minted token may be invalid.
     if (held && this.#clock.elapsed() < held.renewAt && Math.abs(this.#offset() - held.offset) < maxDrift)
       return held.token
     this.#fetching ??= this.#renew().finally(() => {
@@ -61,7 +58,7 @@ export class HeldToken {
   }
 }
 
-/** Claims of a JWT; does not verify the signature. */
+/** Does not verify the signature. */
 export function claimsIn(token: string): JWTPayload | undefined {
   try {
     return decodeJwt(token)
@@ -70,7 +67,7 @@ export function claimsIn(token: string): JWTPayload | undefined {
   }
 }
 
-/** Lifetime in seconds of a fresh token, by its own `iat`: the clock of its issuer may differ. */
+/** Seconds, by its own `iat`: the clock of the issuer may differ. */
 export function lifeOf(token: string, wall: number): number | undefined {
   const { iat, exp } = claimsIn(token) ?? {}
   if (exp === undefined) return undefined

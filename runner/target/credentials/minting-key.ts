@@ -1,4 +1,3 @@
-/** Keys with which a run mints valid and invalid tokens for any user. */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
@@ -17,7 +16,7 @@ export interface TokenForm {
   /** Replaces the audience that names the participant. */
   audience?: string
   scope?: string
-  /** Lifetime in seconds; the reference participant accepts at most 300. */
+  /** Seconds; the reference participant accepts at most 300. */
   life: number
 }
 
@@ -29,9 +28,9 @@ export interface MintingKey {
   /** Records must not contain it. */
   secret: string
   sign(payload: JWTPayload): Promise<string>
-  /** Signs with another key of the same kind; `secret` is that key for HS256. */
+  /** With another key; `secret` is that key for HS256. */
   signFalsely(payload: JWTPayload, secret: string): Promise<string>
-  /** Signs with another algorithm of the same key. Rejects if the key supports no other. */
+  /** Rejects if the key supports no other algorithm. */
   signOtherwise(payload: JWTPayload, algorithm: string): Promise<string>
 }
 
@@ -102,7 +101,7 @@ function keyIn(pem: string, path: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    // The message of the error could reveal bytes of the key.
+    // Its message could reveal bytes of the key.
     throw new CredentialError(`the key file ${path} contains no private key in PEM without a passphrase`)
   }
 }

@@ -10,11 +10,10 @@ export interface ClientCredentials {
   clientSecret: string
   scope?: string
   audience?: string
-  /** Client credentials in the header, which every server must support, or in the form. */
+  /** Every server supports the header (basic). */
   authentication: 'basic' | 'form'
 }
 
-/** Requests a new token before the current one expires. */
 export function oauth2Token(client: ClientCredentials, connection: ConnectionSettings, clock: Clock): CredentialSource {
   const origin = `OAuth2 token of the client ${client.clientId}`
   const held = new HeldToken(async () => {
@@ -44,12 +43,12 @@ async function requestToken(
   })
   const answer = objectIn(text)
   if (status === 200 && answer) return answer
-  // The error code is a short word; the rest of the answer may contain secrets.
+  // The rest of the answer may contain secrets.
   const code = /^[a-z_]{1,40}$/.exec(String(answer?.['error']))?.[0]
   throw new CredentialError(`${origin}: the token server returned ${status}${code ? ` (${code})` : ''}`)
 }
 
-/** Section 2.3.1: form encoding before Basic. Blanks as %20, which every server understands. */
+/** Section 2.3.1: form encoding before Basic. Every server decodes %20. */
 const formEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 

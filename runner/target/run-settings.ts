@@ -1,0 +1,57 @@
+import { type CamelCase, camelCase } from '../../lib/camel-case.js'
+import { permissionNames } from '../../record/types/effects.js'
+import { dataOf, itemsOf, type Located, member, textOf } from '../yaml/located.js'
+import type { Permissions } from './permissions.js'
+import type { Setting } from './setting.js'
+import { settings } from './settings-table.js'
+import { TargetSettingError } from './target.js'
+
+type Entry = Extract<(typeof settings)[number], { of: 'run' }>
+type NameOf<One extends Entry> = One extends { member: infer Name extends string } ? Name : CamelCase<One['name']>
+type ValueOf<One extends Entry> = One extends { value: 'list'; items: { values: readonly (infer Item)[] } }
+  ? readonly Item[]
+  : { text: string; count: number; switch: boolean; list: readonly string[] }[One['value']]
+
+type Values = { [One in Entry as NameOf<One>]?: ValueOf<One> }
+
+/** Absent settings have defaults. The table states the units of counts. */
+export interface RunSettings extends Omit<Values, 'wait' | 'allow' | 'redact'> {
+  /** Milliseconds. */
+  wait?: number
+  allow?: Permissions
+  redact: readonly string[]
+}
+
+const runEntries: readonly Setting[] = settings.filter(({ of }) => of === 'run')
+
+export function readRunSettings(root: Located, wait: number | undefined): RunSettings {
+  const values = runEntries.flatMap((setting) => {
+    const node = member(root, setting.name)
+    return node ? [[setting.member ?? camelCase(setting.name), readValue(setting, node)]] : []
+  })
+  const { wait: _, allow, redact = [], ...others } = Object.fromEntries(values) as Values // as the table states
+  return {
+    ...others,
+    ...(wait !== undefined && { wait }),
+    // Reading is always permitted.
+    ...(allow && { allow: new Set(permissionNames.filter((name) => name === 'read' || allow.includes(name))) }),
+    redact,
+  }
+}
+
+/** Known values occur once, in the order of the table. */
+function readValue({ value, items }: Setting, node: Located): unknown {
+  if (value !== 'list') return dataOf(node)
+  const texts = Array.isArray(node.content) ? itemsOf(node).map(textOf) : [textOf(node)]
+  return typeof items === 'object' && 'values' in items ? items.values.filter((one) => texts.includes(one)) : texts
+}
+
+const longestWait = 24 * 60
+
+/** Milliseconds. Throws `TargetSettingError`. */
+export function readWait(node: Located): number {
+  const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(String(dataOf(node))) ?? []
+  const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
+  if (seconds > 0 && seconds <= longestWait * 60) return seconds * 1000
+  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
+}

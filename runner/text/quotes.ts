@@ -1,0 +1,35 @@
+import { readInput } from '../../lib/files/read-input.js'
+import { sha256 } from '../../lib/sha256.js'
+import type { RecordedRule, RecordedText } from '../../record/types/record.js'
+import { type Passages, passagesOf } from './passages.js'
+
+/** The text is not the one that the suite names. */
+export class InterfaceTextError extends Error {
+  override readonly name = 'InterfaceTextError'
+}
+
+/** `text`: of the suite or the record. Rejects with `InterfaceTextError` and `InputError`. */
+export async function readPassages(file: string, text: RecordedText | undefined): Promise<Passages> {
+  if (!text)
+    throw new InterfaceTextError('text: neither the suite nor the record names an interface text to compare with')
+  const bytes = await readInput(file, 'an interface text')
+  const digest = sha256(bytes).toString('hex')
+  if (digest !== text.digest)
+    throw new InterfaceTextError(
+      `text: ${file} has the digest ${digest}, but the outline belongs to ${text.title} (${text.version}) with the digest ${text.digest}; pass that file`,
+    )
+  return passagesOf(bytes.toString('utf8'))
+}
+
+/** Adds its sentence to each passage: `Limits 3.1 (size value): "..."`. */
+export const quotedRules = (rules: readonly RecordedRule[], passages: Passages): RecordedRule[] =>
+  rules.map((rule) => ({
+    ...rule,
+    ...(rule.passages && { passages: rule.passages.map((one) => quoted(one, passages)) }),
+  }))
+
+function quoted(place: string, passages: Passages): string {
+  const [, section = '', name = ''] = /^(.*?)(?: \d+\.\d+)? \((.*)\)$/s.exec(place) ?? []
+  const sentence = passages.get(`${section} > ${name}`)
+  return sentence === undefined ? place : `${place}: "${sentence}"`
+}
