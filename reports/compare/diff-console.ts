@@ -1,12 +1,16 @@
-/** The differences between two runs for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { nonConforming } from '../../record/types/verdict.js'
+import {
+  type ChangeGroup,
+  type Comparison,
+  changeGroups,
+  changeLists,
+  regressionsInWords,
+} from '../summary/compare-runs.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
-import { judgedBy } from '../wording/judged-by.js'
+import { judgedBy } from '../wording/run-text.js'
 import { count, duration } from '../wording/words.js'
-import { type ChangeGroup, changeGroups } from './change-groups.js'
-import { type Comparison, changeLists } from './compare-runs.js'
 
 const rowsPerCause = 10
 
@@ -36,8 +40,8 @@ export function diffConsole(
     const rows = groups.reduce((sum, { changes }) => sum + changes.length, 0)
     lines.push('', colors.bold(`${title}: ${rows}`), ...groups.flatMap((group) => groupLines(group, list, colors)))
   }
-  const { regressions } = found
-  const conclusion = regressions > 0 ? colors.red(count(regressions, 'regression')) : colors.green('no regression')
+  const paint = found.regressions > 0 ? colors.red : colors.green
+  const conclusion = paint(regressionsInWords(found))
   return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} unchanged`, ''].join('\n')
 }
 

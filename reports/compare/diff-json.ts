@@ -1,11 +1,9 @@
-/** The differences between two runs as JSON. */
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { causeOf } from '../summary/cause.js'
+import { type Comparison, changeLines, changeLists } from '../summary/compare-runs.js'
 import { reasonOf } from '../wording/reason.js'
-import { type Comparison, changeLines, changeLists } from './compare-runs.js'
 import type { DiffOptions } from './diff-console.js'
 
-/** A summary, the changed settings, and each list of changes by its name. */
 export function diffJson(
   before: RunRecord,
   after: RunRecord,
@@ -27,6 +25,7 @@ export function diffJson(
     after: runOf(after.header),
     summary: {
       regressions: found.regressions,
+      knownFailures: found.knownFailures.length,
       unchanged: found.unchanged,
       complete: { before: before.defects.length === 0, after: after.defects.length === 0 },
       ...Object.fromEntries(counts),

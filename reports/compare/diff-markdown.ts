@@ -1,11 +1,15 @@
-/** The differences between two runs as Markdown for a CI job or a pull request. */
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { code, inText } from '../formats/markdown-text.js'
+import {
+  type ChangeGroup,
+  type Comparison,
+  changeGroups,
+  changeLists,
+  regressionsInWords,
+} from '../summary/compare-runs.js'
 import { cut } from '../wording/hostile-text.js'
-import { judgedBy } from '../wording/judged-by.js'
+import { judgedBy } from '../wording/run-text.js'
 import { count, duration, instant } from '../wording/words.js'
-import { type ChangeGroup, changeGroups } from './change-groups.js'
-import { type Comparison, changeLists } from './compare-runs.js'
 import type { DiffOptions } from './diff-console.js'
 
 const causesPerList = 20
@@ -17,9 +21,8 @@ export function diffMarkdown(
   found: Comparison<RunRow>,
   { times = false }: DiffOptions = {},
 ): string {
-  const { regressions } = found
   const lines = [
-    `## ${regressions > 0 ? `✗ ${count(regressions, 'regression')}` : '✓ No regression'}`,
+    `## ${found.regressions > 0 ? '✗' : '✓'} ${regressionsInWords(found)}`,
     '',
     `Run ${code(after.run)} (${inText(cut(instant(after.startedAt), 100))}), compared with ${code(before.run)} (${inText(cut(instant(before.startedAt), 100))}): ` +
       `${count(found.unchanged, 'row')} unchanged.`,

@@ -1,7 +1,6 @@
-/** The conclusion as an SVG badge. */
 import type { RunRecord } from '../../record/types/record.js'
+import { html } from '../markup/html-template.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
-import { html } from './html-escape.js'
 
 const colors: Record<Conclusion['outcome'], string> = {
   conforming: '#14633a',
@@ -10,11 +9,10 @@ const colors: Record<Conclusion['outcome'], string> = {
   incomplete: '#7a4a00',
 }
 
-/** Pixels; an estimate of the width of one letter. */
+/** Pixels: estimated width of one letter. */
 const letter = 7
 const padding = 8
 
-/** The profile and the first line of the reports. */
 export function badgeReport(record: RunRecord): string {
   const { outcome, inWords } = conclude(record)
   const { profile, judgedAgain, target } = record.header

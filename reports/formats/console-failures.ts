@@ -1,8 +1,7 @@
-/** The failures of a run for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { divergencesBehind } from '../summary/cause.js'
+import { causeInWords, divergencesBehind } from '../summary/cause.js'
 import { type Cause, type FailureGroup, failureGroups } from '../summary/failure-groups.js'
 import { failureText } from '../wording/failure-text.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
@@ -11,26 +10,28 @@ import { count } from '../wording/words.js'
 
 type Group = FailureGroup<RunRow>
 
-/** Lines of all failures; together with the summary at most 200. */
+/** Together with the summary at most 200 lines. */
 const mostLines = 110
 /** Lines after which a group has no row in full. */
 const linesInFull = 80
 const longestRow = 30
 
 const longestTitle = 200
+const longestValue = 100
 const causesPerGroup = 3
 const rulesPerGroup = 5
 
-/** The groups, largest first, with the first row of each in full if there is room. Empty without failures. */
+/** The largest group first; the first row of each group in full if there is room. */
 export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
   const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)
   const lines: string[] = []
   for (const [index, group] of groups.entries()) {
-    const head = headLines(group, colors)
-    const full = [...head, '', ...rowLines(group, header, color), '']
+    const full = [...headLines(group, colors, true), '', ...rowLines(group, header, color), '']
     const isRoom = !isCompleteInHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
-    const own = isRoom ? full : [...head, `  for example ${visibleLine(group.rows[0]?.id ?? '')}`, '']
+    const own = isRoom
+      ? full
+      : [...headLines(group, colors, false), `  for example ${visibleLine(group.rows[0]?.id ?? '')}`, '']
     if (lines.length + own.length > mostLines) {
       const left = groups.slice(index)
       const inThem = left.reduce((sum, { rows: some }) => sum + some.length, 0)
@@ -42,26 +43,31 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
   return lines.join('\n')
 }
 
-function headLines(group: Group, colors: Colors): string[] {
-  const { title, tag, statement, causes, rows } = group
+/** The row in full repeats the sentence of its rule, and its difference. */
+function headLines(group: Group, colors: Colors, isInFull: boolean): string[] {
+  const { title, tag, divergence, statement, causes, rows } = group
   const more = causes.length - causesPerGroup
   return [
     `${colors.red(colors.bold(`✗ ${count(rows.length, 'row')}`))}  ${colors.bold(visibleLine(cut(title, longestTitle)))}  ${colors.dim(visibleLine(tag))}`,
-    ...(statement === '' ? [] : [`  ${visibleLine(cut(statement, longestTitle))}`]),
-    ...(hasOnlyTitle(group)
+    ...(statement === '' || (isInFull && divergence === undefined)
+      ? []
+      : [`  ${visibleLine(cut(statement, longestTitle))}`]),
+    ...(hasOnlyTitle(group, isInFull)
       ? []
       : causes
           .slice(0, causesPerGroup)
-          .map((cause) => `  ${cause.rows.length}× ${visibleLine(cut(cause.sentence, longestTitle))}`)),
+          .map((cause) => `  ${cause.rows.length}× ${visibleLine(causeInWords(cause, longestValue))}`)),
     ...(more > 0 ? [`  and ${count(more, 'more cause')}`] : []),
     ...ruleLine(causes),
   ]
 }
 
-/** A row without exchanges has no more details. */
-const isCompleteInHead = (group: Group): boolean => hasOnlyTitle(group) && group.rows[0]?.evidence.length === 0
+const isCompleteInHead = (group: Group): boolean => hasOnlyTitle(group, false) && group.rows[0]?.evidence.length === 0
 
-const hasOnlyTitle = ({ title, causes }: Group): boolean => causes.length === 1 && causes[0]?.sentence === title
+const hasOnlyTitle = ({ title, causes: [first, ...others] }: Group, isInFull: boolean): boolean =>
+  others.length === 0 &&
+  first !== undefined &&
+  (isInFull ? first.sentence : causeInWords(first, longestValue)) === title
 
 function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
   const counts = new Map<string, number>()
@@ -84,7 +90,6 @@ function rowLines({ rows, divergence }: Group, header: RunRecord['header'], colo
   )
 }
 
-/** Keeps the first lines, and the two commands at the end. */
 function shortened(text: readonly string[]): string[] {
   const last = text.findLastIndex((line) => line.includes('curl -sS'))
   const end = last < 0 ? text.slice(-2) : text.slice(last - 1)

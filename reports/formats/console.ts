@@ -1,22 +1,19 @@
-/** The summary of a run for a terminal. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
-import { allowWords } from '../../record/types/effects.js'
+import { allowWords, credentialWords } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { remainingStateText } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { configurationLines } from '../wording/configurations.js'
 import { visibleLine } from '../wording/hostile-text.js'
-import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
 import { rowsByOperation } from '../wording/rows.js'
+import { configurationLines, judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
 import { verdictLine } from '../wording/verdict-text.js'
 import { count, duration } from '../wording/words.js'
 
-/** Ends with the conclusion and a line feed. */
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
@@ -44,7 +41,6 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   return `${lines.join('\n')}\n`
 }
 
-/** The other reports also contain the statements. */
 const divergenceLines = ({ rows, header }: RunRecord): string[] =>
   seenDivergences(rows, header).map((one) => visibleLine(`divergence ${one.id}: ${divergenceInWords(one)}`))
 
@@ -53,7 +49,6 @@ const textLines = (header: RunHeader): string[] => {
   return text === undefined ? [] : [`interface text ${visibleLine(text)}`]
 }
 
-/** Unmet checks of supporting operations; they do not affect the conclusion. */
 const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
   support
     .filter(({ met }) => !met)
@@ -65,18 +60,14 @@ const supportLines = ({ support = [] }: RunHeader, colors: Colors): string[] =>
       ),
     )
 
-/** The credentials and permissions that would enable more rows. */
 const notRunLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): string[] =>
   [
-    ...wants.map(
-      ({ credentials, rows }) => `${count(rows, 'row')} could run with a credential for ${credentials.join(' and ')}`,
-    ),
+    ...wants.map((want) => `${count(want.rows, 'row')} could run with ${credentialWords(want, allowed)}`),
     ...refusals.map(
       ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
     ),
   ].map(visibleLine)
 
-/** Findings about waivers that do not affect the conclusion. */
 const noteLines = (record: RunRecord, colors: Colors): string[] =>
   record.header.lenientWaivers
     ? waiverFindings(record).map((finding) => colors.yellow(`! ${visibleLine(finding)}`))

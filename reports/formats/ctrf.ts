@@ -1,4 +1,4 @@
-/** The record in the Common Test Report Format (JSON, ctrf.io). */
+/** A record in the Common Test Report Format (JSON, ctrf.io). */
 import { isUnmet, type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict, VerdictCounts } from '../../record/types/verdict.js'
@@ -37,7 +37,7 @@ interface CtrfTest {
   [member: string]: unknown
 }
 
-/** One test for each row, with the verdict as `rawStatus`, and one failed test for each problem of the record. */
+/** One test for each row, and one failed test for each problem of the record. */
 export function ctrfReport(record: RunRecord): string {
   const { header, footer } = record
   const { problems, outcome, inWords, unexamined, counts, executed } = conclude(record)
@@ -47,6 +47,7 @@ export function ctrfReport(record: RunRecord): string {
   const start = epoch(header.startedAt)
   const stop = footer ? epoch(footer.endedAt) : Math.max(start, ...rows.map(endOf))
   const { embedded, authorization, url, version, connection } = header.target
+  const { wants, allowed, refusals, made, profile, judgedAgain, text, suite, seed, repeat, capabilities } = header
   const report = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -80,19 +81,11 @@ export function ctrfReport(record: RunRecord): string {
             version: version && cut(version, longestText),
             embedded,
             authorization,
-            ...(connection && { connection }),
+            connection,
           },
-          ...(header.wants && { wants: header.wants }),
-          ...(header.allowed && { allowed: header.allowed }),
-          ...(header.refusals && { refusals: header.refusals }),
-          ...(header.made && { made: header.made }),
-          profile: header.profile.name,
-          ...(header.judgedAgain && { judgedAgain: header.judgedAgain }),
-          ...(header.text && { text: header.text }),
-          suite: header.suite,
-          seed: header.seed,
-          ...(header.repeat !== undefined && { repeat: header.repeat }),
-          capabilities: header.capabilities,
+          ...{ wants, allowed, refusals, made },
+          profile: profile.name,
+          ...{ judgedAgain, text, suite, seed, repeat, capabilities },
         },
       },
     },
@@ -128,7 +121,6 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   }
 }
 
-/** The rules that have a verdict of a row. */
 function ruleCounts(header: RunHeader, found: RuleVerdicts[]): Record<string, Partial<VerdictCounts>> {
   const judged = ruleMatrix(header, found).filter(({ rows }) => rows > 0)
   return Object.fromEntries(

@@ -1,8 +1,6 @@
-/** An exploration as one static HTML page. */
 import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../../record/types/exploration.js'
-import { html, type Markup } from './html-escape.js'
+import { html, type Markup, pageHead } from '../markup/html-template.js'
 import { markedJson } from './marked-json.js'
-import { pageHead } from './page-head.js'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -24,7 +22,7 @@ const kinds: Readonly<Record<RecordedFinding['ruling']['kind'], string>> = {
 
 /** The page has no script and loads nothing. */
 export function exploredHtml(explored: ExplorationRecord): string {
-  const { findings, histories, target, model, profile, seed, requests, rounds, seconds } = explored
+  const { findings, histories, target, model, profile, seed, requests, rounds, seconds, discarded } = explored
   const sequences = explored.conversations
   const count = findings.length + histories.length
   const title = count === 0 ? 'No findings' : `${count} ${count === 1 ? 'finding' : 'findings'}`
@@ -35,7 +33,7 @@ ${pageHead(`${title}: ${target} - exploration`, policy, [style])}
 <main>
 <h1>${title}</h1>
 <p>Target: ${target}. Reference: ${model}, profile ${profile.name}. ${requests} requests in ${sequences} request sequences and
-${rounds} concurrency trials, ${seconds} s, seed ${seed}. An exploration judges only the requests that it sent, and certifies nothing.</p>
+${rounds} concurrency trials, ${seconds} s, seed ${seed}. An exploration judges only the requests that it sent, and certifies nothing.${discarded === undefined ? undefined : html` ${discarded} results were discarded because of outages.`}</p>
 ${count > 0 ? html`<h2>Findings</h2>${findings.map(findingMarkup)}${histories.map(historyMarkup)}` : undefined}
 <h2>Permitted and known differences</h2>
 ${knownMarkup(explored)}
@@ -80,8 +78,8 @@ function historyMarkup({ id, sentence, rules, times, of, svg }: RecordedHistory)
 function knownMarkup({ divergences, permitted, unconfirmed }: ExplorationRecord): Markup {
   const lists = [
     ...divergences.map(
-      ({ ids, operation, model, target }) =>
-        html`<li>The target follows the text instead of the divergence ${ids.join(', ')} of the profile: ${operation}: reference ${model}, target ${target}</li>`,
+      ({ ids, points, operation, model, target }) =>
+        html`<li>${ids.length > 0 ? `Recorded divergence ${ids.join(', ')}` : `Known difference ${points.join(', ')}`}: ${operation}: reference ${model}, target ${target}</li>`,
     ),
     ...Object.entries(permitted).map(([name, count]) => html`<li>Permitted: ${name} (${count})</li>`),
     ...Object.entries(unconfirmed).map(([name, count]) => html`<li>Not reproduced: ${name} (${count})</li>`),
@@ -109,6 +107,5 @@ function valuesMarkup({ values }: ExplorationRecord): Markup {
   )}</table>`
 }
 
-/** A darker color for a higher count. */
 const shade = (count = 0): string =>
   count === 0 ? '#fff' : `hsl(205 60% ${Math.max(62, Math.round(96 - 8 * Math.log10(1 + count)))}%)`

@@ -1,8 +1,6 @@
-/** An exploration as JUnit XML. */
 import type { ExplorationRecord, RecordedFinding, RecordedHistory } from '../../record/types/exploration.js'
 import { attribute, xmlText } from './junit.js'
 
-/** A failed test case for each finding, or one passed test case without findings. */
 export function exploredJunit(explored: ExplorationRecord): string {
   const { tool, findings, histories, seconds, startedAt, target, model, seed, profile, requests } = explored
   const failed = findings.length + histories.length

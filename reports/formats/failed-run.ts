@@ -1,12 +1,12 @@
-/** The reports of a run without a record: they replace earlier reports and fail a build. */
+/** Reports of a run without a record replace earlier reports and fail a build. */
+
+import { html } from '../markup/html-template.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 import { badgeOf } from './badge.js'
-import { html } from './html-escape.js'
 import { inText } from './markdown-text.js'
 
 const longestReason = 2000
 
-/** `tool`: name and version; `reason`: a sentence. */
 export function failedRunReports(tool: string, reason: string, at: Date): [file: string, text: string][] {
   const shown = cut(visibleLine(reason), longestReason)
   return [

@@ -1,32 +1,25 @@
-/** A record as one HTML file. */
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { outgoing } from '../../lib/outgoing.js'
 import type { RunRecord } from '../../record/types/record.js'
-import { type Conclusion, conclude } from '../summary/conclusion.js'
-import { configurationLines } from '../wording/configurations.js'
-import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
+import { html, type Markup, pageHead, trusted } from '../markup/html-template.js'
+import { printedReport } from '../print/printed-report.js'
+import { conclude } from '../summary/conclusion.js'
 import { signingOf } from '../wording/signing.js'
-import { verdictLine } from '../wording/verdict-text.js'
-import { html, type Markup, trusted } from './html-escape.js'
 import { pageAssets } from './page-assets.js'
 import { pageRun } from './page-data.js'
-import { pageHead } from './page-head.js'
 
-/** Limits of shown bodies, in characters; the next one applies if the page is too large. */
+/** Characters of a shown body; the next limit applies if the page is too large. */
 const bodyLimits = [20_000, 4000, 1000, 200] as const
 
-/** Characters of packed data; a larger page is slow to send and to open. */
+/** Characters; a larger page is slow to send and to open. */
 const largest = 9_000_000
 
 export interface HtmlOptions {
-  /** An earlier run for a comparison in the page. */
   baseline?: RunRecord
-  /** The first view. */
   view?: 'summary' | 'compare'
-  /** The comparison initially contains changed timing. */
   times?: boolean
-  /** The signer; without one the printed page has room for a name. */
+  /** Without a signer, the printed page has room for a name. */
   signing?: { name: string; issued: string }
 }
 
@@ -36,16 +29,16 @@ export async function htmlReport(
   { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
 ): Promise<string> {
   const { script, style, policy } = pageAssets()
-  const conclusion = conclude(record)
+  const { inWords } = conclude(record)
   const { header } = record
   const records: [name: string, record: RunRecord][] = [['run', record]]
   if (baseline) records.push(['baseline', baseline])
   return html`<!doctype html>
 <html lang="en">
-${pageHead(`${conclusion.inWords}: ${header.target.url} - conformance report`, policy, [style])}
+${pageHead(`${inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
-<div id="page" data-view="${view}" data-times="${String(times)}" data-signing="${JSON.stringify(signingOf(record, signing))}"></div>
-<noscript>${withoutScript(record, conclusion)}</noscript>
+<div id="page" data-view="${view}" data-times="${String(times)}"></div>
+${printedReport(record, signingOf(record, signing))}
 ${await packed(records)}
 <script>${trusted(script)}</script>
 </body>
@@ -68,19 +61,7 @@ ${details.map((block) => html`<script type="text/plain" class="${name}-details">
   )
 }
 
-/** Only the conclusion: a script must unpack the rows. */
-function withoutScript({ header }: RunRecord, { inWords, sentence, problems, counts }: Conclusion): Markup {
-  return html`<main><h1>Conformance report: ${inWords}</h1>
-${problems.map((problem) => html`<p>! ${problem}</p>`)}
-<p>${sentence}</p>
-<p>${verdictLine(counts)}</p>
-<p>Target ${header.target.url}, profile ${judgedBy(header)}, interface text ${textInWords(header) ?? 'not recorded'}, seed ${header.seed}${oftenInWords(header)}, suite digest ${header.suite.digest}</p>
-${configurationLines(header).map((line) => html`<p>${line}</p>`)}
-<p>Enable JavaScript to see the rows; the page loads nothing. The run record also contains them, one in each line.</p>
-</main>`
-}
-
-/** Deflated JSON in base64. The page unpacks each block of details separately. */
+/** Deflated JSON in base64. The page unpacks blocks of details separately. */
 interface PackedRun {
   run: string
   details: string[]

@@ -1,17 +1,13 @@
-/** JSON text in indented lines, with the JSON pointer of each line. */
-
-/** Deeper levels have the same indent: thousands of brackets would become megabytes of blanks. */
+/** Deeper levels have the same indent: thousands of brackets would become megabytes of spaces. */
 const deepest = 20
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/gs
 
 export interface JsonLine {
   text: string
-  /** Of the value on this line. */
   pointer: string
 }
 
-/** An open array or object, with its next member. */
 interface Level {
   pointer: string
   isList: boolean
@@ -19,7 +15,7 @@ interface Level {
   name: string
 }
 
-/** Keeps each token of the original: long integers, repeated members and their order. Undefined for invalid JSON. */
+/** Keeps each token: long integers, repeated members, their order. Undefined for invalid JSON. */
 export function jsonLines(text: string): JsonLine[] | undefined {
   return isJson(text) ? indentedLines(text) : undefined
 }
@@ -71,7 +67,7 @@ const nameOf = (piece: string): string => {
   return String(name)
 }
 
-/** The lines of the value at the pointer; without one, those of the nearest value around it, with `missing` set. */
+/** The lines of the value at the pointer; otherwise of the nearest value around it, with `missing` set. */
 export function linesAt(lines: readonly JsonLine[], pointer: string): { marked: Set<number>; missing: boolean } {
   let wanted = pointer
   for (;;) {

@@ -1,4 +1,3 @@
-/** A record as JUnit XML. */
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../../record/types/verdict.js'
@@ -8,12 +7,12 @@ import { type RowTotals, rowTotals } from '../summary/headline.js'
 import { ruleMatrix, unmetRulesInWords } from '../summary/rule-matrix.js'
 import { failureText } from '../wording/failure-text.js'
 import { visible } from '../wording/hostile-text.js'
-import { judgedBy, textInWords } from '../wording/judged-by.js'
 import { reasonOf } from '../wording/reason.js'
 import { rowsByOperation } from '../wording/rows.js'
+import { judgedBy, textInWords } from '../wording/run-text.js'
 import { verdictLine } from '../wording/verdict-text.js'
 
-/** The outcomes of JUnit. A passed row with another verdict than pass has output. */
+/** A passed test with another verdict than pass has output. */
 type Outcome = 'failure' | 'error' | 'skipped' | 'passed'
 
 const outcomes: Record<Verdict, Outcome> = {
@@ -31,15 +30,13 @@ const outcomes: Record<Verdict, Outcome> = {
 interface Suite {
   name: string
   verdicts: VerdictCounts
-  /** Unmet rules, as text. */
   unmet: string
-  /** Property names with the counts of rows, as text. */
   divergences: Record<string, string>
   milliseconds: number
   cases: { outcome: Outcome; xml: string }[]
 }
 
-/** One test suite for each operation. Problems of the record become errors in a suite `run record`, to fail the build. */
+/** One test suite for each operation. Problems of the record become errors, to fail the build. */
 export function junitReport(record: RunRecord): string {
   const operations = [...rowsByOperation(record)].map(([name, rows]) => operationSuite(name, rows, record))
   const { problems, inWords } = conclude(record)

@@ -1,4 +1,3 @@
-/** Untrusted text in Markdown. */
 import { visibleLine } from '../wording/hostile-text.js'
 
 /** One line without markup, links, mentions or HTML. */
@@ -11,7 +10,7 @@ export function inText(text: string): string {
     .replace(/(?<=\w)(?=:\/\/)|(?<=\bwww)(?=\.)/gi, '\u200b')
 }
 
-/** Code within a line; the fence is longer than any sequence of backticks in the text. */
+/** The fence is longer than any sequence of backticks in the text. */
 export function code(text: string): string {
   const shown = visibleLine(text).replaceAll('|', '¦')
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length))

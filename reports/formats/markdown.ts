@@ -1,31 +1,29 @@
-/** A record as a Markdown summary for a CI job or a pull request. */
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
-import { allowWords, type RecordedRefusal } from '../../record/types/effects.js'
+import { allowWords, credentialWords, type RecordedRefusal } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { RecordedWant } from '../../record/types/recorded-target.js'
 import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdict.js'
+import { causeInWords } from '../summary/cause.js'
+import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { notJudged } from '../summary/evidence.js'
 import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
 import { mutationSentence } from '../summary/mutation-text.js'
-import { notJudged } from '../summary/not-judged.js'
 import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { configurationLines, headerOfRow } from '../wording/configurations.js'
 import { cut } from '../wording/hostile-text.js'
-import { oftenInWords, textInWords } from '../wording/judged-by.js'
 import { ruleTag, shortPassages } from '../wording/obligation.js'
 import { inSuiteOrder, rowsByOperation, ruleOf } from '../wording/rows.js'
+import { configurationLines, oftenInWords, textInWords } from '../wording/run-text.js'
 import { rerunCommand } from '../wording/shell.js'
 import { verdictIcon, verdictLine } from '../wording/verdict-text.js'
-import { count, duration } from '../wording/words.js'
+import { count, duration, instant } from '../wording/words.js'
 import { code, inText, tableRow } from './markdown-text.js'
 
-/** CI systems accept a megabyte for a summary, and 65,536 characters for a comment. */
+/** CI systems accept a megabyte for a summary, 65,536 characters for a comment. */
 const longest = 60_000
-/** Characters for the sentence about omitted groups. */
 const lastLine = 100
-/** Limits for values of a target or a record. */
 const longestValue = 300
 const longestStatement = 1000
 const namedReasons = 5
@@ -34,7 +32,8 @@ const rowsPerCause = 5
 const rulesPerCause = 5
 const quotedRules = 2
 
-export function markdownReport(record: RunRecord): string {
+/** With a baseline, the regressions first; known failures take one line. */
+export function markdownReport(record: RunRecord, baseline?: RunRecord): string {
   const { header, footer, rows } = record
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
@@ -50,6 +49,7 @@ export function markdownReport(record: RunRecord): string {
   const begin = [
     `## ${conforming ? '✓' : '✗'} Conformance: ${inText(cut(inWords, 1000))}`,
     '',
+    ...comparisonLines(record, baseline),
     ...problems.map((problem) => `> **! ${inText(cut(problem, 1000))}**\n`),
     inText(cut(sentence, 1000)),
     '',
@@ -67,13 +67,13 @@ export function markdownReport(record: RunRecord): string {
     ...operationTable(rows),
     '',
     ...notJudged(rows).slice(0, namedReasons).map(notJudgedLine),
-    ...(header.wants ?? []).slice(0, namedReasons).map(credentialsLine),
+    ...(header.wants ?? []).slice(0, namedReasons).map((one) => credentialsLine(one, header.allowed)),
     ...(header.refusals ?? []).slice(0, namedReasons).map((one) => permissionsLine(one, header.allowed)),
     '',
     ...divergenceLines(record),
     ...remainingLines(record),
   ]
-  const report = `${withinLimit(begin, failureTexts(record)).join('\n').trimEnd()}\n`
+  const report = `${withinLimit(begin, failureTexts(record, baseline)).join('\n').trimEnd()}\n`
   // A forged record can have thousands of names.
   return report.length <= longest ? report : `${report.slice(0, longest)}\n\n… cut: the report is too long\n`
 }
@@ -83,8 +83,8 @@ const short = (text: string): string => cut(text, longestValue)
 const notJudgedLine = ([reason, rows]: [string, RunRow[]]): string =>
   `- ${count(rows.length, 'row')} not judged: ${inText(cut(reason, longestValue))}`
 
-const credentialsLine = ({ credentials, rows }: RecordedWant): string =>
-  `- ${count(rows, 'row')} could run with a credential for ${inText(credentials.join(' and '))}`
+const credentialsLine = (want: RecordedWant, allowed: RunHeader['allowed'] = []): string =>
+  `- ${count(want.rows, 'row')} could run with ${inText(credentialWords(want, allowed))}`
 
 const permissionsLine = ({ permissions, rows }: RecordedRefusal, allowed: RunHeader['allowed'] = []): string =>
   `- ${count(rows, 'row')} could run with ${code(allowWords(allowed, permissions))}`
@@ -145,17 +145,42 @@ function withinLimit(begin: string[], parts: string[]): string[] {
 type Group = FailureGroup<RunRecord['rows'][number]>
 type Rules = readonly [rule: string, rows: number][]
 
-/** One text for each group, so that a limit omits whole groups. */
-function failureTexts({ header, rows }: RunRecord): string[] {
-  return failureGroups(inSuiteOrder(rows), header, rulesOf).map((group) => {
+function comparisonLines(record: RunRecord, baseline: RunRecord | undefined): string[] {
+  if (!baseline) return []
+  const found = compareRuns(baseline, record)
+  const { run, startedAt } = baseline.header
+  const lost = found.noLongerJudged.slice(0, namedReasons).map(({ id }) => code(short(id)))
+  const more = found.noLongerJudged.length - lost.length
+  return [
+    `**${regressionsInWords(found)}**, compared with ${code(short(run))} (${inText(short(instant(startedAt)))})`,
+    '',
+    ...(lost.length > 0 ? [`No longer judged: ${lost.join(', ')}${more > 0 ? `, and ${more} more` : ''}`, ''] : []),
+  ]
+}
+
+function failureTexts(record: RunRecord, baseline: RunRecord | undefined): string[] {
+  const { header, rows } = record
+  const found = baseline && compareRuns(baseline, record)
+  if (!found) return groupTexts(inSuiteOrder(rows), header)
+  const known = failureGroups(found.knownFailures, header, rulesOf)
+  const knownLine = `${count(found.knownFailures.length, 'known failure')} in ${count(known.length, 'cause')}: see the other reports.`
+  return [
+    ...groupTexts(
+      found.newlyFailing.map(({ after }) => after),
+      header,
+    ),
+    ...(known.length > 0 ? [knownLine] : []),
+  ]
+}
+
+function groupTexts(rows: readonly RunRow[], header: RunHeader): string[] {
+  return failureGroups(rows, header, rulesOf).map((group) => {
     const lines = [`### ${inText(cut(group.title, longestValue))}: ${count(group.rows.length, 'row')}`, '']
     lines.push(...statements(group, header).flatMap((text) => [`> ${text}`, '']))
     for (const cause of group.causes) {
-      lines.push(`- ${cause.rows.length}× ${inText(cut(cause.sentence, longestValue) + rulesInWords(cause.rules))}`)
+      lines.push(`- ${cause.rows.length}× ${inText(causeInWords(cause, longestValue) + rulesInWords(cause.rules))}`)
       for (const row of cause.rows.slice(0, rowsPerCause)) {
-        lines.push(
-          `  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row.id, headerOfRow(header, row)), longestStatement))}`,
-        )
+        lines.push(`  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`)
       }
       const more = cause.rows.length - rowsPerCause
       if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)
@@ -164,7 +189,6 @@ function failureTexts({ header, rows }: RunRecord): string[] {
   })
 }
 
-/** The statement of the divergence, or of the rules that most rows fail. */
 function statements({ statement, tag, causes }: Group, header: RunHeader): string[] {
   if (statement !== '') return [`${inText(cut(statement, longestStatement))} (${inText(cut(tag, longestValue))})`]
   const [largest] = causes

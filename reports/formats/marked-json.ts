@@ -1,7 +1,6 @@
-/** Indented JSON with one marked member. */
-import { html, type Markup } from './html-escape.js'
+import { html, type Markup } from '../markup/html-template.js'
 
-/** Invalid JSON remains as it is. An empty pointer marks nothing. */
+/** Invalid JSON stays as it is. An empty pointer marks nothing. */
 export function markedJson(text: string, pointer: string): Markup {
   const parsed = parse(text)
   if (parsed === undefined) return html`${text}`
@@ -23,7 +22,7 @@ function parse(text: string): { value: unknown } | undefined {
   }
 }
 
-/** `path`: from `value` to the marked member; undefined if the member is elsewhere. */
+/** `path`: from `value` to the marked member; undefined if it is elsewhere. */
 function written(value: unknown, path: readonly string[] | undefined, indent: string): Markup {
   if (path?.length === 0)
     return html`<mark>${JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`)}</mark>`

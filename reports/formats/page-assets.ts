@@ -1,12 +1,9 @@
-/** The script and style of the HTML page. */
 import { createHash } from 'node:crypto'
 import { readOwnFile } from '../../lib/files/own-file.js'
 
-/** The bundles of `npm run build`. */
 export interface PageAssets {
   script: string
   style: string
-  /** A content security policy that permits only this script and style. */
   policy: string
 }
 

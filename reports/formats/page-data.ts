@@ -1,4 +1,4 @@
-/** The data of the HTML page: short rows, and their details in blocks that the page unpacks when needed. */
+/** Short rows, and their details in blocks that the page unpacks when needed. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type {
@@ -17,38 +17,44 @@ import { expectedText } from '../wording/check-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
 
-/** A row without its details; `judgements` has only the unmet ones. */
+/** `judgements` has only the unmet ones. */
 export interface PageRow
   extends Pick<
     RunRow,
-    'id' | 'configuration' | 'verdict' | 'reason' | 'known' | 'repeated' | 'judgements' | 'startedAt' | 'milliseconds'
+    | 'id'
+    | 'configuration'
+    | 'verdict'
+    | 'reason'
+    | 'known'
+    | 'otherVerdicts'
+    | 'repeated'
+    | 'judgements'
+    | 'startedAt'
+    | 'milliseconds'
   > {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
   /** Statuses of the requests under test; the problem code without a response. */
   statuses: string[]
-  /** Situations and divergences of its judgements. */
   situations: string[]
   divergences: string[]
-  /** Milliseconds of each response to a request under test. */
+  /** Milliseconds of responses to requests under test. */
   times: number[]
 }
 
-/** The expectations have the indexes that judgements refer to. */
-export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen'> {
+/** Judgements refer to the indexes of expectations. */
+export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen' | 'actor' | 'token'> {
   expectations: PageExpectation[]
 }
 
 /** The members of an expectation that its judgement lacks. */
 export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
   source: string
-  /** Present for an expectation without a judgement. */
   unjudged?: Unjudged
 }
 
 export interface Unjudged
   extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'divergence'> {
-  /** As text. */
   expected: string
 }
 
@@ -60,20 +66,17 @@ export interface PageRun {
   header: RunHeader
   footer?: RunFooter
   conclusion: Conclusion
-  /** In suite order. */
   rows: PageRow[]
-  /** Rows in each block of details. */
   blockSize: number
   /** Characters of each body. */
   bodyLimit: number
 }
 
-/** A compromise between the time to unpack a block and the size of the page. */
+/** A compromise between time to unpack a block and size of the page. */
 const blockSize = 50
 
 const longestText = 2000
 
-/** The run, and the details of its rows in the same order. */
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: RowDetails[] } {
   const { header, footer } = record
   const ordered = inSuiteOrder(record.rows)
@@ -84,7 +87,19 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
 }
 
 function pageRow(row: RunRow): PageRow {
-  const { id, configuration, verdict, reason, known, repeated, judgements, evidence, startedAt, milliseconds } = row
+  const {
+    id,
+    configuration,
+    verdict,
+    reason,
+    known,
+    otherVerdicts,
+    repeated,
+    judgements,
+    evidence,
+    startedAt,
+    milliseconds,
+  } = row
   const { case: name, title, operation, source, impact } = row.resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
@@ -96,6 +111,7 @@ function pageRow(row: RunRow): PageRow {
     resolved: { case: name, title, operation, source, impact },
     ...(reason !== undefined && { reason: cut(reason, longestText) }),
     ...(known && { known }),
+    ...(otherVerdicts && { otherVerdicts }),
     ...(repeated && { repeated }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
@@ -120,12 +136,11 @@ function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit:
   }
 }
 
-/** Indexes of the judged expectations of the step. */
 const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[] =>
   judgements.filter(({ step }) => step === index).map(({ expectation }) => expectation)
 
 function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): PageStep {
-  const { name, role, sentWhen } = step
+  const { name, role, sentWhen, actor, token } = step
   const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
     const { kind: _, anyOf, source, basis, ...rest } = expectation
     return {
@@ -134,7 +149,7 @@ function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): 
       ...(!judged.has(index) && { unjudged: { ...rest, expected: cut(expectedText({ anyOf }), longestText) } }),
     }
   })
-  return { name, role, ...(sentWhen && { sentWhen }), expectations }
+  return { name, role, actor, ...(token && { token }), ...(sentWhen && { sentWhen }), expectations }
 }
 
 function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
@@ -151,7 +166,7 @@ function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
   if (text !== undefined && text.length > limit) {
     return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
   }
-  // Base64 consists of groups of four characters.
+  // Base64 has groups of four characters.
   if (base64 !== undefined && base64.length > limit)
     return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
   return body

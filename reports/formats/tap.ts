@@ -6,20 +6,19 @@ import { nonConforming } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
-import { headerOfRow } from '../wording/configurations.js'
-import { curlCommand } from '../wording/curl.js'
+import { curlCommand, senderOf } from '../wording/curl.js'
 import { cut, visible, visibleLine } from '../wording/hostile-text.js'
-import { judgedBy, oftenInWords, textInWords } from '../wording/judged-by.js'
 import { obligation, shortPassages } from '../wording/obligation.js'
 import { decisiveExchange, reasonOf } from '../wording/reason.js'
 import { rowsByOperation, ruleOf, subjectText, unmetJudgements } from '../wording/rows.js'
+import { judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
 import { rerunCommand } from '../wording/shell.js'
 import { roleWords, stepName } from '../wording/step-words.js'
 import { verdictLine } from '../wording/verdict-text.js'
 
 const longestValue = 2000
 
-/** One test point for each row, and one that is not ok for each problem of the record. Comments name the operations. */
+/** One test point for each row, and one that is not ok for each problem of the record. */
 export function tapReport(record: RunRecord): string {
   const { header } = record
   const { problems, inWords, sentence, counts } = conclude(record)
@@ -63,13 +62,13 @@ function directiveOf(row: RunRow): string {
   return ''
 }
 
-/** A YAML block for every judged row that did not simply pass. */
 function diagnostics(row: RunRow, header: RunHeader): string[] {
   if (row.verdict === 'pass' || row.verdict === 'not-applicable') return []
   const evidence = decisiveExchange(row)
   const block = {
     verdict: row.verdict,
     reason: visible(reasonOf(row)),
+    ...(row.otherVerdicts && { other_profiles: row.otherVerdicts }),
     at: { fileName: row.resolved.source.file, lineNumber: row.resolved.source.line },
     duration_ms: row.milliseconds,
     rules: unmetRules(row).map((id) => ruleEntry(id, header)),
@@ -83,8 +82,8 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
       actual: cut(visible(judgement.actual), longestValue),
     })),
     ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
-    ...(evidence && { curl: curlCommand(evidence) }),
-    again: rerunCommand(row.id, headerOfRow(header, row)),
+    ...(evidence && { curl: curlCommand(evidence, senderOf(evidence, row.resolved.steps, header, row.configuration)) }),
+    again: rerunCommand(row, header),
   }
   const yaml = stringify(block, { lineWidth: 0 }).trimEnd().split('\n')
   return ['---', ...yaml, '...'].map((line) => `  ${line}`)

@@ -1,13 +1,11 @@
-/** One static HTML page about many runs: changed rows, flaky rows and response times. */
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../../record/types/verdict.js'
-import { html, type Markup } from '../formats/html-escape.js'
 import { pageAssets } from '../formats/page-assets.js'
-import { pageHead } from '../formats/page-head.js'
+import { html, type Markup, pageHead } from '../markup/html-template.js'
 import { verdictIcon } from '../wording/verdict-text.js'
 import { count, instant } from '../wording/words.js'
 import type { ChangedRow, FlakyRow, Series } from './history.js'
-import { latencyPlot, spreadInWords, verdictPlot } from './plots.js'
+import { latencyPlot, type ReportOf, spreadInWords, verdictPlot } from './plots.js'
 import { type RunFacts, verdictsIn } from './run-facts.js'
 
 /** Limits of one table; the newest runs remain. */
@@ -15,7 +13,7 @@ const shownRuns = 60
 const shownRows = 300
 
 /** Throws `PageNotBuilt`. */
-export function historyPage(series: readonly Series[]): string {
+export function historyPage(series: readonly Series[], reportOf: ReportOf): string {
   const { style } = pageAssets()
   const total = series.reduce((sum, { runs }) => sum + runs.length, 0)
   const policy = `default-src 'none'; style-src ${[style, historyStyle].map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`
@@ -25,7 +23,7 @@ ${pageHead(`Conformance history: ${count(total, 'run')}`, policy, [style, histor
 <body>
 <main class="history">
 <h1>Conformance history</h1>
-${series.map(seriesSection)}
+${series.map((one) => seriesSection(one, reportOf))}
 </main>
 </body>
 </html>
@@ -34,13 +32,13 @@ ${series.map(seriesSection)}
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-function seriesSection({ name, runs, changed, flaky }: Series): Markup {
+function seriesSection({ name, runs, changed, flaky }: Series, reportOf: ReportOf): Markup {
   const [first, last] = [runs[0], runs.at(-1)]
   const operations = [...new Set(runs.flatMap(({ latency }) => [...latency.keys()]))].sort()
   return html`<section>
 <h2>${name}</h2>
 <p>${count(runs.length, 'run')} from ${instant(first?.startedAt ?? '')} to ${instant(last?.startedAt ?? '')}. Last run: ${last?.inWords}.</p>
-<section class="card"><h3>Rows by verdict</h3>${verdictPlot(runs)}${legend(runs)}${runTable(runs)}</section>
+<section class="card"><h3>Rows by verdict</h3>${verdictPlot(runs, reportOf)}${legend(runs)}${runTable(runs, reportOf)}</section>
 <section class="card"><h3>Rows that changed</h3>${changedTable(changed, runs)}</section>
 <section class="card"><h3>Flaky rows</h3>${flakyList(flaky)}</section>
 <section class="card"><h3>Response times</h3><p class="muted">Line: median of the requests under test. Band: 5 % to 95 % of the responses.</p>
@@ -51,14 +49,17 @@ ${operations.map((operation) => html`<h4>${operation}</h4>${latencyPlot(operatio
 const legend = (runs: readonly RunFacts[]): Markup =>
   html`<p class="legend">${verdictsIn(runs).map((verdict) => html`<span class="verdict ${verdict}">${verdictIcon[verdict]} ${verdict}</span> `)}</p>`
 
-const runTable = (runs: readonly RunFacts[]): Markup =>
+const runTable = (runs: readonly RunFacts[], reportOf: ReportOf): Markup =>
   html`<details><summary>All runs</summary><div class="wide"><table><thead><tr>${['Run', 'Target', 'Suite', ...verdictsIn(runs), 'Conclusion'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${runs
     .toReversed()
     .map(
       (run) =>
-        html`<tr><th scope="row">${instant(run.startedAt)} <code>${run.run}</code></th><td>${run.version}</td><td>${run.suite}</td>${verdictsIn(runs).map((verdict) => html`<td>${run.counts[verdict]}</td>`)}<td>${run.isWhole ? '' : 'incomplete record: '}${run.inWords}</td></tr>`,
+        html`<tr><th scope="row">${linked(instant(run.startedAt), reportOf(run))} <code>${run.run}</code></th><td>${run.version}</td><td>${run.suite}</td>${verdictsIn(runs).map((verdict) => html`<td>${run.counts[verdict]}</td>`)}<td>${run.isWhole ? '' : 'incomplete record: '}${run.inWords}</td></tr>`,
     )}</tbody></table></div></details>`
+
+const linked = (text: string, address: string | undefined): Markup =>
+  address === undefined ? html`${text}` : html`<a href="${address}">${text}</a>`
 
 function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[]): Markup {
   if (changed.length === 0) return html`<p>No row changed its verdict.</p>`
@@ -89,7 +90,6 @@ function flakyList(flaky: readonly FlakyRow[]): Markup {
   return html`<ul>${flaky.slice(0, shownRows).map((row) => html`<li><code>${row.id}</code>: ${flakiness(row)}</li>`)}</ul>${more > 0 ? html`<p>and ${count(more, 'more row')}</p>` : undefined}`
 }
 
-/** Response times in the last run of each version of target and suite. */
 function versionTable(operation: string, runs: readonly RunFacts[]): Markup {
   const last = new Map(runs.map((run) => [`${run.version}, suite ${run.suite}`, run.latency.get(operation)]))
   return html`<table><thead><tr><th scope="col">Target and suite</th><th scope="col">Last run with these versions</th></tr></thead><tbody>${[
@@ -99,7 +99,6 @@ function versionTable(operation: string, runs: readonly RunFacts[]): Markup {
   )}</tbody></table>`
 }
 
-/** Added to the style of the report. */
 const historyStyle = `
 .history { max-width: 70rem; margin: 0 auto; padding: 1rem; }
 .history .card { margin-block: 1rem; padding: 1rem; }
@@ -111,6 +110,7 @@ const historyStyle = `
 .plot { width: 100%; height: auto; }
 .plot text { fill: var(--muted); font-size: 11px; }
 .plot rect { fill: var(--strong); }
+.plot a:focus rect { stroke: var(--link); stroke-width: 2; }
 .plot .version { stroke: var(--line-strong); stroke-dasharray: 3 3; }
 .plot polygon { fill: var(--blue-soft); }
 .plot polyline { fill: none; stroke: var(--blue); stroke-width: 2; }

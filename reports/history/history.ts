@@ -1,8 +1,6 @@
-/** The history of rows over many runs. */
 import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts } from './run-facts.js'
 
-/** The runs of one target and one profile. */
 export interface Series {
   name: string
   /** Oldest first. */
@@ -16,24 +14,20 @@ export interface ChangedRow {
   id: string
   /** In the order of the runs; undefined in a run without the row. */
   verdicts: (Verdict | undefined)[]
-  /** Index of the run with the last change. */
   last: number
 }
 
 export interface FlakyRow {
   id: string
-  /** Changes of the verdict between runs with the same versions of target and suite. */
+  /** Changes between runs with the same versions of target and suite. */
   flips: number
-  /** Runs of those versions with the row. */
   runs: number
-  /** Runs with several verdicts of the row. */
   within: number
 }
 
 /** One change can be a new or fixed fault. */
 const fewestFlips = 2
 
-/** A series for each target and profile. */
 export function historyOf(facts: readonly RunFacts[]): Series[] {
   const series = new Map<string, RunFacts[]>()
   // A merged run replaces its parts.
@@ -60,7 +54,6 @@ function changedRows(runs: readonly RunFacts[]): ChangedRow[] {
   return rows.sort((a, b) => b.last - a.last)
 }
 
-/** Indexes at which the verdict differs from the previous known one. */
 function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
   let before: Verdict | undefined
   return verdicts.flatMap((verdict, index) => {
@@ -71,7 +64,6 @@ function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
   })
 }
 
-/** With the same target and suite a verdict has no reason to change. */
 function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
   const found = new Map<string, FlakyRow>()
   for (const alike of ofOneVersion(runs)) {

@@ -1,5 +1,6 @@
-/** The plots of a history as SVG; a table contains the same numbers. */
-import { html, type Markup } from '../formats/html-escape.js'
+/** SVG; a table contains the same numbers. */
+import type { Verdict } from '../../record/types/verdict.js'
+import { html, type Markup } from '../markup/html-template.js'
 import { count, instant } from '../wording/words.js'
 import { type RunFacts, type Spread, verdictsIn } from './run-facts.js'
 
@@ -7,27 +8,64 @@ const width = 900
 const left = 60
 const inner = width - left - 10
 
+/** Address of the report of a run, relative to the page; undefined without a report. */
+export type ReportOf = (run: RunFacts) => string | undefined
+
 const xOf = (index: number, total: number): number => left + (total === 1 ? inner / 2 : (index * inner) / (total - 1))
 
-/** A bar for each run, in the colors of its verdicts. */
-export function verdictPlot(runs: readonly RunFacts[]): Markup {
-  const height = 160
-  const most = Math.max(1, ...runs.map(({ verdicts }) => verdicts.size))
+/** Verdicts without a difference from the expectations. */
+const quiet: readonly Verdict[] = ['pass', 'not-applicable']
+const panel = 110
+const gap = 24
+
+/** Two panels with scales of their own, so that three failures show beside 2,000 passes. */
+export function verdictPlot(runs: readonly RunFacts[], reportOf: ReportOf): Markup {
+  const others = verdictsIn(runs).filter((verdict) => !quiet.includes(verdict))
+  const height = 2 * panel + gap
   const step = inner / runs.length
-  const bars = runs.map((run, index) => {
-    let y = height
-    const parts = verdictsIn([run])
-      .toReversed()
-      .map((verdict) => {
-        const tall = (run.counts[verdict] / most) * (height - 10)
-        y -= tall
-        return html`<rect class="${verdict}" x="${left + index * step + 1}" y="${round(y)}" width="${round(Math.max(1, step - 2))}" height="${round(tall)}"/>`
-      })
-    return html`<g><title>${instant(run.startedAt)}: ${run.inWords}</title>${parts}</g>`
+  const upper = bars(runs, others, { top: 0, reportOf })
+  const lower = bars(runs, verdictsIn(runs), { top: panel + gap, reportOf })
+  return html`<svg class="plot" viewBox="0 0 ${width} ${height + 40}" role="group" aria-label="Rows by verdict in ${count(runs.length, 'run')}">
+<text x="0" y="12">not passed</text><text x="0" y="${panel + gap + 12}">all rows</text>
+${upper}${lower}${versionMarks(runs, height, (index) => left + index * step)}${dateAxis(runs, height + 34, (index) => left + (index + 0.5) * step)}</svg>`
+}
+
+interface Panel {
+  top: number
+  reportOf: ReportOf
+}
+
+function bars(runs: readonly RunFacts[], shown: readonly Verdict[], { top, reportOf }: Panel): Markup {
+  const sumOf = ({ counts }: RunFacts): number => shown.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const most = Math.max(1, ...runs.map(sumOf))
+  const step = inner / runs.length
+  const drawn = runs.map((run, index) => {
+    let y = top + panel
+    const parts = shown.toReversed().map((verdict) => {
+      const tall = (run.counts[verdict] / most) * (panel - 14)
+      y -= tall
+      return html`<rect class="${verdict}" x="${round(left + index * step + 1)}" y="${round(y)}" width="${round(Math.max(1, step - 2))}" height="${round(tall)}"/>`
+    })
+    const title = html`<title>${instant(run.startedAt)}: ${run.inWords}</title>`
+    const report = reportOf(run)
+    return report === undefined
+      ? html`<g>${title}${parts}</g>`
+      : html`<a href="${report}" aria-label="Report of ${instant(run.startedAt)}: ${run.inWords}">${title}${parts}</a>`
   })
-  return html`<svg class="plot" viewBox="0 0 ${width} ${height + 24}" role="img" aria-label="Rows by verdict in ${count(runs.length, 'run')}">
-<text x="${left - 6}" y="14" text-anchor="end">${most}</text><text x="${left - 6}" y="${height}" text-anchor="end">0</text>
-${bars}${versionMarks(runs, height, (index) => left + index * step)}</svg>`
+  return html`<text x="${left - 6}" y="${top + 24}" text-anchor="end">${most}</text><text x="${left - 6}" y="${top + panel}" text-anchor="end">0</text>
+${drawn}`
+}
+
+const shownDates = 8
+
+/** The days of some runs; all have a title. */
+function dateAxis(runs: readonly RunFacts[], y: number, x: (index: number) => number): Markup[] {
+  const every = Math.ceil(runs.length / shownDates)
+  return runs.flatMap(({ startedAt }, index) =>
+    index % every === 0
+      ? [html`<text class="date" x="${round(x(index))}" y="${y}" text-anchor="middle">${startedAt.slice(0, 10)}</text>`]
+      : [],
+  )
 }
 
 /** Line: median; band: 5 % to 95 %. */
@@ -46,12 +84,11 @@ export function latencyPlot(operation: string, runs: readonly RunFacts[]): Marku
     ({ x, spread, run }) =>
       html`<circle cx="${round(x)}" cy="${y(spread.median)}" r="3"><title>${instant(run.startedAt)}: ${spreadInWords(spread)}</title></circle>`,
   )
-  return html`<svg class="plot latency" viewBox="0 0 ${width} ${height + 24}" role="img" aria-label="Response times of ${operation} in ${count(points.length, 'run')}">
+  return html`<svg class="plot latency" viewBox="0 0 ${width} ${height + 40}" role="img" aria-label="Response times of ${operation} in ${count(points.length, 'run')}">
 <text x="${left - 6}" y="14" text-anchor="end">${inMilliseconds(most)}</text><text x="${left - 6}" y="${height}" text-anchor="end">0</text>
-<polygon points="${band}"/><polyline points="${line(({ median }) => median)}"/>${dots}${versionMarks(runs, height, (index) => xOf(index, runs.length))}</svg>`
+<polygon points="${band}"/><polyline points="${line(({ median }) => median)}"/>${dots}${versionMarks(runs, height, (index) => xOf(index, runs.length))}${dateAxis(runs, height + 34, (index) => Math.min(Math.max(xOf(index, runs.length), left + 30), width - 40))}</svg>`
 }
 
-/** Marks the runs with another version of target or suite than the previous run. */
 function versionMarks(runs: readonly RunFacts[], height: number, x: (index: number) => number): Markup[] {
   return runs.flatMap((run, index) => {
     const before = runs[index - 1]

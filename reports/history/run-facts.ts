@@ -1,10 +1,9 @@
-/** The data of one run in a history. */
 import type { RunRecord } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 
-/** Percentiles of response times, in milliseconds. */
+/** Percentiles, in milliseconds. */
 export interface Spread {
   p5: number
   median: number
@@ -17,20 +16,16 @@ const longestVersion = 60
 /** Small enough to keep a year of nightly runs in memory. */
 export interface RunFacts {
   run: string
-  /** The merged runs. */
   parts: readonly string[]
   startedAt: string
   /** Target and profile: only runs of one series are compared. */
   series: string
-  /** Version of the target, and protocol version. */
   version: string
-  /** Version of the suite, with its short digest. */
   suite: string
   counts: VerdictCounts
   inWords: string
   isWhole: boolean
   verdicts: ReadonlyMap<string, Verdict>
-  /** Rows with several verdicts in this run. */
   flaky: readonly string[]
   /** Response times of the requests under test, by operation. */
   latency: ReadonlyMap<string, Spread>
@@ -73,13 +68,11 @@ function spreads({ rows }: RunRecord): Map<string, Spread> {
   )
 }
 
-/** `times` is not empty. */
 function spreadOf(times: readonly number[]): Spread {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
   return { p5: at(0.05), median: at(0.5), p95: at(0.95), answers: sorted.length }
 }
 
-/** The verdicts of the rows, in the usual order. */
 export const verdictsIn = (runs: readonly RunFacts[]): Verdict[] =>
   verdicts.filter((verdict) => runs.some(({ counts }) => counts[verdict] > 0))

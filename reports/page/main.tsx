@@ -1,7 +1,5 @@
-/** The script of the HTML page: unpacks the run in the file and renders it. */
 import { Fragment, options, render } from 'preact'
 import { visible } from '../wording/hostile-text.js'
-import type { Signing } from '../wording/signing.js'
 import { App } from './app.js'
 import { unpackRun } from './state/loaded-run.js'
 import './theme.css'
@@ -20,13 +18,13 @@ const shown = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/** Prints control characters in every text and attribute of the page as code points, in one place for all views. */
+/** Prints control characters in all text and attributes as code points, in one place for all views. */
 function escapeAllText(): void {
   const before = options.vnode
   options.vnode = (vnode) => {
     // Text can also be a child of a fragment.
     if (typeof vnode.type === 'string' || vnode.type === Fragment) {
-      // The value of a form field is the input of the reader.
+      // A form field contains the input of the reader.
       const own = vnode.type === 'input' ? ['value'] : []
       const props: Record<string, unknown> = vnode.props
       for (const [name, value] of Object.entries(props)) if (!own.includes(name)) props[name] = shown(value)
@@ -40,9 +38,8 @@ async function start(root: HTMLElement): Promise<void> {
   try {
     const run = await unpackRun('run')
     if (!run) throw new Error('the file contains no run')
-    const signing = JSON.parse(root.dataset['signing'] ?? 'null') as Signing // our own page, in the same file
     const times = root.dataset['times'] === 'true'
-    render(<App run={run} baseline={await unpackRun('baseline')} signing={signing} times={times} />, root)
+    render(<App run={run} baseline={await unpackRun('baseline')} times={times} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report is damaged: {why}. Create it again from the run record.</p>, root)

@@ -1,8 +1,7 @@
-/** The conclusion of a run, from its record. */
 import type { RuleExamination } from '../../record/judgements/examination.js'
+import { lacksLateCheck } from '../../record/judgements/late-check.js'
 import { type TallyResult, tallyOf } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
-import { lacksLateCheck } from '../../record/late-check.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { nonConforming, type Verdict } from '../../record/types/verdict.js'
 import { isJudged } from '../wording/rows.js'
@@ -12,19 +11,16 @@ import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
 
 export interface Conclusion extends TallyResult {
   outcome: Outcome
-  /** The first line of every report, as `headline` returns it. */
   inWords: string
-  /** The reasons, in sentences. */
   sentence: string
-  /** Defects of the record and missing evidence; empty for a sound run. */
   problems: string[]
-  /** The evidence that the scope of the run lacks; empty for a selection. */
+  /** Evidence that the scope of the run lacks; empty for a selection. */
   lacking: string[]
 }
 
 /**
- * Computed from the rows, never from the footer alone. One failed row gives `not conforming`. Otherwise a record with problems
- * or missing evidence is `incomplete`.
+ * Uses the rows, never the footer alone. One failed row gives `not conforming`; problems or missing evidence give
+ * `incomplete`.
  */
 export function conclude(record: RunRecord): Conclusion {
   const found = known.get(record) ?? conclusionOf(record)
@@ -32,10 +28,9 @@ export function conclude(record: RunRecord): Conclusion {
   return found
 }
 
-/** Every report of a record needs the same conclusion. */
 const known = new WeakMap<RunRecord, Conclusion>()
 
-/** A participant without a late read of the ledger could hide late effects. The settings may exclude these reads. */
+/** Without a late read of the ledger, a participant could hide late effects. */
 function uncheckedRows({ header, rows }: RunRecord): string[] {
   const unchecked = rows.filter(lacksLateCheck)
   if (unchecked.length === 0 || header.target.file?.unreachable.includes('updates')) return []
@@ -44,7 +39,7 @@ function uncheckedRows({ header, rows }: RunRecord): string[] {
   ]
 }
 
-/** A blocked row is no evidence against the target; it makes the run incomplete. */
+/** A blocked row makes the run incomplete: it is no evidence against the target. */
 const failing: readonly Verdict[] = nonConforming.filter((verdict) => verdict !== 'blocked')
 
 function conclusionOf(record: RunRecord): Conclusion {
@@ -109,7 +104,6 @@ function conclusionOf(record: RunRecord): Conclusion {
   )
 }
 
-/** The three most frequent causes. */
 function causesIn(rows: RunRecord['rows']): string {
   const numbers = new Map<string, number>()
   for (const { reason } of rows) if (reason !== undefined) numbers.set(reason, (numbers.get(reason) ?? 0) + 1)
@@ -118,7 +112,6 @@ function causesIn(rows: RunRecord['rows']): string {
   return texts.length === 0 ? '' : ` (${texts.join('; ')})`
 }
 
-/** A sentence if fewer rows were judged than `--min-judged` requires. */
 export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): string | undefined {
   const judged = rows.filter(isJudged).length
   return judged < minJudged
@@ -141,7 +134,6 @@ const untestedCauses: Readonly<Record<'outside' | 'open' | 'untestable', string>
   untestable: 'not observable in any response',
 }
 
-/** The mandatory rules without an examination, by cause. */
 function untestedInWords(rules: readonly RuleExamination[]): string {
   return (['outside', 'open', 'untestable'] as const)
     .map((kind): [string, string[]] => [
@@ -153,14 +145,14 @@ function untestedInWords(rules: readonly RuleExamination[]): string {
     .join('')
 }
 
-/** States the rows and operations that the run excluded. */
 function restrictionOf({ only, planned, suite, target: { file, connection } }: RunHeader): string {
   const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
   const chosen = only === undefined ? '' : ` The run was limited to ${JSON.stringify(only)}${of}.`
   const missing = file?.unreachable.join(', ') ?? ''
   const without = missing === '' ? '' : ` The settings exclude ${missing}: the run sent no such request.`
+  const given = file?.given ? ` The settings state the values of ${file.given.join(', ')}.` : ''
   const insecure = connection?.insecure
     ? ' The TLS certificate was not checked (insecure): another server may have answered.'
     : ''
-  return `${chosen}${without}${insecure}`
+  return `${chosen}${without}${given}${insecure}`
 }

@@ -1,11 +1,9 @@
-/** The divergences of a run: recorded differences between the text and a profile, with the behavior of the target. */
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 import { divergenceOf } from './failure-groups.js'
 
 export interface SeenDivergence {
   id: string
-  /** Absent if the record does not define the divergence. */
   rule?: string
   statement?: string
   profile?: string
@@ -30,7 +28,7 @@ export function seenDivergences(
   for (const row of rows) {
     const unmet = new Set(row.judgements.flatMap(({ divergence, met }) => (met ? [] : (divergence ?? []))))
     const otherwise = row.verdict === 'follows-the-text' ? 'followsTheText' : 'neither'
-    // A divergence without an unmet judgement comes from another profile: the target behaves as that profile.
+    // A divergence without an unmet judgement comes from another profile.
     for (const id of row.divergences ?? divergencesOf(row)) add(id, unmet.has(id) ? otherwise : 'shared')
   }
   return [...seen.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -44,7 +42,6 @@ function recordedDivergence(
   return found && { rule: found.rule, statement: found.statement, profile: found.profile }
 }
 
-/** Divergences that judged the row or explain its failure. */
 export const divergencesOf = ({ judgements, known = [] }: Pick<RunRow, 'judgements' | 'known'>): string[] => [
   ...new Set([...judgements.flatMap(({ divergence }) => divergence ?? []), ...known]),
 ]

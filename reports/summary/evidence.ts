@@ -1,16 +1,14 @@
-/** Missing evidence: accepted requests of an operation, or the examination of a mandatory rule. */
 import { causeOf, type RuleExamination } from '../../record/judgements/examination.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
+import { reasonOf } from '../wording/reason.js'
 import { isFailure, isJudged } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
-/** Limits of one sentence. */
 const namedRules = 12
 const namedCauses = 2
 
-/** A sentence for each gap, whatever the verdicts are. */
 export function missingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
-  // The blocked rows state their own causes.
+  // Blocked rows state their own causes.
   const blocked = new Set(record.rows.flatMap((row) => (row.verdict === 'blocked' ? causeOf(row) : [])))
   const missing = rules
     .filter(({ state }) => state === 'missing')
@@ -32,7 +30,6 @@ type Cause = RuleExamination['causes'][number]
 
 const rowsBlocked = 'their rows are blocked'
 
-/** The largest group first. */
 export function byCause(rules: readonly RuleExamination[]): [why: string, ids: string[]][] {
   const groups = new Map<string, string[]>()
   for (const { rule, causes } of rules) {
@@ -63,3 +60,16 @@ const wasAccepted = (row: RunRow): boolean =>
   isJudged(row) &&
   !isFailure(row) &&
   row.evidence.some(({ role, response }) => role === 'act' && response && Math.floor(response.status / 100) === 2)
+
+export function notJudged<R extends Pick<RunRow, 'verdict' | 'reason'>>(
+  rows: readonly R[],
+): [reason: string, rows: R[]][] {
+  const found = new Map<string, R[]>()
+  for (const row of rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')) {
+    const reason = reasonOf(row)
+    const known = found.get(reason)
+    if (known) known.push(row)
+    else found.set(reason, [row])
+  }
+  return [...found].toSorted(([, a], [, b]) => b.length - a.length)
+}

@@ -1,36 +1,30 @@
-/** Failed rows in groups and causes. */
 import type { RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
 import { nonConforming, verdictMeaning } from '../../record/types/verdict.js'
 import { ruleTag } from '../wording/obligation.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
-import { brokenAnswerOf, type CauseText, causeText, divergencesBehind, type Failed } from './cause.js'
+import { type CauseOfRows, causesOf, divergencesBehind, type Failed } from './cause.js'
 
-/** Rows with the same subject, expectation and finding, except for names and times. */
-export interface Cause<R> extends CauseText {
-  rows: R[]
-  /** The failed rules, those with most rows first. */
+/** `rules`: the failed rules of its rows, the most frequent first. */
+export interface Cause<R> extends CauseOfRows<R> {
   rules: [rule: string, rows: number][]
 }
 
 export interface FailureGroup<R> {
   title: string
-  /** Strength and section of a rule, the meaning of a verdict, or the divergence. */
   tag: string
   statement: string
-  /** Passages of the rule in the interface text. */
   passages: string[]
   rule?: string
   divergence?: string
-  /** A search in the HTML page that finds the rows. */
   search?: string
   rows: R[]
   causes: Cause<R>[]
 }
 
 /**
- * `cause`: the divergence that explains the row, or else its failure; each row is in one group. `rule`: a row is in the group
- * of each rule that it fails, with the unmet judgements of that rule.
+ * `cause`: each row is in one group, of its divergence or of its failure. `rule`: a row is in the group of each rule
+ * that it fails.
  */
 export const groupings = ['cause', 'rule', 'operation'] as const
 export type Grouping = (typeof groupings)[number]
@@ -38,59 +32,58 @@ export type Grouping = (typeof groupings)[number]
 type Named = Omit<FailureGroup<never>, 'rows' | 'causes'>
 type Grouped = Failed & { resolved: Pick<RunRow['resolved'], 'operation'> }
 
-/** The largest groups and causes first; groups that a divergence explains come last. */
+/** The largest first, but blocked rows after failed ones, and groups that a divergence explains last. */
 export function failureGroups<R extends Grouped>(
   rows: readonly R[],
   header: RunHeader,
   rulesOf: (row: R) => RuleVerdicts,
   by: Grouping = 'cause',
 ): FailureGroup<R>[] {
-  const groups = new Map<string, FailureGroup<R>>()
+  const failedRules = (row: R): string[] =>
+    row.verdict === 'fail' ? rulesOf(row).flatMap(([id, verdict]) => (verdict === 'fail' ? [id] : [])) : []
+  const withRules = (cause: CauseOfRows<R>): Cause<R> => ({ ...cause, rules: countRules(cause.rows.map(failedRules)) })
+  const groups = new Map<string, Named & { rows: R[] }>()
+  const others: R[] = []
   for (const row of rows.filter(isFailure)) {
-    const failed =
-      row.verdict === 'fail' ? rulesOf(row).flatMap(([id, verdict]) => (verdict === 'fail' ? [id] : [])) : []
-    for (const named of namesOf(row, failed, header, by)) {
-      const group = groups.get(named.title) ?? { ...named, rows: [], causes: [] }
+    const names = namesOf(row, failedRules(row), header, by)
+    if (names.length === 0) others.push(row)
+    for (const named of names) {
+      const group = groups.get(named.title) ?? { ...named, rows: [] }
       groups.set(named.title, group)
       group.rows.push(row)
-      addCause(group, row, named.rule, failed)
     }
   }
-  const bySize = (a: { rows: R[] }, b: { rows: R[] }) => b.rows.length - a.rows.length
-  for (const group of groups.values()) {
-    group.causes.sort(bySize)
-    for (const { rules } of group.causes) rules.sort(([, a], [, b]) => b - a)
-  }
-  const isExplained = ({ divergence }: Named): number => (divergence === undefined ? 0 : 1)
-  return [...groups.values()].sort((a, b) => isExplained(a) - isExplained(b) || bySize(a, b))
+  const found: FailureGroup<R>[] = [
+    ...[...groups.values()].map((group) => ({ ...group, causes: causesOf(group.rows, group.rule).map(withRules) })),
+    ...causesOf(others).map((cause) => ({
+      ...groupOfCause(cause, header),
+      rows: cause.rows,
+      causes: [withRules(cause)],
+    })),
+  ]
+  const rankOf = ({ divergence, rows: some }: FailureGroup<R>): number =>
+    divergence !== undefined ? 2 : some.every(({ verdict }) => verdict === 'blocked') ? 1 : 0
+  return found.sort((a, b) => rankOf(a) - rankOf(b) || b.rows.length - a.rows.length)
 }
 
-/** `failed`: the rules that the row fails. */
+/** Empty for a row that only its cause names. */
 function namesOf(row: Grouped, failed: readonly string[], header: RunHeader, by: Grouping): Named[] {
   if (by === 'operation') return [operationGroup(row.resolved.operation)]
   if (by === 'rule') return failed.length > 0 ? failed.map((id) => groupOfRule(id, header)) : [groupOfVerdict(row)]
-  const broken = row.known ? undefined : brokenAnswerOf(row)
-  if (broken !== undefined) return [plain(broken, 'in place of a valid response')]
   const [divergence] = divergencesBehind(row)
-  if (divergence !== undefined) return [groupOfDivergence(divergence, header)]
-  return [plain(causeText(row).sentence, row.verdict)]
+  return divergence === undefined ? [] : [groupOfDivergence(divergence, header)]
 }
 
-function addCause<R extends Failed>(
-  group: FailureGroup<R>,
-  row: R,
-  rule: string | undefined,
-  failed: readonly string[],
-): void {
-  const text = causeText(row, rule)
-  const cause = group.causes.find((known) => known.sentence === text.sentence) ?? { ...text, rows: [], rules: [] }
-  if (cause.rows.length === 0) group.causes.push(cause)
-  cause.rows.push(row)
-  for (const id of failed) {
-    const counted = cause.rules.find(([known]) => known === id)
-    if (counted) counted[1] += 1
-    else cause.rules.push([id, 1])
-  }
+function countRules(failed: readonly string[][]): Cause<never>['rules'] {
+  const counts = new Map<string, number>()
+  for (const id of failed.flat()) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)
+}
+
+function groupOfCause({ sentence, rule, rows: [first] }: CauseOfRows<Failed>, header: RunHeader): Named {
+  if (rule === undefined) return plain(sentence, first?.verdict ?? '')
+  const { tag, statement, passages } = groupOfRule(rule, header)
+  return { ...plain(sentence, `${rule}, ${tag}`), statement, passages }
 }
 
 const plain = (title: string, tag: string): Named => ({ title, tag, statement: '', passages: [] })
@@ -118,7 +111,6 @@ function groupOfDivergence(id: string, header: RunHeader): Named {
   return { title: id, tag, statement: found?.statement ?? '', passages: [], divergence: id, search: `divergence:${id}` }
 }
 
-/** The divergence as the profile of the record defines it, or else as the other profiles define it. */
 export function divergenceOf(
   { profile, otherProfiles = [] }: Pick<RunHeader, 'profile' | 'otherProfiles'>,
   id: string,

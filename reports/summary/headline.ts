@@ -1,4 +1,3 @@
-/** The first line of every report. */
 import type { TallyResult } from '../../record/judgements/tally.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
@@ -46,7 +45,6 @@ export function headline(
   return `${words[outcome]}${scopeInWords(header)}: ${counts.pass} of ${planned} rows passed, ${others.join(', ')}${rules}`
 }
 
-/** For one row, and for several. */
 const adjectives: Record<Exclude<Verdict, 'pass'>, [one: string, several: string]> = {
   fail: ['failed', 'failed'],
   error: ['error', 'errors'],
@@ -61,7 +59,7 @@ const adjectives: Record<Exclude<Verdict, 'pass'>, [one: string, several: string
 const testedInWords = (untested: number): string =>
   untested === 0 ? 'every mandatory rule tested' : `${count(untested, 'mandatory rule')} not tested`
 
-/** Whether the run has a part of the suite that is not a scope of operations. */
+/** A scope of operations is no selection. */
 export const isSelection = ({ only, planned, selection, suite: { rows = planned } }: Planned): boolean =>
   only !== undefined || (selection?.operations === undefined && planned < rows)
 

@@ -1,6 +1,4 @@
-/** A histogram of response times. */
-
-/** Upper bounds of the bars, in milliseconds; the last bar has none. */
+/** Milliseconds; the last bar has no bound. */
 const ends = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const
 
 export interface LatencyBar {
@@ -9,7 +7,7 @@ export interface LatencyBar {
   count: number
 }
 
-/** The bars with one empty bar on each side; times in milliseconds. */
+/** Milliseconds, with one empty bar on each side. */
 export interface Latency {
   bars: LatencyBar[]
   median: number
@@ -18,7 +16,6 @@ export interface Latency {
   total: number
 }
 
-/** Undefined without times. */
 export function latencyOf(times: readonly number[]): Latency | undefined {
   if (times.length === 0) return undefined
   const sorted = times.toSorted((a, b) => a - b)

@@ -1,10 +1,9 @@
-/** The results of the mutation report, as text. */
 import type { RunHeader } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 
 type Proven = Pick<RunHeader, 'proof' | 'suite'>
 
-/** A sentence about the whole suite; undefined without a mutation report. */
+/** Undefined without a mutation report. */
 export function mutationSentence({ proof, suite }: Proven): string | undefined {
   if (!proof) return undefined
   const rules = Object.values(proof.rules)
@@ -15,7 +14,6 @@ export function mutationSentence({ proof, suite }: Proven): string | undefined {
   return `Mutation test of the suite: it detects ${found} of ${count(all, 'seeded fault')} in ${count(rules.length, 'rule')}.${since}`
 }
 
-/** A phrase about one rule; undefined without a mutation report. */
 export function ruleMutationText(rule: string, { proof }: Pick<RunHeader, 'proof'>): string | undefined {
   if (!proof) return undefined
   const known = Object.hasOwn(proof.rules, rule) ? proof.rules[rule] : undefined

@@ -1,4 +1,3 @@
-/** The rules of a run with the verdicts of their rows. */
 import { isUnmet, type RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedRule, RunHeader } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
@@ -6,11 +5,9 @@ import { count } from '../wording/words.js'
 
 export interface RuleLine extends RecordedRule {
   counts: VerdictCounts
-  /** Rows with a verdict for the rule. */
   rows: number
 }
 
-/** Every rule of the header; `found` has the rule verdicts of each row. */
 export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
   const byRule = new Map<string, Verdict[]>()
   for (const [rule, verdict] of found.flat()) {
@@ -24,10 +21,8 @@ export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly Rul
   })
 }
 
-/** Rules in one sentence. */
 const namedRules = 12
 
-/** At least one row fails the rule or has a warning for it. */
 export const isUnmetRule = ({ counts }: RuleLine): boolean =>
   verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
 
@@ -41,7 +36,7 @@ export function ruleSentence(matrix: readonly RuleLine[]): string {
   return `${count(matrix.length, 'rule')}: ${unmet.length} not met${names}, ${matrix.filter(isUnjudgedRule).length} not judged.`
 }
 
-/** The rules with most failed rows first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
+/** Most failed rows first: `SAW-4: 2 fail; GEN-7: 1 warning`. */
 export function unmetRulesInWords(matrix: readonly RuleLine[]): string {
   const failed = ({ counts }: RuleLine) => nonConforming.reduce((sum, verdict) => sum + counts[verdict], 0)
   const unmet = matrix.filter(isUnmetRule).toSorted((a, b) => failed(b) - failed(a))

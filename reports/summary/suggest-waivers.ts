@@ -1,4 +1,3 @@
-/** Suggested waivers for the failures of a run. */
 import { stringify } from 'yaml'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunRecord } from '../../record/types/record.js'
@@ -10,10 +9,7 @@ const longestReason = 160
 /** Days until a suggested waiver expires. */
 const defaultDays = 30
 
-/**
- * A YAML file of waivers: one for each divergence that explains failures, and one for each other failed or blocked row. Errors
- * of the tool get none.
- */
+/** YAML: one waiver for each divergence, and for each other failed or blocked row. Errors of the tool get none. */
 export function suggestedWaivers({ header, rows }: RunRecord, owner: string, today: Date): string {
   const until = new Date(today.getTime() + defaultDays * 86_400_000).toISOString().slice(0, 10)
   const { embedded, url } = header.target

@@ -1,4 +1,3 @@
-/** Expectations of the suite as text. Variables keep the names of the suite. */
 import type { Alternative, Check, Data, Matcher, ResolvedExpectation } from '../../record/types/resolved-row.js'
 
 /** `accepted: status 200, body /updateId: type string` */
@@ -10,7 +9,6 @@ function alternativeText({ name, outcome, checks }: Alternative): string {
   return [head, checks.map(checkText).join(', ')].filter((part) => part !== '').join(': ')
 }
 
-/** A check as the text that follows "expects". */
 export function checkText(check: Check): string {
   switch (check.on) {
     case 'status':

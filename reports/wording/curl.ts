@@ -1,30 +1,67 @@
-/** Recorded requests as curl commands. */
-import type { Evidence, RecordedBody } from '../../record/types/record.js'
-import { hasInvisible } from './hostile-text.js'
-import { shellQuote, shellWord } from './shell.js'
+import type { Evidence, RecordedBody, RunHeader } from '../../record/types/record.js'
+import type { ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
+import { hasInvisible, visibleLine } from './hostile-text.js'
+import { shellQuote, shellWord, tokenCommand } from './shell.js'
 import { count } from './words.js'
 
-/** Linux limits an argument to 131,072 bytes; the shell builtin printf has no limit. */
+/** Linux limits an argument to 131,072 bytes, but not the shell builtin printf. */
 const longestArgument = 100_000
 
 /** Headers that curl sets itself. */
 const implied = new Set(['host', 'connection', 'transfer-encoding'])
 
+/** Of the step that sent the request. */
+export interface Sender {
+  header: RunHeader
+  configuration?: number | undefined
+  actor: string
+  token?: TokenTemplate | undefined
+}
+
+/** Undefined for requests outside of steps. */
+export const senderOf = (
+  { step, role }: Pick<Evidence, 'step' | 'role'>,
+  steps: readonly Pick<ResolvedStep, 'actor' | 'token'>[],
+  header: RunHeader,
+  configuration: number | undefined,
+): Sender | undefined => {
+  const sent = role === 'late-look' ? undefined : steps[step]
+  return sent && { header, configuration, actor: sent.actor, token: sent.token }
+}
+
 /**
- * A command of several lines for a POSIX shell. $TOKEN replaces the bearer token, which no record contains. A comment names
- * what curl cannot send.
+ * For a POSIX shell. The first lines name the actor and set $TOKEN, which replaces the bearer token. A comment names
+ * parts that curl cannot send.
  */
-export function curlCommand({ request }: Evidence): string {
+export function curlCommand({ request }: Evidence, sender?: Sender): string {
   const { method, url, headers, body } = request
+  const isLiteral = sender?.token?.header !== undefined || sender?.token?.none === true
   const sent = headers.filter(([name, value]) => isSendable(name) && !isImplied(name, value, body))
   const unsendable = headers.filter(([name]) => !isSendable(name)).length
   const piped = body !== undefined && needsPipe(body)
   const lines = [`curl -sS -i${flagsFor(url)} ${methodOption(method)} ${urlOption(url)}`]
-  for (const [name, value] of sent) lines.push(`-H ${headerArgument(name, value)}`)
+  for (const [name, value] of sent) lines.push(`-H ${headerArgument(name, value, isLiteral)}`)
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push("-H 'Content-Type:'")
   if (body) lines.push(piped ? '--data-binary @-' : `--data-raw ${shellQuote(body.text ?? '')}`)
   const command = lines.join(' \\\n  ')
-  return [...comments(body, unsendable), piped ? `${pipe(body)} \\\n  | ${command}` : command].join('\n')
+  return [
+    ...(sender ? senderLines(sender, isLiteral) : []),
+    ...comments(body, unsendable),
+    piped ? `${pipe(body)} \\\n  | ${command}` : command,
+  ].join('\n')
+}
+
+/** The target file names the credentials of later configurations. The embedded simulator has ended. */
+function senderLines({ header, configuration = 1, actor, token }: Sender, isLiteral: boolean): string[] {
+  const { callers = [], target, options } = header
+  const isFirst = configuration === 1
+  const caller = isFirst ? callers.find((one) => one.actor === actor) : undefined
+  const name = caller && caller.user !== actor ? `${actor}, user ${caller.user}` : actor
+  const lines = [`# actor ${visibleLine(name)}${token ? `, ${visibleLine(token.meaning)}` : ''}`]
+  if (isLiteral || !isFirst || target.embedded || target.authorization === 'none') return lines
+  if (caller?.made && options?.keepUsers !== true)
+    lines.push('# The run deactivated this user at its end. A run with --keep-users keeps it active.')
+  return [...lines, `TOKEN=$(${tokenCommand(actor, caller?.user, token?.name, header)})`]
 }
 
 function comments(body: RecordedBody | undefined, unsendable: number): string[] {
@@ -44,7 +81,7 @@ function urlOption(url: string): string {
   return /^https?:\/\//i.test(url) ? shellQuote(url) : `--url ${shellQuote(url)}`
 }
 
-/** By default curl expands brackets and resolves dots in the path. */
+/** By default curl expands brackets and resolves dots. */
 function flagsFor(url: string): string {
   return `${/[[\]{}]/.test(url) ? ' --globoff' : ''}${/\/\.{1,2}(\/|$|\?)/.test(url) ? ' --path-as-is' : ''}`
 }
@@ -58,13 +95,13 @@ function isImplied(name: string, value: string, body: RecordedBody | undefined):
   return implied.has(lower) || (lower === 'content-length' && value === String(body?.bytes ?? 0))
 }
 
-function headerArgument(name: string, value: string): string {
-  if (name.toLowerCase() === 'authorization') return authorizationArgument(name, value)
+function headerArgument(name: string, value: string, isLiteral: boolean): string {
+  if (!isLiteral && name.toLowerCase() === 'authorization') return authorizationArgument(name, value)
   // `Name:` removes a header, `Name;` sends an empty one.
   return shellQuote(value === '' ? `${name};` : `${name}: ${value}`)
 }
 
-/** Rows test other schemes, and a scheme without a token: these headers remain as recorded. */
+/** Rows test other schemes, and schemes without a token; these headers stay as recorded. */
 function authorizationArgument(name: string, value: string): string {
   const [, scheme, gap] = /^([a-z][a-z0-9-]*)([ \t]+)\S/i.exec(value) ?? []
   const bare = value === '' || /^(bearer|basic|digest)[ \t]*$/i.test(value)

@@ -1,14 +1,12 @@
-/** A failed row as text. */
 import { createColors } from '../../lib/colors.js'
-import { longestCommand } from '../../lib/print.js'
+import { longestCommand as longestPrinted } from '../../lib/print.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { headerOfRow } from './configurations.js'
-import { curlCommand } from './curl.js'
+import { curlCommand, senderOf } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { obligation, shortPassages, strengthWords } from './obligation.js'
-import { decisiveExchange, reasonOf } from './reason.js'
+import { decisiveExchange, otherProfilesInWords, reasonOf } from './reason.js'
 import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { roleWords, stepName } from './step-words.js'
@@ -16,14 +14,22 @@ import { verdictIcon } from './verdict-text.js'
 
 const longestValue = 500
 
-/**
- * Id, title, source, reason, unmet rules, unmet judgements, the request as a curl command, and the command that runs the row
- * again; without a line feed at the end. Control characters are printed as code points.
- */
-export function failureText(row: RunRow, header: RunHeader, { color }: { color: boolean }): string {
+interface FailureTextOptions {
+  color: boolean
+  /** Characters of a line; a longer command is omitted. */
+  longestCommand?: number
+}
+
+/** Without a final line feed. Control characters are printed as code points. */
+export function failureText(
+  row: RunRow,
+  header: RunHeader,
+  { color, longestCommand = longestPrinted }: FailureTextOptions,
+): string {
   const { bold, red, dim } = createColors(color)
   const { resolved } = row
   const evidence = decisiveExchange(row)
+  const others = otherProfilesInWords(row)
   const head = `${verdictIcon[row.verdict]} ${row.verdict}`
   const lines = [
     `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
@@ -32,22 +38,24 @@ export function failureText(row: RunRow, header: RunHeader, { color }: { color: 
     ...(row.configuration === undefined ? [] : [dim(`  configuration ${row.configuration}`)]),
     '',
     ...indented(cut(visible(reasonOf(row)), longestValue), '  '),
+    ...(others === undefined ? [] : [`  ${visibleLine(cut(others, longestValue))}`]),
     ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
-    ...unmetJudgements(row).flatMap((judgement) => judgementLines(judgement, resolved)),
+    // Several expectations can have the same difference.
+    ...new Set(unmetJudgements(row).map((judgement) => judgementLines(judgement, resolved).join('\n'))),
   ]
   if (evidence?.problem)
     lines.push(`  no response (${evidence.problem.code}): ${visibleLine(evidence.problem.message)}`)
-  if (evidence) lines.push('', ...indented(command(curlCommand(evidence), 'the request'), '  '))
-  lines.push(
-    '',
-    `  ${visibleLine(command(rerunCommand(row.id, headerOfRow(header, row)), 'the command for this row'))}`,
-  )
+  if (evidence) {
+    const request = curlCommand(evidence, senderOf(evidence, resolved.steps, header, row.configuration))
+    lines.push('', ...indented(command(request, 'the request', longestCommand), '  '))
+  }
+  lines.push('', `  ${visibleLine(command(rerunCommand(row, header), 'the command for this row', longestCommand))}`)
   return lines.join('\n')
 }
 
 /** A long command is omitted, not cut: a part of it could do something else. */
-const command = (text: string, what: string): string =>
-  text.split('\n').every((line) => line.length <= longestCommand)
+const command = (text: string, what: string, longest: number): string =>
+  text.split('\n').every((line) => line.length <= longest)
     ? text
     : `# ${what} has ${text.length} characters; the HTML report shows it`
 

@@ -1,4 +1,3 @@
-/** Strength and confidence of rules and expectations, as text. */
 import type { RecordedRule } from '../../record/types/record.js'
 import type { Confidence, Strength } from '../../record/types/resolved-row.js'
 
@@ -15,7 +14,7 @@ export const strengthWords: Record<Strength, string> = {
   client: 'obligation of clients',
 }
 
-/** `mandatory, observed on a live participant`; the strength alone if the basis is the interface text. */
+/** `mandatory, observed on a live participant`; without the basis if it is the text. */
 export const obligation = ({ strength, confidence }: { strength: Strength; confidence: Confidence }): string =>
   confidence === 'text' ? strengthWords[strength] : `${strengthWords[strength]}, ${confidenceWords[confidence]}`
 
@@ -25,7 +24,7 @@ export const ruleTag = ({ strength, section }: Pick<RecordedRule, 'strength' | '
 
 const namedPassages = 2
 
-/** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more`; an empty string if the record has no passages. */
+/** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more` */
 export function shortPassages({ passages = [] }: Pick<RecordedRule, 'passages'>): string {
   const more = passages.length - namedPassages
   const text = passages.slice(0, namedPassages).join('; ')

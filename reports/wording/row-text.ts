@@ -1,4 +1,3 @@
-/** A row of the plan as text: its requests and expectations, with rules and sources. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { RecordedProfile, RecordedRule } from '../../record/types/record.js'
 import type { Confidence, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
@@ -14,7 +13,7 @@ export interface RowSource {
   protocolVersion?: number | undefined
 }
 
-/** Without a line feed at the end. */
+/** Without a final line feed. */
 export function rowText(row: ResolvedRow, source: RowSource): string {
   return [
     row.id,

@@ -1,4 +1,3 @@
-/** Rows, judgements and rules of a record, in the order of the reports. */
 import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
 import type { Judgement, RecordedRule, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -18,7 +17,7 @@ export function isJudged({ verdict }: Pick<RunRow, 'verdict'>): boolean {
   return !['not-applicable', 'blocked', 'error'].includes(verdict)
 }
 
-/** The rows of each operation in suite order; a record has them in the order of completion. */
+/** In suite order; a record is in order of completion. */
 export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<string, R[]> {
   const operations = new Map<string, R[]>()
   for (const row of inSuiteOrder(rows)) {
@@ -29,7 +28,6 @@ export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<
   return operations
 }
 
-/** By operation, file and line. */
 export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
   const files = new Map<string, Map<string, R[]>>()
   for (const row of rows) {

@@ -1,18 +1,13 @@
-/** Commands for a POSIX shell, and the defaults of `conform run` that they omit. */
-import type { RunHeader } from '../../record/types/record.js'
+import type { RecordedSetting, RecordedValue, RunHeader, RunRow } from '../../record/types/record.js'
 import { hasInvisible } from './hostile-text.js'
 
-/** `text` as one word, quoted if necessary. */
 export function shellWord(text: string): string {
   // zsh expands a word that begins with = to the path of a command.
   if (/^(?!=)[\w@%+=:,./-]+$/.test(text)) return text
   return shellQuote(text)
 }
 
-/**
- * `text` as one word in single quotes. printf creates control characters, so that the command itself has no effect on a
- * terminal. No argument can contain NUL: it is removed.
- */
+/** In single quotes. printf creates control characters, so that they have no effect on a terminal. NUL is removed. */
 export function shellQuote(text: string): string {
   const quoted = (part: string) => `'${part.replaceAll("'", "'\\''")}'`
   if (!hasInvisible(text)) return quoted(text)
@@ -28,45 +23,99 @@ function escapeByte(byte: number): string {
 
 export const defaultProfile = 'canton-3.5'
 
-/** Variables replace secrets and keys. */
-function authorizationOf(kind: string): string[] {
-  if (kind === 'none' || kind === 'given') return []
-  const variable = kind === 'hs256' ? '$SECRET' : '$KEY_FILE'
-  // A forged record can contain any kind.
-  return [`--authorization ${/^\w+$/.test(kind) ? `"${kind}:${variable}"` : `${shellQuote(`${kind}:`)}"${variable}"`}`]
-}
-
 /** Rows in flight; no other client uses the embedded simulator. */
 export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
 
 export const defaultResults = 'results'
 
+/** With the settings of the run. Shell variables replace secrets, redaction patterns, and paths of other folders. */
+export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: RunHeader): string {
+  const { target, profile, concurrency } = header
+  const parts = [`conform run --only ${shellWord(row.id)}`]
+  if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
+  const judging = profile.file?.path ?? profile.name
+  if (judging !== defaultProfile) parts.push(`--profile ${shellWord(judging)}`)
+  parts.push(...settingWords([...recordedSettings(header), ...settingsOfConfiguration(row, header)]))
+  if (concurrency !== defaultConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
+  return parts.join(' ')
+}
+
+/**
+ * The target file names later configurations, and the run with it reaches the row. The second one of the embedded
+ * simulator has tokens; their secret protects nothing.
+ */
+function settingsOfConfiguration(
+  { configuration = 1 }: Pick<RunRow, 'configuration'>,
+  { target, configurations }: RunHeader,
+): RecordedSetting[] {
+  const found = configuration === 1 ? undefined : configurations?.[configuration - 1]
+  if (!found || !target.embedded || found.authorization === 'none') return []
+  return [{ option: 'authorization', values: [{ text: 'hs256:secret-of-the-simulator' }] }]
+}
+
+export const settingWords = (settings: readonly RecordedSetting[]): string[] =>
+  settings.map(({ option, values }) => [`--${shellWord(option)}`, ...values.map(valueWord)].join(' '))
+
+/** The header names the target: a forged setting must not send credentials elsewhere. */
+const recordedSettings = (header: RunHeader): RecordedSetting[] =>
+  (header.options?.settings ?? recordedMembers(header)).filter(({ option }) => option !== 'target')
+
+/** A forged record can contain any name. */
+const valueWord = ({ text, variable }: RecordedValue): string =>
+  variable === undefined || !/^[A-Z][A-Z0-9_]*$/.test(variable)
+    ? shellWord(text)
+    : `${text === '' ? '' : shellWord(text)}"$${variable}"`
+
+/** The options of `conform token`. */
+export const credentialOptions: readonly string[] = [
+  ...['target', 'config', 'authorization', 'token', 'user', 'administrator', 'unreachable', 'suite', 'out'],
+  ...['header', 'ca', 'client-certificate', 'client-key', 'client-key-passphrase', 'insecure', 'proxy'],
+]
+
+/** `form`: of the suite. Prints the token of the user that sent a request. */
+export function tokenCommand(
+  actor: string,
+  user: string | undefined,
+  form: string | undefined,
+  header: RunHeader,
+): string {
+  const own = recordedSettings(header).filter(
+    ({ option }) => credentialOptions.includes(option) && option !== 'out' && option !== 'user',
+  )
+  const parts = [`conform token ${shellWord(actor)} --target ${shellWord(header.target.url)}`]
+  if (user !== undefined) parts.push(`--user ${shellWord(`${actor}=${user}`)}`)
+  if (form !== undefined) parts.push(`--form ${shellWord(form)}`)
+  return [...parts, ...settingWords(own)].join(' ')
+}
+
 /** A forged record can contain any number. */
 const mostPatterns = 20
 
-const patterns = (count: number): string =>
-  [
-    ...Array.from({ length: Math.min(count, mostPatterns) }, (_, at) => `"$PATTERN_${at + 1}"`),
-    ...(count > mostPatterns ? ['"$ALL_OTHER_PATTERNS"'] : []),
-  ].join(' ')
-
-/**
- * The command that runs one row again with the target, profile and options of the run. Shell variables replace secrets and
- * redaction patterns.
- */
-export function rerunCommand(rowId: string, { target, profile, options = {}, concurrency }: RunHeader): string {
-  const parts = [`conform run --only ${shellWord(rowId)}`]
-  if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
-  if (target.file && target.file.name !== '') parts.push(`--config ${shellWord(target.file.name)}`)
-  if (profile.name !== defaultProfile) parts.push(`--profile ${shellWord(profile.name)}`)
-  if (target.connection?.insecure) parts.push('--insecure')
-  if (!target.file?.authorizes) parts.push(...authorizationOf(target.authorization))
+/** Of runs without recorded settings: older runs, and those of the library. */
+function recordedMembers({ target, options = {} }: RunHeader): RecordedSetting[] {
   const { suite, out, protocolVersion, allow, redactions = 0 } = options
-  if (suite !== undefined) parts.push(`--suite ${shellWord(suite)}`)
-  if (protocolVersion !== undefined) parts.push(`--protocol-version ${shellWord(String(protocolVersion))}`)
-  if (allow) parts.push(`--allow ${allow.map(shellWord).join(' ')}`)
-  if (concurrency !== defaultConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
-  if (redactions > 0) parts.push(`--redact ${patterns(redactions)}`)
-  if (out !== undefined && out !== defaultResults) parts.push(`--out ${shellWord(out)}`)
-  return parts.join(' ')
+  const setting = (option: string, ...texts: readonly (string | undefined)[]): RecordedSetting[] => {
+    const values = texts.flatMap((text) => (text === undefined ? [] : [{ text }]))
+    return values.length === 0 ? [] : [{ option, values }]
+  }
+  const patterns = Array.from({ length: Math.min(redactions, mostPatterns) }, (_, at) => ({
+    ...{ text: '', variable: `PATTERN_${at + 1}` },
+  }))
+  return [
+    ...setting('config', target.file?.name === '' ? undefined : target.file?.name),
+    ...(target.connection?.insecure ? [{ option: 'insecure', values: [] }] : []),
+    ...(target.file?.authorizes ? [] : authorizationSetting(target.authorization)),
+    ...setting('suite', suite),
+    ...setting('protocol-version', protocolVersion === undefined ? undefined : String(protocolVersion)),
+    ...setting('allow', ...(allow ?? [])),
+    ...(patterns.length > 0 ? [{ option: 'redact', values: patterns }] : []),
+    ...setting('out', out === defaultResults ? undefined : out),
+  ]
+}
+
+function authorizationSetting(kind: string): RecordedSetting[] {
+  if (kind === 'none' || kind === 'given') return []
+  return [
+    { option: 'authorization', values: [{ text: `${kind}:`, variable: kind === 'hs256' ? 'SECRET' : 'KEY_FILE' }] },
+  ]
 }

@@ -1,17 +1,15 @@
-/** The data of the signer's page beyond the run. */
 import { encode } from 'uqr'
 import type { RunRecord } from '../../record/types/record.js'
 
 export interface Signing {
   name?: string
   issued?: string
-  /** Record digest of the footer; empty without a footer. */
+  /** Record digest; empty without a footer. */
   digest: string
-  /** The digest as a QR code: width in units, and the dark units as an SVG path. */
+  /** A QR code: width in units, and dark units as an SVG path. */
   code: { size: number; path: string }
 }
 
-/** Without a `signer` the page has room for a name. */
 export function signingOf({ footer }: RunRecord, signer: { name: string; issued: string } | undefined): Signing {
   const digest = footer?.digest ?? ''
   const { size, data } = encode(`sha256:${digest}`, { ecc: 'M', border: 2 })

@@ -1,4 +1,3 @@
-/** Steps and exchanges of a row, as text. */
 import type { Evidence, ExchangeRole } from '../../record/types/record.js'
 
 export const roleWords: Record<ExchangeRole, string> = {
@@ -12,7 +11,7 @@ export const roleWords: Record<ExchangeRole, string> = {
 
 type StepReference = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
-/** The name of the step, with the number of a concurrent request; the index of an unknown step. */
+/** The name with the number of a concurrent request; the index of an unknown step. */
 export function stepName(
   { steps }: { steps: readonly { name: string }[] },
   { step, role, attempt }: StepReference,

@@ -1,8 +1,6 @@
-/** Request templates as text and as curl commands. */
 import type { BodyTemplate, LateEdit, RequestTemplate, ResolvedStep } from '../../record/types/resolved-row.js'
 import { shellQuote } from './shell.js'
 
-/** The request in the form of HTTP, with an indented body. */
 export function templateLines({ request }: Pick<ResolvedStep, 'request'>): string[] {
   const { method, headers, body } = request
   return [
@@ -22,8 +20,8 @@ function bodyLines(body: BodyTemplate): string[] {
 }
 
 /**
- * A curl command for a POSIX shell. The run replaces `${variables}`; $TARGET is the base URL, $TOKEN the token of the actor.
- * Comments name the changes that only a run makes.
+ * For a POSIX shell. The run replaces `${variables}`; $TARGET is the base URL, $TOKEN the token of the actor. Comments
+ * name changes that only a run makes.
  */
 export function templateCurl({ request, token }: Pick<ResolvedStep, 'request' | 'token'>): string {
   const { method, headers, body } = request
@@ -54,7 +52,7 @@ function tokenLines(headers: RequestTemplate['headers'], token: ResolvedStep['to
   return ['-H "authorization: Bearer $TOKEN"']
 }
 
-/** The run percent-encodes the values of parameters. */
+/** Parameter values are not encoded here: the run percent-encodes them. */
 function pathText({ path, params, query }: RequestTemplate): string {
   const own = params ?? {}
   const filled = params ? path.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? whole) : path

@@ -1,7 +1,7 @@
-/** Verdicts in all reports: their symbols and their counts. */
+import type { RunHeader } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 
-/** Symbols that the fonts of every system contain; each stands beside its verdict. */
+/** Symbols that the fonts of every system contain. */
 export const verdictIcon: Record<Verdict, string> = {
   fail: '✗',
   error: '!',
@@ -14,7 +14,19 @@ export const verdictIcon: Record<Verdict, string> = {
   pass: '✓',
 }
 
-/** Every verdict with its count, in the fixed order. */
 export function verdictLine(counts: VerdictCounts): string {
   return verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+}
+
+/** `excused` and `unexpected-pass` require waivers, `follows-the-text` requires divergences. */
+export function possibleVerdicts(
+  counts: VerdictCounts,
+  { waivers = [], profile }: Pick<RunHeader, 'waivers' | 'profile'>,
+): Verdict[] {
+  const isPossible: Partial<Record<Verdict, boolean>> = {
+    excused: waivers.length > 0,
+    'unexpected-pass': waivers.length > 0,
+    'follows-the-text': profile.divergences.length > 0,
+  }
+  return verdicts.filter((verdict) => counts[verdict] > 0 || (isPossible[verdict] ?? true))
 }

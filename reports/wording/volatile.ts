@@ -1,7 +1,5 @@
-/** Texts without the values that differ in each run. */
 import type { RunHeader } from '../../record/types/record.js'
 
-/** Patterns of these values, each with its replacement. */
 const patterns: readonly [pattern: RegExp, word: string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, '‹time›'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '‹time›'],
@@ -17,7 +15,6 @@ const patterns: readonly [pattern: RegExp, word: string][] = [
   [/(?<="(?:offset|completionOffset|beginExclusive|endInclusive)":)\d+/g, '‹offset›'],
 ]
 
-/** Replaces times, ids, hashes, fingerprints, markers, ports and offsets. */
 export function withoutVolatile(text: string): string {
   return patterns.reduce((left, [pattern, word]) => left.replace(pattern, word), text)
 }
@@ -25,12 +22,12 @@ export function withoutVolatile(text: string): string {
 /** A shorter value can be an ordinary word. */
 const shortestValue = 8
 
-/** As `withoutVolatile`; also replaces the values of the run's variables by their names. */
+/** As `withoutVolatile`; also replaces values of variables by their names. */
 export function normaliser({ variables = {} }: Pick<RunHeader, 'variables'>): (text: string) => string {
   const values = Object.entries(variables)
     .map(([name, json]) => ({ name, value: json.replace(/^"|"$/g, '') }))
     .filter(({ value }) => value.length >= shortestValue)
-    // The longest first: a value can be the prefix of another.
+    // A value can be the prefix of another.
     .toSorted((a, b) => b.value.length - a.value.length)
   return (text) =>
     withoutVolatile(values.reduce((left, { name, value }) => left.replaceAll(value, () => `‹${name}›`), text))

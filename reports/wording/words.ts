@@ -1,8 +1,11 @@
-/** Numbers and times as text. */
-
 /** `1 row`, `2 rows` */
 export function count(number: number, noun: string, several = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : several}`
+}
+
+/** `a, b and c` */
+export function inSeries(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** `12 ms`, `3.4 s`, `2 min 5 s` */

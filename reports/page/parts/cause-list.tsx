@@ -1,11 +1,12 @@
-/** A group of failures with its most frequent causes. */
 import type { PageRow } from '../../formats/page-data.js'
+import { causeInWords } from '../../summary/cause.js'
 import type { Cause, FailureGroup } from '../../summary/failure-groups.js'
 import { count } from '../../wording/words.js'
 import { addressOf } from '../state/route.js'
-import { Passages } from './passages.js'
+import { Passages } from './rule-cards.js'
 
 const causesShown = 3
+const longestValue = 200
 
 export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
   const more = group.causes.length - causesShown
@@ -18,7 +19,7 @@ export function CauseList({ group }: { group: FailureGroup<PageRow> }) {
       <Passages passages={group.passages} />
       <ul class="causes">
         {group.causes.slice(0, causesShown).map((cause) => (
-          <li key={cause.sentence}>
+          <li key={keyOfCause(cause)}>
             <span class="times">{cause.rows.length}×</span> <Difference cause={cause} />
           </li>
         ))}
@@ -41,12 +42,21 @@ export function GroupTitle({ group }: { group: FailureGroup<PageRow> }) {
   )
 }
 
-export function Difference({ cause: { sentence, parts } }: { cause: Cause<PageRow> }) {
-  if (!parts) return <span class="cause">{sentence}</span>
+/** The values are those of one row. */
+export function Difference({ cause }: { cause: Cause<PageRow> }) {
   return (
     <span class="cause">
-      <code>{parts.subject}</code> <span class="muted">expected</span> <code class="wanted">{parts.expected}</code>{' '}
-      <span class="muted">found</span> <code class="found">{parts.actual}</code>
+      {causeInWords(cause, longestValue)}
+      {cause.rule !== undefined && (
+        <>
+          {' '}
+          <code>{cause.rule}</code>
+        </>
+      )}
     </span>
   )
 }
+
+export const keyOfCause = ({ sentence, rule = '' }: Cause<PageRow>): string => `${rule} ${sentence}`
+
+export const keyOfGroup = ({ title, tag }: FailureGroup<PageRow>): string => `${title} ${tag}`

@@ -1,4 +1,4 @@
-/** The list of rows; the page contains only the visible part. */
+/** The page contains only the visible part of the list. */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
@@ -16,7 +16,6 @@ export interface RowListProps {
 
 /** Pixels; row-list.css has the same value. */
 const rowHeight = 58
-/** Rows rendered above and below the visible part. */
 const spare = 8
 
 export function RowList({ list, run, rows, selected, select }: RowListProps) {

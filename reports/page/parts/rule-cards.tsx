@@ -1,14 +1,11 @@
-/** The rules, situations and divergences of one row. */
 import type { PageRow } from '../../formats/page-data.js'
 import { divergenceOf } from '../../summary/failure-groups.js'
 import { confidenceWords, ruleTag } from '../../wording/obligation.js'
 import { ruleOf } from '../../wording/rows.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
-import { Passages } from './passages.js'
 import { VerdictBadge } from './verdict-badge.js'
 
-/** Unmet rules first. */
 export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
   const { header } = run
   const unmet = row.rules.filter(([, verdict]) => verdict !== 'pass')
@@ -53,7 +50,7 @@ const outcomeWords = {
   either: 'Expected outcome: accepted or rejected.',
 } as const
 
-/** `name`: the situation, followed by the compared alternative in parentheses if there are several. */
+/** `name`: the situation, with the compared alternative in parentheses if there are several. */
 function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
   const situation = run.header.profile.situations?.find((known) => known.name === plain)
@@ -90,4 +87,9 @@ function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
       </p>
     </div>
   )
+}
+
+export function Passages({ passages = [] }: { passages?: string[] | undefined }) {
+  if (passages.length === 0) return null
+  return <p class="muted passages">Interface text: {passages.join('; ')}</p>
 }

@@ -1,8 +1,7 @@
-/** Boxes that scroll long text and wide tables; the keyboard can reach them. */
+/** Boxes that the keyboard can reach and scroll. */
 import type { ComponentChildren, RefObject } from 'preact'
 
-export interface ScrollBoxProps {
-  /** The content, for screen readers. */
+interface ScrollBoxProps {
   name: string
   className?: string
   box?: RefObject<HTMLPreElement | null>
@@ -24,5 +23,30 @@ export function ScrollTable({ name, className = '', children }: Omit<ScrollBoxPr
     <div class={`wide ${className}`} tabIndex={0} role="group" aria-label={name}>
       {children}
     </div>
+  )
+}
+
+interface SimpleTableProps {
+  name: string
+  columns: string[]
+  children: ComponentChildren
+}
+
+export function SimpleTable({ name, columns, children }: SimpleTableProps) {
+  return (
+    <ScrollTable name={name}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </ScrollTable>
   )
 }

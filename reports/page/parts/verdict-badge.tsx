@@ -1,12 +1,11 @@
-/** A verdict with its symbol and word, so that color is not the only difference. */
+/** Symbol and word, so that color is not the only difference. */
 import { type Verdict, verdictMeaning } from '../../../record/types/verdict.js'
 import { verdictIcon } from '../../wording/verdict-text.js'
 
-export function VerdictBadge({ verdict, count }: { verdict: Verdict; count?: number }) {
+export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   return (
     <span class={`verdict ${verdict}`} title={verdictMeaning[verdict]}>
-      <span aria-hidden="true">{verdictIcon[verdict]}</span> {count === undefined ? '' : `${count} `}
-      {verdict}
+      <span aria-hidden="true">{verdictIcon[verdict]}</span> {verdict}
     </span>
   )
 }

@@ -1,25 +1,25 @@
-/** One request with its response. */
-import type { Evidence, Judgement, RecordedHeaders } from '../../../record/types/record.js'
-import { curlCommand } from '../../wording/curl.js'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Evidence, Judgement, RecordedBody, RecordedHeaders } from '../../../record/types/record.js'
+import { type JsonLine, jsonLines, linesAt } from '../../formats/json-lines.js'
+import { curlCommand, type Sender } from '../../wording/curl.js'
 import { cut } from '../../wording/hostile-text.js'
 import { roleWords } from '../../wording/step-words.js'
 import { duration, instant } from '../../wording/words.js'
-import { Command } from '../parts/command.js'
+import { Command } from '../parts/copy.js'
 import { ScrollText } from '../parts/scroll-box.js'
-import { BodyView } from './body-view.js'
 
-export interface ExchangeProps {
+interface ExchangeProps {
   exchange: Evidence
   /** Name of the step, with the number of a concurrent request. */
   step: string
   isOpen: boolean
-  /** The unmet judgements of the response. */
+  sender: Sender | undefined
   unmet: Judgement[]
 }
 
 const longestHeader = 2000
 
-export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
+export function Exchange({ exchange, step, isOpen, sender, unmet }: ExchangeProps) {
   const { role, request, response, problem, earlier, milliseconds, startedAt } = exchange
   const isStatusWrong = unmet.some(({ subject }) => subject === 'status')
   const pointers = unmet.flatMap(({ subject, pointer }) =>
@@ -49,12 +49,12 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
         </p>
       )}
       <div class="two">
-        <section aria-label={`Request of ${step}`}>
+        <article aria-label={`Request of ${step}`}>
           <h4>Request</h4>
           <Message name="Request" first={`${request.method} ${request.url}`} headers={request.headers} />
           {request.body && <BodyView name="Request body" body={request.body} pointers={[]} />}
-        </section>
-        <section aria-label={`Response to ${step}`}>
+        </article>
+        <article aria-label={`Response to ${step}`}>
           <h4>Response</h4>
           {response ? (
             <>
@@ -64,9 +64,9 @@ export function Exchange({ exchange, step, isOpen, unmet }: ExchangeProps) {
           ) : (
             <p>No response.</p>
           )}
-        </section>
+        </article>
       </div>
-      <Command name="curl command of this request" command={curlCommand(exchange)} />
+      <Command name="curl command of this request" command={curlCommand(exchange, sender)} />
       <p class="muted">Sent {instant(startedAt)}</p>
     </details>
   )
@@ -88,4 +88,83 @@ function Message({ name, first, headers }: { name: string; first: string; header
 
 function pathOf(url: string): string {
   return cut(url.replace(/^https?:\/\/[^/]*/, ''), 200)
+}
+
+interface BodyViewProps {
+  name: string
+  body: RecordedBody
+  /** JSON pointers of unmet expectations. */
+  pointers: string[]
+}
+
+function BodyView({ name, body, pointers }: BodyViewProps) {
+  const text = useMemo(() => body.text ?? decoded(body.base64 ?? ''), [body])
+  const lines = useMemo(() => (body.text === undefined ? undefined : jsonLines(body.text)), [body])
+  const [isRaw, setRaw] = useState(false)
+  if (body.bytes === 0) return <p class="muted">Empty body.</p>
+  const raw = body.text ?? body.base64 ?? ''
+  return (
+    <>
+      <div class="body-line">
+        <span class="muted">{body.bytes} bytes</span>
+        <span class="segments">
+          <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
+            {lines ? 'Pretty' : 'Text'}
+          </button>
+          <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
+            {body.text === undefined ? 'Base64' : 'Raw'}
+          </button>
+        </span>
+      </div>
+      {body.text === undefined && <p class="note">Not UTF-8: � replaces invalid bytes.</p>}
+      {body.cut && (
+        <p class="note">
+          Cut: the first {raw.length} characters of {body.bytes} bytes.
+        </p>
+      )}
+      {!isRaw && lines ? (
+        <Lines name={name} lines={lines} pointers={pointers} />
+      ) : (
+        <ScrollText name={name}>{isRaw ? raw : text}</ScrollText>
+      )}
+    </>
+  )
+}
+
+function Lines({ name, lines, pointers }: { name: string; lines: JsonLine[]; pointers: string[] }) {
+  const box = useRef<HTMLPreElement>(null)
+  const spots = pointers.map((pointer) => ({ pointer, ...linesAt(lines, pointer) }))
+  // An unmet expectation of the whole body marks no line.
+  const marked = new Set(spots.filter(({ pointer }) => pointer !== '').flatMap(({ marked }) => [...marked]))
+  const missing = spots.filter(({ missing }) => missing).map(({ pointer }) => pointer)
+  useEffect(() => {
+    const mark = box.current?.querySelector<HTMLElement>('mark')
+    if (box.current && mark) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3
+  }, [])
+  return (
+    <>
+      {missing.length > 0 && <p class="note">No value at {missing.join(', ')}.</p>}
+      <ScrollText box={box} name={name} className="json">
+        {lines.map((line, index) => (
+          <Line key={index} text={line.text} isMarked={marked.has(index) && missing.length === 0} />
+        ))}
+      </ScrollText>
+    </>
+  )
+}
+
+function Line({ text, isMarked }: { text: string; isMarked: boolean }) {
+  const [, blanks = '', name, rest = text] = /^(\s*)("(?:[^"\\]|\\.)*")(: .*)$/s.exec(text) ?? []
+  const content = name === undefined ? text : [blanks, <span class="name">{name}</span>, rest]
+  if (!isMarked) return <span class="line">{content}</span>
+  return (
+    <mark class="line" title="differs from the expectation">
+      {content}
+    </mark>
+  )
+}
+
+function decoded(base64: string): string {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

@@ -1,19 +1,17 @@
-/** The details of a row: differences, exchanges in the order of sending, judgements and variables. */
-
-import type { RecordedVariables } from '../../../record/types/record.js'
-import type { PageRow, RowDetails } from '../../formats/page-data.js'
+import type { Evidence, Judgement, RecordedVariables } from '../../../record/types/record.js'
+import type { PageRow, PageStep, RowDetails } from '../../formats/page-data.js'
+import { senderOf } from '../../wording/curl.js'
 import { cut } from '../../wording/hostile-text.js'
+import { obligation } from '../../wording/obligation.js'
 import { decisiveExchange } from '../../wording/reason.js'
-import { unmetJudgements } from '../../wording/rows.js'
-import { isSameExchange, stepName } from '../../wording/step-words.js'
-import { Timeline } from '../parts/timeline.js'
+import { subjectText, unmetJudgements } from '../../wording/rows.js'
+import { isSameExchange, roleWords, stepName } from '../../wording/step-words.js'
+import { count, duration } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
-import { Differences } from './differences.js'
 import { Exchange } from './exchange.js'
-import { JudgementTable } from './judgement-table.js'
-import { UnjudgedExpectations } from './unjudged-expectations.js'
+import { JudgementTable, UnjudgedExpectations } from './judgements.js'
 
-export interface RowDetailsProps {
+interface RowDetailsProps {
   run: LoadedRun
   row: PageRow
   details: RowDetails
@@ -35,6 +33,7 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
           exchange={exchange}
           step={stepName(details, exchange)}
           isOpen={exchange === decisive}
+          sender={senderOf(exchange, steps, run.header, row.configuration)}
           unmet={unmet.filter((judgement) => isSameExchange(judgement, exchange))}
         />
       ))}
@@ -60,7 +59,6 @@ interface VariablesProps {
 
 const longest = 300
 
-/** The variables of the row and of the run, with their values. */
 function Variables({ own = {}, shared = {}, row }: VariablesProps) {
   const all = [...Object.entries(own), ...Object.entries(shared)]
   if (all.length === 0) return null
@@ -80,5 +78,94 @@ function Variables({ own = {}, shared = {}, row }: VariablesProps) {
         ))}
       </dl>
     </details>
+  )
+}
+
+function Differences({ judgements, steps }: { judgements: Judgement[]; steps: PageStep[] }) {
+  return (
+    <div class="differences">
+      {judgements.map((judgement, index) => (
+        <DifferenceCard key={index} judgement={judgement} steps={steps} />
+      ))}
+    </div>
+  )
+}
+
+function DifferenceCard({ judgement, steps }: { judgement: Judgement; steps: PageStep[] }) {
+  const { role, expected, actual, rules } = judgement
+  const step = stepName({ steps }, judgement)
+  const [first, differing, last] = split(actual, expected)
+  return (
+    <article class="difference" aria-label={`${step}: ${subjectText(judgement)}`}>
+      <h4>
+        <span aria-hidden="true">✗</span> <code>{subjectText(judgement)}</code>{' '}
+        <span class="muted">
+          of {step} ({roleWords[role]}) · {rules.join(', ')} ({obligation(judgement)})
+        </span>
+      </h4>
+      <div class="two">
+        <div class="expected">
+          <p class="label">Expected</p>
+          <pre>{expected}</pre>
+        </div>
+        <div class="actual">
+          <p class="label">Actual</p>
+          <pre>
+            {first}
+            {differing !== '' && <mark>{differing}</mark>}
+            {last}
+          </pre>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function split(actual: string, expected: string): [string, string, string] {
+  const shorter = Math.min(actual.length, expected.length)
+  let begin = 0
+  while (begin < shorter && actual[begin] === expected[begin]) begin += 1
+  let end = 0
+  while (end < shorter - begin && actual.at(-1 - end) === expected.at(-1 - end)) end += 1
+  // A few common letters are a coincidence.
+  if (begin + end < 8) return ['', actual, '']
+  return [actual.slice(0, begin), actual.slice(begin, actual.length - end), actual.slice(actual.length - end)]
+}
+
+const width = 640
+const margin = 190
+const lineHeight = 20
+
+function Timeline({ evidence, steps }: { evidence: Evidence[]; steps: PageStep[] }) {
+  const sent = evidence.filter(({ problem }) => problem?.code !== 'not-sent')
+  if (sent.length < 2) return null
+  const begins = sent.map(({ startedAt }) => Date.parse(startedAt))
+  const first = Math.min(...begins)
+  const ends = sent.map(({ milliseconds }, index) => (begins[index] ?? first) - first + milliseconds)
+  const span = Math.max(1, ...ends)
+  const text = sent.map((one) => `${stepName({ steps }, one)} ${duration(one.milliseconds)}`).join(', ')
+  const scale = (milliseconds: number) => ((width - margin) * milliseconds) / span
+  return (
+    <svg
+      class="timeline"
+      viewBox={`0 0 ${width} ${sent.length * lineHeight}`}
+      role="img"
+      aria-label={`${count(sent.length, 'exchange')} in ${duration(span)}: ${text}`}
+    >
+      {sent.map((one, index) => (
+        <g key={index} class={one.role}>
+          <text x={margin - 10} y={index * lineHeight + 14}>
+            {cut(stepName({ steps }, one), 20)} {duration(one.milliseconds)}
+          </text>
+          <rect
+            x={margin + scale((begins[index] ?? first) - first)}
+            y={index * lineHeight + 3}
+            width={Math.max(2, scale(one.milliseconds))}
+            height={lineHeight - 6}
+            rx="2"
+          />
+        </g>
+      ))}
+    </svg>
   )
 }

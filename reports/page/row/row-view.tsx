@@ -1,18 +1,14 @@
-/** One row: verdict, rules, details, and the command that runs it again. */
 import { useEffect, useRef } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
-import { headerOfRow } from '../../wording/configurations.js'
-import { reasonOf } from '../../wording/reason.js'
+import { otherProfilesInWords, reasonOf } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
 import { rerunCommand } from '../../wording/shell.js'
 import { duration } from '../../wording/words.js'
-import { Command } from '../parts/command.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { Command, CopyButton } from '../parts/copy.js'
 import { RuleCards } from '../parts/rule-cards.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
-import type { LoadedRun } from '../state/loaded-run.js'
+import { type LoadedRun, useDetails } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
-import { useDetails } from '../state/use-details.js'
 import { RowDetailsView } from './row-details.js'
 
 export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
@@ -34,13 +30,14 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
       <RuleCards run={run} row={row} />
       {details ? <RowDetailsView run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
       <h3>Run this row again</h3>
-      <Command name="Command that runs this row again" command={rerunCommand(row.id, headerOfRow(run.header, row))} />
+      <Command name="Command that runs this row again" command={rerunCommand(row, run.header)} />
     </article>
   )
 }
 
-export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
+function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
   const failed = run.rows.filter(isFailure)
+  const others = otherProfilesInWords(row)
   const index = failed.indexOf(row)
   const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
   return (
@@ -67,6 +64,7 @@ export function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
         {row.resolved.source.file}:{row.resolved.source.line}
       </p>
       {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
+      {others !== undefined && <p class="muted">{others}</p>}
     </header>
   )
 }

@@ -1,4 +1,4 @@
-/** A part of the page that prints its error and keeps the rest usable. A new key renders it again. */
+/** Prints an error and keeps the rest usable. A new key renders it again. */
 import type { ComponentChildren } from 'preact'
 import { useErrorBoundary } from 'preact/hooks'
 

@@ -1,10 +1,10 @@
-/** A run in the page, with lazily unpacked details. */
+import { useEffect, useState } from 'preact/hooks'
 import type { RunRecord } from '../../../record/types/record.js'
 import { type PageRow, type PageRun, pageRun, type RowDetails } from '../../formats/page-data.js'
 import { visible } from '../../wording/hostile-text.js'
 
 export interface LoadedRun extends PageRun {
-  /** Each row by its key in links: the id, with a number for a repeated id. */
+  /** By the key in links: the id, with a number for a repeated id. */
   byKey: Map<string, PageRow>
   keyOf(row: PageRow): string
   details(row: PageRow): Promise<RowDetails>
@@ -53,7 +53,6 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   }
 }
 
-/** Undefined if the page contains no such run. */
 export async function unpackRun(name: string): Promise<LoadedRun | undefined> {
   const element = document.getElementById(name)
   if (!element) return undefined
@@ -77,4 +76,22 @@ const bodyLimit = 20_000
 export function runOfRecord(record: RunRecord): LoadedRun {
   const { run, details } = pageRun(record, bodyLimit)
   return loadedRun({ ...run, blockSize: Math.max(1, details.length) }, async () => details)
+}
+
+/** Undefined while details are unpacked. Throws for damaged details. */
+export function useDetails(run: LoadedRun, row: PageRow): RowDetails | undefined {
+  const [details, setDetails] = useState(() => run.detailsNow(row))
+  const [problem, setProblem] = useState<Error>()
+  useEffect(() => {
+    let isWanted = true
+    run.details(row).then(
+      (found) => isWanted && setDetails(found),
+      (error: unknown) => isWanted && setProblem(new Error('the details of the row are damaged', { cause: error })),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [run, row])
+  if (problem) throw problem
+  return details
 }

@@ -1,4 +1,3 @@
-/** The conclusion of the run. */
 import type { Verdict } from '../../../record/types/verdict.js'
 import type { Conclusion } from '../../summary/conclusion.js'
 
@@ -9,7 +8,6 @@ const signs: Record<Conclusion['outcome'], string> = {
   incomplete: '!',
 }
 
-/** The verdict with the color of the outcome. */
 const colors: Record<Conclusion['outcome'], Verdict> = {
   conforming: 'pass',
   'selection passed': 'not-applicable',
@@ -25,7 +23,6 @@ export function OutcomeSign({ conclusion: { outcome, inWords } }: { conclusion: 
   )
 }
 
-/** The problems of the run above the conclusion. */
 export function Outcome({ conclusion, profile }: { conclusion: Conclusion; profile: string }) {
   const { outcome, inWords, sentence, problems } = conclusion
   return (

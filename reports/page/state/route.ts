@@ -1,4 +1,4 @@
-/** The current view in the address, so that a reader can send it as a link. */
+/** The view is in the address, so that a reader can send a link. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { visible } from '../../wording/hostile-text.js'
 
@@ -9,9 +9,7 @@ export type View = (typeof views)[number]
 export interface Route {
   view: View
   search: string
-  /** Key of the open row. */
   row?: string
-  /** In the view of failures: the grouping and the operation. */
   by?: string
   operation?: string
 }
@@ -51,7 +49,7 @@ export function addressOf({ view, search = '', row, by, operation }: Partial<Rou
   return `#/${path}${params.size === 0 ? '' : `?${params}`}`
 }
 
-/** `step` adds an entry to the browser history, `replace` replaces the current one (typing, moving in a list). */
+/** `step` adds an entry to the browser history, `replace` does not. */
 export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'replace' = 'step'): void {
   const address = addressOf(route)
   if (how === 'step') history.pushState(null, '', address)
@@ -61,7 +59,7 @@ export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'repl
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
-  // Before any input: the listeners must see every change of the address.
+  // Before any input: the listeners must receive every change of the address.
   useLayoutEffect(() => {
     const follow = () => setRoute(readRoute(location.hash))
     addEventListener('hashchange', follow)

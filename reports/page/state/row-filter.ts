@@ -1,18 +1,18 @@
-/** Searches of the rows. */
+import { suggestion } from '../../../lib/suggest.js'
 import { verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
 
-/** A value matches the whole field, or a part of it. */
 type Extent = 'whole' | 'part'
 
-/** Rows must (negated: must not) have one of the values in the field. */
+/** Rows must (negated: must not) have one of the values. */
 interface Term {
   field: string
   values: string[]
   negated: boolean
+  /** The name of a term that is searched as text. */
+  unknownField?: string
 }
 
-/** The searchable fields by name. */
 const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, (row: PageRow) => string[]>([
   ['verdict', (row) => [row.verdict]],
   ['rule', (row) => row.rules.map(([rule]) => rule)],
@@ -32,7 +32,6 @@ const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, 
 
 export const fieldNames: readonly string[] = [...fields.keys()]
 
-/** Fields whose whole value must match. */
 const wholeFields = new Set(['verdict', 'says', 'status', 'impact', 'strength', 'confidence'])
 
 const classOf = (status: string): string[] => (/^\d{3}$/.test(status) ? [`${status[0]}xx`] : [])
@@ -42,13 +41,13 @@ const termPattern = /(-?)(?:(\w+):)?("[^"]*"?|\S*)/g
 
 export interface RowFilter {
   matches(row: PageRow): boolean
-  /** Unknown verdicts in the search. */
+  /** Sentences about unknown names. */
   mistakes: string[]
 }
 
-/** Rows must match all terms, and one value of each term; `*` matches any text. */
+/** Rows must match all terms, by one value of each; `*` matches any text. */
 export function rowFilter(search: string): RowFilter {
-  // A name without a value is not a term yet.
+  // A name without a value is no term yet.
   const terms = [...search.matchAll(termPattern)].map(readTerm).filter(({ values }) => values.length > 0)
   const tests = terms.map(({ field, values, negated }) => {
     const patterns = values.map((value) => patternOf(value, wholeFields.has(field) ? 'whole' : 'part'))
@@ -59,9 +58,17 @@ export function rowFilter(search: string): RowFilter {
         : patterns.some((pattern) => pattern(textOf(row)))
     return (row: PageRow) => found(row) !== negated
   })
-  const unknown = terms.filter(({ field }) => field === 'verdict').flatMap(({ values }) => values)
-  const mistakes = unknown.filter((value) => !value.includes('*') && !verdicts.some((verdict) => verdict === value))
-  return { matches: (row) => tests.every((test) => test(row)), mistakes }
+  return { matches: (row) => tests.every((test) => test(row)), mistakes: mistakesIn(terms) }
+}
+
+function mistakesIn(terms: readonly Term[]): string[] {
+  const wanted = terms.flatMap(({ field, values }) => (field === 'verdict' ? values : []))
+  const unknown = wanted.filter((value) => !value.includes('*') && !verdicts.some((verdict) => verdict === value))
+  const fieldsOf = terms.flatMap(({ unknownField }) => unknownField ?? [])
+  return [
+    ...fieldsOf.map((name) => `Unknown field: ${name}, searched as text; ${suggestion(name, fieldNames) ?? ''}`),
+    ...(unknown.length > 0 ? [`Unknown verdict: ${unknown.join(', ')}. Use one of ${verdicts.join(', ')}.`] : []),
+  ]
 }
 
 function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
@@ -70,9 +77,11 @@ function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
   if (field !== undefined && fields.has(field)) {
     return { field, values: value.split(',').filter((item) => item !== ''), negated: minus === '-' }
   }
-  // An unknown name is text: `http://...`.
-  const whole = name === undefined ? value : `${name.toLowerCase()}:${value}`
-  return { field: 'text', values: whole === '' ? [] : [whole], negated: minus === '-' }
+  // `http://host` and `alice::1220` are text.
+  const isText = field === undefined || value === '' || /^(?:\/\/|:)/.test(value)
+  const whole = field === undefined ? value : `${field}:${value}`
+  const values = whole === '' ? [] : [whole]
+  return { field: 'text', values, negated: minus === '-', ...(!isText && { unknownField: field }) }
 }
 
 function patternOf(value: string, extent: Extent): (text: string) => boolean {
@@ -82,14 +91,12 @@ function patternOf(value: string, extent: Extent): (text: string) => boolean {
   return (text) => pattern.test(text)
 }
 
-/** Computes the texts of all rows before the first search. */
 export function prepareSearch(rows: readonly PageRow[]): void {
   for (const row of rows) textOf(row)
 }
 
 const texts = new WeakMap<PageRow, string>()
 
-/** The text that a term without a field matches, in lower case. */
 function textOf(row: PageRow): string {
   const known = texts.get(row)
   if (known !== undefined) return known

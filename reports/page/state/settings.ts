@@ -1,4 +1,3 @@
-/** The settings of the reader. */
 import { useState } from 'preact/hooks'
 
 export const themes = ['auto', 'light', 'dark'] as const
@@ -7,7 +6,7 @@ export type Theme = (typeof themes)[number]
 
 export interface Settings {
   theme: Theme
-  /** Single-key shortcuts; dictation software requires them off. */
+  /** Dictation software requires single-key shortcuts off. */
   keys: boolean
 }
 

@@ -1,11 +1,9 @@
-/** Keyboard shortcuts. */
 import { useLayoutEffect } from 'preact/hooks'
 import { isFailure } from '../../wording/rows.js'
 import type { LoadedRun } from './loaded-run.js'
 import { goTo, type Route, readRoute, views } from './route.js'
 import { rowFilter } from './row-filter.js'
 
-/** For the help. */
 export const shortcuts: readonly [key: string, does: string][] = [
   ['1 to 5', 'the views, from summary to compare'],
   ['/', 'search the rows'],
@@ -43,7 +41,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type)
 }
 
-/** Without a focused element an arrow key moves in the list. */
+/** Without focus, an arrow key moves in the list. */
 const isArrow = ({ key, target }: KeyboardEvent): boolean =>
   (key === 'ArrowDown' || key === 'ArrowUp') && target === document.body
 

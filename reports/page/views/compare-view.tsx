@@ -1,26 +1,27 @@
-/** The comparison with an earlier run, from the file or selected by the reader. */
 import { useMemo, useState } from 'preact/hooks'
+import type { PageRow } from '../../formats/page-data.js'
 import {
+  type ChangeGroup,
   type ChangeListName,
   type Comparison,
-  changeLines,
+  changeGroups,
   changeLists,
   compareRuns,
-} from '../../compare/compare-runs.js'
-import type { PageRow } from '../../formats/page-data.js'
+  regressionsInWords,
+} from '../../summary/compare-runs.js'
+import { reasonOf } from '../../wording/reason.js'
 import { count, duration, instant } from '../../wording/words.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
-import { CompareRow } from '../row/compare-row.js'
-import type { LoadedRun } from '../state/loaded-run.js'
+import { RowDetailsView } from '../row/row-details.js'
+import { type LoadedRun, useDetails } from '../state/loaded-run.js'
 import { addressOf, type Route } from '../state/route.js'
 import { ChooseRun } from './choose-run.js'
 
-export interface CompareViewProps {
+interface CompareViewProps {
   run: LoadedRun
   baseline: LoadedRun | undefined
   setBaseline: (run: LoadedRun | undefined) => void
   route: Route
-  /** The comparison initially contains changed timing. */
   times: boolean
 }
 
@@ -56,7 +57,7 @@ function Changes({
           {regressions > 0 ? '✗' : '✓'}
         </span>
         <div>
-          <h2 id="change">{regressions > 0 ? count(regressions, 'regression') : 'No regression'}</h2>
+          <h2 id="change">{regressionsInWords(found)}</h2>
           <p>
             This run ({run.header.run}, {instant(run.header.startedAt)}), compared with {baseline.header.run} (
             {instant(baseline.header.startedAt)}): {count(found.unchanged, 'row')} unchanged.
@@ -113,19 +114,33 @@ interface ChangeListProps {
   found: Comparison<PageRow>
 }
 
-/** Rows before "Show all". */
 const listed = 50
 
 function ChangeList({ list, title, found }: ChangeListProps) {
-  const [isAll, setAll] = useState(false)
-  const changes = changeLines(found, list)
-  if (changes.length === 0) return null
-  const shown = isAll ? changes : changes.slice(0, listed)
+  const groups = changeGroups(found, list)
+  if (groups.length === 0) return null
   return (
     <section class={`card changes ${list}`} aria-labelledby={list}>
       <h3 id={list}>
-        {title} <span class="tag strong">{changes.length}</span>
+        {title} <span class="tag strong">{found[list].length}</span>
       </h3>
+      {groups.map((group) => (
+        <ChangedRows key={`${group.verdicts} ${group.cause}`} list={list} group={group} />
+      ))}
+    </section>
+  )
+}
+
+function ChangedRows({ list, group: { cause, changes } }: { list: ChangeListName; group: ChangeGroup<PageRow> }) {
+  const [isAll, setAll] = useState(false)
+  const shown = isAll ? changes : changes.slice(0, listed)
+  return (
+    <>
+      {cause !== '' && (
+        <p>
+          <span class="times">{changes.length}×</span> <span class="cause">{cause}</span>
+        </p>
+      )}
       <ul class="row-links">
         {shown.map(({ id, before, after }) => (
           <li key={id}>
@@ -148,6 +163,52 @@ function ChangeList({ list, title, found }: ChangeListProps) {
           Show all {changes.length}
         </button>
       )}
+    </>
+  )
+}
+
+function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: LoadedRun; id: string }) {
+  const before = baseline.byKey.get(id)
+  const after = run.byKey.get(id)
+  return (
+    <article aria-labelledby="row-title">
+      <h2 id="row-title">
+        <code>{id}</code>
+      </h2>
+      <p class="row-title">{(after ?? before)?.resolved.title}</p>
+      {after && (
+        <p>
+          <a href={addressOf({ view: 'rows', row: id })}>All details of this run</a>
+        </p>
+      )}
+      <div class="two runs">
+        <Side name="Before" run={baseline} row={before} />
+        <Side name="Now" run={run} row={after} />
+      </div>
+    </article>
+  )
+}
+
+function Side({ name, run, row }: { name: string; run: LoadedRun; row: PageRow | undefined }) {
+  return (
+    <section class="card" aria-label={name}>
+      <h3>
+        {name} <span class="muted">{instant(run.header.startedAt)}</span>
+      </h3>
+      {row ? <Judged run={run} row={row} /> : <p class="muted">The run does not contain this row.</p>}
     </section>
+  )
+}
+
+function Judged({ run, row }: { run: LoadedRun; row: PageRow }) {
+  const details = useDetails(run, row)
+  return (
+    <>
+      <p>
+        <VerdictBadge verdict={row.verdict} /> <span class="muted">{duration(row.milliseconds)}</span>
+      </p>
+      {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
+      {details && <RowDetailsView run={run} row={row} details={details} />}
+    </>
   )
 }

@@ -1,23 +1,31 @@
-/** The failed rows in groups; the address contains the grouping and the operation. */
+import { Fragment } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { countVerdicts, verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
-import { type Cause, failureGroups, type Grouping, groupings } from '../../summary/failure-groups.js'
+import { compareRuns } from '../../summary/compare-runs.js'
+import { type Cause, type FailureGroup, failureGroups, type Grouping, groupings } from '../../summary/failure-groups.js'
 import { isFailure } from '../../wording/rows.js'
 import { count } from '../../wording/words.js'
-import { Difference, GroupTitle } from '../parts/cause-list.js'
-import { Passages } from '../parts/passages.js'
+import { Difference, GroupTitle, keyOfCause, keyOfGroup } from '../parts/cause-list.js'
+import { Passages } from '../parts/rule-cards.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 
-/** Rows of one cause before "more rows". */
 const listed = 10
 
-export function FailuresView({ run, route }: { run: LoadedRun; route: Route }) {
+interface FailuresViewProps {
+  run: LoadedRun
+  baseline: LoadedRun | undefined
+  route: Route
+}
+
+export function FailuresView({ run, baseline, route }: FailuresViewProps) {
   const failed = useMemo(() => run.rows.filter(isFailure), [run])
   const by = groupings.find((known) => known === route.by) ?? 'cause'
   const shown = failed.filter(({ resolved }) => route.operation === undefined || resolved.operation === route.operation)
-  const groups = useMemo(() => failureGroups(shown, run.header, ({ rules }) => rules, by), [shown, run, by])
+  const parts = useMemo(() => partsOf(shown, run, baseline, by), [shown, run, baseline, by])
+  const groups = parts.reduce((sum, [, found]) => sum + found.length, 0)
   return (
     <>
       <h2>Failures</h2>
@@ -27,24 +35,53 @@ export function FailuresView({ run, route }: { run: LoadedRun; route: Route }) {
         <>
           <Choices failed={failed} by={by} operation={route.operation} />
           <p class="muted" role="status">
-            {count(shown.length, 'row')} in {count(groups.length, 'group')}.
+            {count(shown.length, 'row')} in {count(groups, 'group')}: {verdictCounts(shown)}.
             {by === 'rule' && ' A row that fails several rules is in the group of each.'}
           </p>
         </>
       )}
-      {groups.map((group) => (
-        <section key={group.title} class="card group" aria-label={group.title}>
-          <h3>
-            <GroupTitle group={group} />
-          </h3>
-          {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
-          <Passages passages={group.passages} />
-          {group.causes.map((cause) => (
-            <CauseRows key={cause.sentence} cause={cause} run={run} />
+      {parts.map(([title, found]) => (
+        <Fragment key={title}>
+          {baseline && found.length > 0 && <h2>{title}</h2>}
+          {found.map((group) => (
+            <Group key={keyOfGroup(group)} label={`${title}: ${keyOfGroup(group)}`} group={group} run={run} />
           ))}
-        </section>
+        </Fragment>
       ))}
     </>
+  )
+}
+
+type Part = [title: string, groups: FailureGroup<PageRow>[]]
+
+/** With a baseline, new failures before known ones. */
+function partsOf(shown: PageRow[], run: LoadedRun, baseline: LoadedRun | undefined, by: Grouping): Part[] {
+  const groups = (rows: PageRow[]) => failureGroups(rows, run.header, ({ rules }) => rules, by)
+  if (!baseline) return [['Failures', groups(shown)]]
+  const known = new Set(compareRuns(baseline, run).knownFailures)
+  return [
+    ['New failures', groups(shown.filter((row) => !known.has(row)))],
+    ['Known failures', groups(shown.filter((row) => known.has(row)))],
+  ]
+}
+
+const verdictCounts = (rows: readonly PageRow[]): string => {
+  const counts = countVerdicts(rows.map(({ verdict }) => verdict))
+  return verdicts.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')
+}
+
+function Group({ label, group, run }: { label: string; group: FailureGroup<PageRow>; run: LoadedRun }) {
+  return (
+    <section class="card group" aria-label={label}>
+      <h3>
+        <GroupTitle group={group} />
+      </h3>
+      {group.statement !== '' && <p class="rule-text">{group.statement}</p>}
+      <Passages passages={group.passages} />
+      {group.causes.map((cause) => (
+        <CauseRows key={keyOfCause(cause)} cause={cause} run={run} />
+      ))}
+    </section>
   )
 }
 
@@ -112,7 +149,6 @@ function CauseRows({ cause, run }: { cause: Cause<PageRow>; run: LoadedRun }) {
   )
 }
 
-/** One line that leads to a row. */
 function RowLink({ run, row }: { run: LoadedRun; row: PageRow }) {
   return (
     <a class="row-link" href={addressOf({ view: 'rows', row: run.keyOf(row) })}>

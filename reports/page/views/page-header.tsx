@@ -1,12 +1,13 @@
-/** The header of every view: conclusion, target, navigation and settings. */
-import { judgedBy, textInWords } from '../../wording/judged-by.js'
+import type { RefObject } from 'preact'
 import { isFailure } from '../../wording/rows.js'
+import { judgedBy, textInWords } from '../../wording/run-text.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { OutcomeSign } from '../state/outcome.js'
 import { addressOf, type Route, type View } from '../state/route.js'
 import { type Settings, themes } from '../state/settings.js'
+import { shortcuts } from '../state/shortcuts.js'
 
-export interface PageHeaderProps {
+interface PageHeaderProps {
   run: LoadedRun
   route: Route
   settings: Settings
@@ -26,6 +27,9 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
   ]
   return (
     <header class="page-header">
+      <a class="skip" href={`#/${route.view}`} onClick={focusMain}>
+        Skip to content
+      </a>
       <div class="title-line">
         <OutcomeSign conclusion={conclusion} />
         <div>
@@ -61,6 +65,11 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
   )
 }
 
+function focusMain(event: Event): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
 function ThemeChoice({ settings, change }: Pick<PageHeaderProps, 'settings' | 'change'>) {
   return (
     <fieldset class="segments">
@@ -72,5 +81,38 @@ function ThemeChoice({ settings, change }: Pick<PageHeaderProps, 'settings' | 'c
         </label>
       ))}
     </fieldset>
+  )
+}
+
+interface HelpDialogProps {
+  dialog: RefObject<HTMLDialogElement | null>
+  settings: Settings
+  change: (change: Partial<Settings>) => void
+}
+
+export function HelpDialog({ dialog, settings, change }: HelpDialogProps) {
+  return (
+    <dialog ref={dialog} aria-labelledby="help">
+      <h2 id="help">Keys</h2>
+      <dl class="keys">
+        {shortcuts.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <label>
+          <input type="checkbox" checked={settings.keys} onChange={() => change({ keys: !settings.keys })} /> Single-key
+          shortcuts
+        </label>
+      </p>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
   )
 }

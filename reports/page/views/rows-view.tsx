@@ -1,12 +1,10 @@
-/** The rows of the search, and the selected row. */
 import { useMemo, useRef } from 'preact/hooks'
 import { RowList } from '../parts/row-list.js'
-import { SearchBox } from '../parts/search-box.js'
 import { RowView } from '../row/row-view.js'
 import { ErrorBoundary } from '../state/error-boundary.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
-import { rowFilter } from '../state/row-filter.js'
+import { fieldNames, rowFilter } from '../state/row-filter.js'
 
 export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
   const list = useRef<HTMLDivElement>(null)
@@ -16,7 +14,7 @@ export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
   const select = (key: string) => goTo({ view: 'rows', search: route.search, row: key }, 'replace')
   const toList = () => {
     list.current?.focus()
-    // The list does not contain a row that the search excludes.
+    // The search may exclude the row.
     const [first] = rows
     if (first && (row === undefined || !rows.includes(row))) select(run.keyOf(first))
   }
@@ -65,5 +63,72 @@ function NoRow({ wanted }: { wanted: string | undefined }) {
     <p class="empty" role="alert">
       This run does not contain the row <code>{wanted}</code>.
     </p>
+  )
+}
+
+interface SearchBoxProps {
+  search: string
+  found: number
+  total: number
+  mistakes: string[]
+  toList: () => void
+}
+
+const quick: readonly [name: string, search: string][] = [
+  ['Failures', 'verdict:fail,error,blocked,unexpected-pass'],
+  ['Warnings', 'verdict:warning'],
+  ['Not run', 'verdict:not-applicable,blocked'],
+]
+
+function SearchBox({ search, found, total, mistakes, toList }: SearchBoxProps) {
+  const seek = (text: string) => goTo({ view: 'rows', search: text }, 'replace')
+  return (
+    <search class="search-box">
+      <label for="search">Search rows</label>
+      <input
+        id="search"
+        type="search"
+        value={search}
+        placeholder="verdict:fail rule:GEN-* status:5xx text"
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="search-help"
+        onInput={(event) => seek(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' || event.key === 'ArrowDown') toList()
+        }}
+      />
+      <div class="quick">
+        {quick.map(([name, text]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={search === text}
+            onClick={() => seek(search === text ? '' : text)}
+          >
+            {name}
+          </button>
+        ))}
+        <button type="button" disabled={search === ''} onClick={() => seek('')}>
+          Show all
+        </button>
+        <output>
+          {found} of {total} rows
+        </output>
+      </div>
+      {mistakes.map((mistake) => (
+        <p key={mistake} class="note" role="status">
+          {mistake}
+        </p>
+      ))}
+      <details class="grammar">
+        <summary id="search-help">How to search</summary>
+        <p>
+          A word matches in all fields, <code>name:value</code> in one of {fieldNames.join(', ')}. <code>a,b</code>{' '}
+          matches either value, <code>*</code> any text, and <code>"two words"</code> the exact phrase. <code>-</code>{' '}
+          negates a term. Example: <code>operation:submit* -verdict:pass status:4xx,5xx</code>
+        </p>
+      </details>
+    </search>
   )
 }

@@ -1,19 +1,17 @@
-/** The matrix of rules and verdicts. */
 import type { RunHeader } from '../../../record/types/record.js'
 import { type Verdict, verdicts } from '../../../record/types/verdict.js'
 import { divergenceInWords, seenDivergences } from '../../summary/divergences.js'
 import { mutationSentence, ruleMutationText } from '../../summary/mutation-text.js'
 import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../../summary/rule-matrix.js'
-import { textInWords } from '../../wording/judged-by.js'
 import { ruleTag } from '../../wording/obligation.js'
+import { textInWords } from '../../wording/run-text.js'
 import { verdictIcon } from '../../wording/verdict-text.js'
 import { count } from '../../wording/words.js'
-import { Passages } from '../parts/passages.js'
+import { Passages } from '../parts/rule-cards.js'
 import { ScrollTable } from '../parts/scroll-box.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 
-/** The filters of rules, by the word in the address. */
 const choices: readonly [word: string, name: string, shows: (rule: RuleLine) => boolean][] = [
   ['', 'All', () => true],
   ['unmet', 'Not met', isUnmetRule],
@@ -97,7 +95,6 @@ function RuleRow({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   )
 }
 
-/** The mutation test of a rule for participants. */
 function Proven({ rule, header }: { rule: RuleLine; header: RunHeader }) {
   const known = isObliging(rule) ? ruleMutationText(rule.id, header) : undefined
   return known === undefined ? null : <span class="note">{known}</span>

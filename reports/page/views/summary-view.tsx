@@ -1,44 +1,41 @@
-/** The summary of the run. */
-
+import { useMemo } from 'preact/hooks'
 import type { RunHeader } from '../../../record/types/record.js'
-import { countVerdicts, type VerdictCounts, verdictMeaning, verdicts } from '../../../record/types/verdict.js'
+import { type VerdictCounts, verdictMeaning } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
+import { type Comparison, compareRuns, regressionsInWords } from '../../summary/compare-runs.js'
 import { failureGroups } from '../../summary/failure-groups.js'
-import { possibleVerdicts } from '../../summary/possible-verdicts.js'
-import { judgedBy } from '../../wording/judged-by.js'
-import { rowsByOperation } from '../../wording/rows.js'
-import { verdictIcon } from '../../wording/verdict-text.js'
-import { count } from '../../wording/words.js'
-import { CauseList } from '../parts/cause-list.js'
-import { ChartFrame } from '../parts/chart-frame.js'
-import { VerdictBar } from '../parts/verdict-bar.js'
+import { judgedBy } from '../../wording/run-text.js'
+import { possibleVerdicts, verdictIcon } from '../../wording/verdict-text.js'
+import { count, instant } from '../../wording/words.js'
+import { CauseList, keyOfGroup } from '../parts/cause-list.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Outcome } from '../state/outcome.js'
 import { addressOf } from '../state/route.js'
-import { Facts } from './facts.js'
-import { LatencyChart } from './latency-chart.js'
-import { NotTested } from './not-tested.js'
-import { RemainingState } from './remaining-state.js'
-import { Waivers } from './waivers.js'
+import { LatencyChart, OperationsChart, VerdictBar } from './charts.js'
+import { Facts, NotTested, RemainingState, Waivers } from './summary-cards.js'
 
-/** Groups of failures in the summary. */
 const groupsShown = 5
 
-export function SummaryView({ run }: { run: LoadedRun }) {
+export function SummaryView({ run, baseline }: { run: LoadedRun; baseline: LoadedRun | undefined }) {
   const { header, conclusion, rows } = run
-  const groups = failureGroups(rows, header, ({ rules }) => rules)
+  const found = useMemo(() => baseline && compareRuns(baseline, run), [baseline, run])
+  const shown = found ? found.newlyFailing.map(({ after }) => after) : rows
+  const groups = useMemo(() => failureGroups(shown, header, ({ rules }) => rules), [found, run])
   return (
     <>
       <Outcome conclusion={conclusion} profile={judgedBy(header)} />
+      {baseline && found && <Regressions baseline={baseline} found={found} />}
       <VerdictTiles counts={conclusion.counts} header={header} />
       {groups.length > 0 && (
         <section class="card" aria-labelledby="causes">
-          <h2 id="causes">Failures by cause</h2>
+          <h2 id="causes">{found ? 'New failures by cause' : 'Failures by cause'}</h2>
           {groups.slice(0, groupsShown).map((group) => (
-            <CauseList key={group.title} group={group} />
+            <CauseList key={keyOfGroup(group)} group={group} />
           ))}
           <p>
-            <a href={addressOf({ view: 'failures' })}>All {count(groups.length, 'group')} with their rows</a>
+            <a href={addressOf({ view: 'failures' })}>
+              {found ? 'All failures' : `All ${count(groups.length, 'group')}`} with their rows
+            </a>
           </p>
         </section>
       )}
@@ -57,7 +54,24 @@ export function SummaryView({ run }: { run: LoadedRun }) {
   )
 }
 
-/** Every possible verdict with its count, including zero. */
+function Regressions({ baseline, found }: { baseline: LoadedRun; found: Comparison<PageRow> }) {
+  const isWorse = found.regressions > 0
+  return (
+    <section class={`card outcome ${isWorse ? 'fail' : 'pass'}`} aria-labelledby="regressions">
+      <span class="sign" aria-hidden="true">
+        {isWorse ? '✗' : '✓'}
+      </span>
+      <div>
+        <h2 id="regressions">{regressionsInWords(found)}</h2>
+        <p>
+          Compared with {baseline.header.run} ({instant(baseline.header.startedAt)}).{' '}
+          <a href={addressOf({ view: 'compare' })}>All changes</a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
 function VerdictTiles({ counts, header }: { counts: VerdictCounts; header: RunHeader }) {
   return (
     <section class="card" aria-labelledby="verdicts">
@@ -75,41 +89,5 @@ function VerdictTiles({ counts, header }: { counts: VerdictCounts; header: RunHe
         ))}
       </ul>
     </section>
-  )
-}
-
-/** A bar for each operation, with a length proportional to its rows. */
-function OperationsChart({ rows }: { rows: PageRow[] }) {
-  const operations = [...rowsByOperation({ rows })].map(([name, found]) => ({
-    name,
-    total: found.length,
-    counts: countVerdicts(found.map(({ verdict }) => verdict)),
-  }))
-  const most = Math.max(1, ...operations.map(({ total }) => total))
-  const shown = verdicts.filter((verdict) => operations.some(({ counts }) => counts[verdict] > 0))
-  return (
-    <ChartFrame
-      id="by-operation"
-      title="Verdicts by operation"
-      summary={`${count(rows.length, 'row')} of ${count(operations.length, 'operation')}`}
-      columns={['operation', ...shown, 'rows']}
-      lines={operations.map(({ name, counts, total }) => [name, ...shown.map((verdict) => counts[verdict]), total])}
-    >
-      <ul class="bars">
-        {operations.map(({ name, total, counts }) => (
-          <li key={name}>
-            <a href={addressOf({ view: 'rows', search: `operation:${name.includes(' ') ? `"${name}"` : name}` })}>
-              {name}
-            </a>
-            <span class="muted">
-              {shown.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')}
-            </span>
-            <div class="bar-box" style={{ width: `${(100 * total) / most}%` }}>
-              <VerdictBar counts={counts} />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </ChartFrame>
   )
 }

@@ -1,17 +1,15 @@
-/** The differences between two runs. */
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { causeOf } from '../summary/cause.js'
-import { judgedBy, textInWords } from '../wording/judged-by.js'
 import { inSuiteOrder, isFailure, isJudged } from '../wording/rows.js'
+import { judgedBy, textInWords } from '../wording/run-text.js'
 import { normaliser } from '../wording/volatile.js'
+import { count } from '../wording/words.js'
+import { causesOf, faultsInWords } from './cause.js'
 
-/** A setting that differs between two runs. */
 interface SettingChange {
   name: string
   before: string
   after: string
-  /** The setting affects the selection of rows. */
   decidesPlan: boolean
 }
 
@@ -31,6 +29,7 @@ const settingsOf = (header: RunHeader): [name: string, value: string, decidesPla
   ['callers', header.callers?.map(({ actor, credential }) => `${actor}: ${credential}`).join(', ') ?? 'not recorded'],
   ['permissions', header.allowed?.join(', ') ?? 'not recorded'],
   ['unreachable operations', header.target.file?.unreachable.join(', ') || 'none'],
+  ['given fixtures', header.target.file?.given?.join(', ') ?? 'none'],
   ['presigned transactions', String(header.target.file?.presigned ?? 0)],
   ['profile', judgedBy(header)],
   ['interface text', textInWords(header) ?? 'not recorded', false],
@@ -40,46 +39,50 @@ const settingsOf = (header: RunHeader): [name: string, value: string, decidesPla
   ['tool', header.tool.version, false],
 ]
 
-/** The compared members of a full row, or of a row of the HTML page. */
-export interface ComparedRow extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'> {
+interface ComparedRow extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'> {
   resolved: Pick<ResolvedRow, 'title' | 'operation' | 'source'>
-  /** Exchanges of a full row; statuses of the requests under test in a row of the page. */
+  /** Exchanges of a recorded row; `statuses` belongs to a row of the page. */
   evidence?: readonly unknown[]
   statuses?: readonly unknown[]
 }
 
-export interface ComparedRun<R> {
+interface ComparedRun<R> {
   header: RunHeader
   rows: readonly R[]
 }
 
-export interface Change<R> {
+interface Change<R> {
   id: string
   before: R
   after: R
 }
 
-/** The differences between two runs. A row of both runs is in at most one list besides `changedTiming`. */
+/** A row is in at most one list besides `changedTiming`. */
 export interface Comparison<R> {
   settings: SettingChange[]
   /** Rows in `newlyFailing` and `noLongerJudged`. */
   regressions: number
-  newlyFailing: Change<R>[]
-  /** Rows judged only in the earlier run, without a setting that explains it. Removed rows have no `after`. */
+  /** Rows that the earlier run lacks have no `before`. */
+  newlyFailing: ({ id: string; after: R } & Partial<Change<R>>)[]
+  /** Rows that failed in both runs and are no regression; also in other lists. */
+  knownFailures: R[]
+  /** Judged only in the earlier run, without a setting that explains it. Removed rows have no `after`. */
   noLongerJudged: ({ id: string; before: R } & Partial<Change<R>>)[]
   newlyPassing: Change<R>[]
-  /** Any other change of the verdict. */
   changedVerdict: Change<R>[]
-  /** The same verdict, except pass, with another cause. */
   changedCause: Change<R>[]
   added: R[]
   removed: R[]
   changedTiming: Change<R>[]
-  /** Rows with the same verdict and cause in both runs. */
   unchanged: number
 }
 
-/** The lists of a comparison with their titles, in the order of all reports. */
+/** `3 regressions, 179 known failures` */
+export function regressionsInWords<R>({ regressions, knownFailures }: Comparison<R>): string {
+  const known = knownFailures.length === 0 ? '' : `, ${count(knownFailures.length, 'known failure')}`
+  return `${regressions === 0 ? 'No regression' : count(regressions, 'regression')}${known}`
+}
+
 export const changeLists = [
   ['newlyFailing', 'newly failing'],
   ['noLongerJudged', 'no longer judged'],
@@ -93,7 +96,6 @@ export const changeLists = [
 
 export type ChangeListName = (typeof changeLists)[number][0]
 
-/** The rows of one list as changes. */
 export function changeLines<R extends { id: string }>(
   found: Comparison<R>,
   list: ChangeListName,
@@ -124,16 +126,24 @@ export function compareRuns<R extends ComparedRow>(before: ComparedRun<R>, after
     ...ofKind('noLongerJudged'),
     ...gone.filter(isLost).map((row) => ({ id: row.id, before: row })),
   ]
-  const newlyFailing = ofKind('newlyFailing')
+  const isNew = ({ id }: R): boolean => !earlier.has(id)
+  const added = inSuiteOrder([...later.values()].filter(isNew))
+  const newlyFailing = [
+    ...ofKind('newlyFailing'),
+    ...added.filter(isFailure).map((row) => ({ id: row.id, after: row })),
+  ]
   return {
     settings,
     regressions: newlyFailing.length + noLongerJudged.length,
     newlyFailing,
+    knownFailures: kinds.flatMap(({ change: { before: old, after: now }, kind }) =>
+      kind !== 'noLongerJudged' && kind !== 'newlyFailing' && isFailure(old) && isFailure(now) ? [now] : [],
+    ),
     noLongerJudged,
     newlyPassing: ofKind('newlyPassing'),
     changedVerdict: ofKind('changedVerdict'),
     changedCause: ofKind('changedCause'),
-    added: inSuiteOrder([...later.values()].filter(({ id }) => !earlier.has(id))),
+    added: added.filter((row) => !isFailure(row)),
     removed: gone.filter((row) => !isLost(row)),
     changedTiming: changes.filter(hasOtherTiming),
     unchanged: ofKind('unchanged').length,
@@ -148,14 +158,18 @@ function kindOf<R extends ComparedRow>(
   isPlannedAlike: boolean,
 ): Kind {
   if (isFailure(after) && !isFailure(before)) return 'newlyFailing'
+  // A blocked row had no judgement that could fail.
+  if (after.verdict === 'fail' && !isJudged(before)) return 'newlyFailing'
   if (isJudged(before) && !isJudged(after) && (isPlannedAlike || wasSent(after))) return 'noLongerJudged'
   if (isFailure(before) && after.verdict === 'pass') return 'newlyPassing'
   if (before.verdict !== after.verdict) return 'changedVerdict'
   if (after.verdict === 'pass') return 'unchanged'
-  return causeOf(before, normalise.before) === causeOf(after, normalise.after) ? 'unchanged' : 'changedCause'
+  return faultsInWords(before, normalise.before) === faultsInWords(after, normalise.after)
+    ? 'unchanged'
+    : 'changedCause'
 }
 
-/** For a row that was sent, the target caused the missing judgement, not the plan. */
+/** A sent row was planned, so the target caused the missing judgement. */
 const wasSent = ({ evidence, statuses }: ComparedRow): boolean => (evidence ?? statuses ?? []).length > 0
 
 /** Both limits apply to a changed timing. */
@@ -169,4 +183,43 @@ function hasOtherTiming<R extends ComparedRow>({ before, after }: Change<R>): bo
 
 function byId<R extends ComparedRow>(rows: readonly R[]): Map<string, R> {
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface ChangeGroup<R> {
+  verdicts: string
+  /** Cause in the later run, or else in the earlier one; empty if both pass. */
+  cause: string
+  changes: ({ id: string } & Partial<Change<R>>)[]
+}
+
+export function changeGroups<R extends ComparedRow>(found: Comparison<R>, list: ChangeListName): ChangeGroup<R>[] {
+  const byVerdicts = new Map<string, ChangeGroup<R>['changes']>()
+  for (const change of changeLines(found, list)) {
+    const { before, after } = change
+    const verdicts = [...new Set([before?.verdict, after?.verdict])].filter((one) => one !== undefined).join(' → ')
+    byVerdicts.set(verdicts, [...(byVerdicts.get(verdicts) ?? []), change])
+  }
+  return [...byVerdicts]
+    .flatMap(([verdicts, changes]) => byCause(changes, list).map((group) => ({ verdicts, ...group })))
+    .toSorted((a, b) => b.changes.length - a.changes.length)
+}
+
+function byCause<R extends ComparedRow>(
+  changes: ChangeGroup<R>['changes'],
+  list: ChangeListName,
+): Omit<ChangeGroup<R>, 'verdicts'>[] {
+  const unpassed = new Map<R, (typeof changes)[number]>()
+  for (const change of list === 'changedTiming' ? [] : changes) {
+    const row = [change.after, change.before].find((one) => one !== undefined && one.verdict !== 'pass')
+    if (row) unpassed.set(row, change)
+  }
+  const explained = new Set(unpassed.values())
+  const others = changes.filter((change) => !explained.has(change))
+  return [
+    ...causesOf([...unpassed.keys()]).map(({ sentence, rule, rows }) => ({
+      cause: rule === undefined ? sentence : `${sentence} (${rule})`,
+      changes: rows.flatMap((row) => unpassed.get(row) ?? []),
+    })),
+    ...(others.length > 0 ? [{ cause: '', changes: others }] : []),
+  ]
 }

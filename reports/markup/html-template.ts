@@ -1,4 +1,3 @@
-/** HTML templates that escape their values. */
 import { visible } from '../wording/hostile-text.js'
 
 /** Safe HTML, from the `html` tag or from `trusted`. */
@@ -22,14 +21,23 @@ function insert(value: Insertable): string {
 }
 
 /**
- * Escapes every value except Markup, for text and for quoted attributes, and prints control characters as code points. Joins
- * lists; undefined is empty.
+ * Escapes all values except Markup, for text and for quoted attributes. Prints control characters as code points,
+ * joins lists; undefined is empty.
  */
 export function html(parts: TemplateStringsArray, ...values: Insertable[]): Markup {
   return new Markup(parts.map((part, index) => part + insert(values[index])).join(''))
 }
 
-/** A constant of this project (style, script); never call it with a value from a record. */
+/** For constants of this project; never call it with a value from a record. */
 export function trusted(text: string): Markup {
   return new Markup(text)
 }
+
+/** Only the title can contain text from a target. */
+export const pageHead = (title: string, policy: string, styles: readonly string[]): Markup => html`<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${styles.map((style) => html`<style>${trusted(style)}</style>\n`)}</head>`

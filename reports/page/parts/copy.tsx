@@ -1,9 +1,24 @@
-/** A button that copies a text. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { ScrollText } from './scroll-box.js'
 
-export interface CopyButtonProps {
-  /** The copied text, for screen readers. */
+/** A longer command can only be copied: a part of it could do something else. */
+const longest = 12_000
+
+export function Command({ name, command }: { name: string; command: string }) {
+  return (
+    <div class="command">
+      <ScrollText name={name}>
+        {command.length > longest ? `# too long to show: ${command.length} characters` : command}
+      </ScrollText>
+      <CopyButton what={name} text={() => command}>
+        Copy
+      </CopyButton>
+    </div>
+  )
+}
+
+interface CopyButtonProps {
   what: string
   text: () => string
   children: ComponentChildren

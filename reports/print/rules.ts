@@ -1,0 +1,45 @@
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type { RunHeader, RunRecord } from '../../record/types/record.js'
+import { verdicts } from '../../record/types/verdict.js'
+import { html, type Markup } from '../markup/html-template.js'
+import { ruleMutationText } from '../summary/mutation-text.js'
+import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../summary/rule-matrix.js'
+import { ruleTag } from '../wording/obligation.js'
+import { textInWords } from '../wording/run-text.js'
+
+/** Unmet and unjudged rules in full, the others as counts. */
+export function printedRules({ header, rows }: RunRecord): Markup {
+  const matrix = ruleMatrix(header, rows.map(rulesOf))
+  const text = textInWords(header)
+  const forClients = matrix.filter(({ strength }) => strength === 'client')
+  const others = matrix.filter(({ strength }) => strength !== 'client')
+  const unmet = others.filter((rule) => isUnmetRule(rule) || isUnjudgedRule(rule))
+  const met = others.filter((rule) => !unmet.includes(rule))
+  return html`<section class="new-page">
+<h2>Rules</h2>
+${text === undefined ? undefined : html`<p>Interface text: ${text}</p>`}
+<table class="rule-table"><tbody>
+${unmet.map((rule) => ruleRow(rule, header))}</tbody></table>
+${
+  forClients.length === 0
+    ? undefined
+    : html`<p>Obligations of clients, not tested on a participant: ${forClients.map(({ id }) => id).join(', ')}</p>`
+}
+${met.length === 0 ? undefined : html`<h3>Met by every judged row</h3>`}
+<ul class="rule-list">${met.map((rule) => html`<li><code>${rule.id}</code> ${countsOf(rule)}</li>\n`)}</ul>
+</section>`
+}
+
+function ruleRow(rule: RuleLine, header: RunHeader): Markup {
+  const { id, statement, passages = [], rows, untestable } = rule
+  const why = rows === 0 ? (untestable ?? 'no row judges it') : countsOf(rule)
+  const mutants = ruleMutationText(id, header)
+  const places =
+    isUnmetRule(rule) && passages.length > 0
+      ? html`<p class="muted">Interface text: ${passages.join('; ')}</p>`
+      : undefined
+  return html`<tr><th scope="row"><code>${id}</code></th><td>${statement} (${ruleTag(rule)})${places}</td><td>${[why, ...(mutants === undefined ? [] : [mutants])].join('; ')}</td></tr>\n`
+}
+
+const countsOf = ({ counts }: RuleLine): string =>
+  verdicts.flatMap((verdict) => (counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [])).join(', ')

@@ -1,0 +1,35 @@
+import type { RecordedConfiguration, RunHeader } from '../../record/types/record.js'
+import { count } from './words.js'
+
+export function judgedBy({ profile, judgedAgain }: Pick<RunHeader, 'profile' | 'judgedAgain'>): string {
+  return judgedAgain === undefined
+    ? profile.name
+    : `${profile.name} (judged again; profile of the run: ${judgedAgain.profile})`
+}
+
+/** An empty string if each row was sent once. */
+export const oftenInWords = ({ repeat }: Pick<RunHeader, 'repeat'>): string =>
+  repeat === undefined ? '' : `, each row sent ${repeat} times`
+
+const shortDigest = 12
+
+export function textInWords({ text }: Pick<RunHeader, 'text'>): string | undefined {
+  return text && `${text.title}, ${textVersion(text)} (${text.digest.slice(0, shortDigest)})`
+}
+
+export const textVersion = ({ version }: NonNullable<RunHeader['text']>): string =>
+  version === 'unversioned' ? version : `version ${version}`
+
+export const configurationLines = ({ configurations = [] }: Pick<RunHeader, 'configurations'>): string[] =>
+  configurations.map((one, index) => `configuration ${index + 1}: ${configurationInWords(one)}`)
+
+function configurationInWords(one: RecordedConfiguration): string {
+  const { url, version, protocolVersion, authorization, synchronizers, judged, seed } = one
+  return [
+    `${url}${version === undefined ? '' : ` (${version})`}`,
+    protocolVersion === undefined ? 'protocol version unknown' : `protocol version ${protocolVersion}`,
+    authorization === 'none' ? 'no authorization' : `authorization ${authorization}`,
+    synchronizers === 'one' ? 'one synchronizer' : 'several synchronizers',
+    `${count(judged, 'row')} judged, seed ${seed}`,
+  ].join(', ')
+}
