@@ -1,0 +1,58 @@
+/** What a run received, for judgements by any profile of a suite. */
+import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
+import type { ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
+import { variablesOf } from '../runner/template/recorded-variables.js'
+import type { Variables } from '../runner/template/variables.js'
+
+export interface ObservedRun {
+  /** Of the participant. */
+  version: string | undefined
+  protocolVersion: number | undefined
+  /** Such as 2026-11-23. */
+  date: string
+  /** SHA-256 (hex) of the file or of its lines. */
+  digest: string
+  /** `exchanges`: only outcomes can be judged, because variables of the run are missing. */
+  kind: 'record' | 'exchanges'
+  rows: ObservedRow[]
+}
+
+export interface ObservedRow {
+  id: string
+  evidence: Evidence[]
+  variables: Variables
+  stopped?: string | undefined
+  /** Whether the recorded requests are those of this row. */
+  fits(row: ResolvedRow): boolean
+}
+
+/** Rows that were sent completely. */
+export function observedRun({ header, rows, footer }: RunRecord): ObservedRun {
+  const { version, protocolVersion } = header.target
+  return {
+    version,
+    protocolVersion,
+    date: header.startedAt.slice(0, 10),
+    digest: footer?.digest ?? '',
+    kind: 'record',
+    rows: rows.filter(isSent).map((row) => ({
+      id: row.id,
+      evidence: row.evidence,
+      variables: variablesOf(header.variables, row.variables),
+      stopped: row.stopped,
+      fits: (resolved) => hasSameRequests(row.resolved, resolved),
+    })),
+  }
+}
+
+const isSent = ({ evidence, redacted }: RunRow): boolean => evidence.length > 0 && redacted !== true
+
+function hasSameRequests(recorded: ResolvedRow, now: ResolvedRow): boolean {
+  return JSON.stringify(sentBy(recorded)) === JSON.stringify(sentBy(now))
+}
+
+const sentBy = ({ values, steps }: ResolvedRow): unknown => [values, steps.map(sent)]
+
+const sent = ({ role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown => [
+  ...[role, sentWhen, actor, token, request, capture, race?.times],
+]

@@ -1,0 +1,129 @@
+/** The learned profile and the proposed divergences, as YAML. */
+import { Document, isMap, type YAMLMap } from 'yaml'
+import type { Shapes } from '../runner/suite/shapes.js'
+import type { Matcher, ResponsePattern } from '../runner/suite/suite.js'
+import type { LearnedSituation } from './learn-situations.js'
+import type { ObservedAnswer } from './observations.js'
+import type { ObservedRun } from './observed-run.js'
+import type { ProposedDivergence } from './propose-divergences.js'
+
+export interface LearnedProfile {
+  name: string
+  extends: string
+  runs: readonly ObservedRun[]
+  /** Common properties of the codes that the base profile defines. */
+  codes: ReadonlyMap<string, ResponsePattern>
+  accepted?: Shapes['response']
+  /** Names of formats with the matcher of the text. */
+  formats: Readonly<Record<string, Matcher | 'open'>>
+  situations: readonly LearnedSituation[]
+}
+
+/** Characters, as in the lint of suites. */
+const lineWidth = 140
+
+export function profileText(learned: LearnedProfile): string {
+  const { name, runs, accepted, formats, situations, codes } = learned
+  const version = runs.find((run) => run.version !== undefined)?.version
+  const line = /^\d+\.\d+/.exec(version ?? '')?.[0]
+  const added = newCodes(situations, codes)
+  const document = new Document({
+    profile: name,
+    title: version === undefined ? 'Learned from a participant' : `Participant of version ${version}, as observed`,
+    ...(line !== undefined && { line }),
+    extends: learned.extends,
+    confidence: 'observed',
+    source: runs.map(originOf).join('; '),
+    ...(accepted && { accepted }),
+    ...(Object.keys(formats).length > 0 && { formats }),
+    ...(Object.keys(added).length > 0 && { codes: added }),
+    ...(situations.length > 0 && { situations: situationsOf(situations, { ...commonOf(codes), ...added }) }),
+  })
+  document.commentBefore = ` Written by conform learn: where this participant differs from the profile ${learned.extends}.`
+  return printed(document)
+}
+
+const originOf = ({ version, date, digest, kind }: ObservedRun): string =>
+  `observed on version ${version ?? 'unknown'}${date === '' ? '' : `, ${date}`}; ${kind} sha256 ${digest}`
+
+type Codes = Record<string, Shapes['common']>
+
+export const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
+  Object.fromEntries(
+    [...codes].map(([code, { mediaType: _, namesHash: __, ...common }]) => [code, common as Shapes['common']]), // the same members
+  )
+
+function newCodes(situations: readonly LearnedSituation[], known: ReadonlyMap<string, ResponsePattern>): Codes {
+  if (known.size === 0) return {}
+  return Object.fromEntries(
+    situations.flatMap(({ answer }) => {
+      const { code, status, category, grpc, retry, resources } = answer
+      if (answer.outcome === 'accepted' || code === undefined || known.has(code)) return []
+      return [[code, { status, ...withoutUndefined({ category, grpc, retry, resources }) }] as const]
+    }),
+  )
+}
+
+function situationsOf(situations: readonly LearnedSituation[], codes: Codes): Record<string, Shapes['situation']> {
+  return Object.fromEntries(
+    situations.map(({ situation, answer, rows }) => [
+      situation,
+      { ...outcomeOf(answer, codes), source: rowsInWords(rows) },
+    ]),
+  )
+}
+
+/** Only what differs from the common properties of the code. */
+export function outcomeOf(answer: ObservedAnswer, codes: Codes): Shapes['outcome'] {
+  if (answer.outcome === 'accepted') return { accepted: true }
+  const { code, status, mediaType, category, grpc, retry, resources } = answer
+  const common = code === undefined ? undefined : codes[code]
+  const own = { category, grpc, retry, resources }
+  const differing = Object.entries(own).filter(
+    ([name, value]) => value !== undefined && String(value) !== String(common?.[name as keyof typeof own]),
+  )
+  const isKnownStatus = common?.status !== undefined && [common.status].flat().map(String).includes(String(status))
+  return {
+    refused: {
+      ...(code !== undefined && { code }),
+      ...(isKnownStatus ? {} : { status }),
+      ...(common && mediaType === 'application/json' ? {} : withoutUndefined({ 'media-type': mediaType })),
+      ...Object.fromEntries(differing),
+    },
+  }
+}
+
+const withoutUndefined = <Value extends object>(value: Value): Partial<Value> =>
+  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<Value> // a part of it
+
+const named = 3
+
+const rowsInWords = (rows: readonly string[]): string =>
+  `rows ${rows.slice(0, named).join(', ')}${rows.length > named ? ` and ${rows.length - named} more` : ''}`
+
+/** A part of a profile, which a person moves there. */
+export function divergencesText(
+  proposed: readonly ProposedDivergence[],
+  { codes }: Pick<LearnedProfile, 'codes'>,
+): string {
+  const common = commonOf(codes)
+  const situations = proposed.flatMap(({ id, situations: explained }) =>
+    explained.map(({ situation, answer }) => [situation, { ...outcomeOf(answer, common), divergence: id }] as const),
+  )
+  const document = new Document({
+    ...(situations.length > 0 && { situations: Object.fromEntries(situations) }),
+    divergences: proposed.map(({ id, rule, statement, rows }) => ({ id, rule, statement, source: rowsInWords(rows) })),
+  })
+  document.commentBefore =
+    ' Violations of the interface text, proposed as divergences. To accept one, correct its name and statement, and move it to the profile.'
+  return printed(document)
+}
+
+/** One line for each entry. */
+function printed(document: Document): string {
+  for (const name of ['formats', 'codes', 'situations']) {
+    const entries = document.get(name)
+    if (isMap(entries)) for (const { value } of (entries as YAMLMap).items) if (isMap(value)) value.flow = true
+  }
+  return document.toString({ lineWidth, flowCollectionPadding: true, singleQuote: true })
+}
