@@ -1,4 +1,4 @@
-/** Examines a difference: confirms it, minimizes its sequence, and judges it. */
+/** Confirms, minimizes and judges a difference. */
 import { type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import type { Redaction } from '../lib/redaction/redaction.js'
 import { type Difference, summarizeAnswer } from './compare/compare-answers.js'
@@ -6,12 +6,13 @@ import { type Exchange, fixedSteps, runSequence, type SequenceResult } from './c
 import { isJudged } from './generate/sequence-generator.js'
 import type { Adaptation } from './judge/adapt.js'
 import { type Finding, type MetDivergence, type ShownAnswer, signatureOf } from './judge/finding.js'
+import { severalFaults } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'
 import { minimize, readDelays, withLaterRead } from './minimize/minimize.js'
-import type { Step } from './send/step.js'
-import type { Worker } from './worker.js'
+import type { Outages } from './outages.js'
+import { bodyMembers, type Step } from './send/step.js'
+import type { FindWorker, Worker } from './worker.js'
 
-/** The steps of a sequence up to its difference. */
 export interface ObservedDifference {
   worker: Worker
   steps: readonly Step[]
@@ -25,7 +26,6 @@ export type Examined =
   | { kind: 'divergence'; divergence: MetDivergence }
   | { kind: 'finding'; finding: FindingCore; exchanges: readonly Exchange[]; worker: Worker }
 
-/** The part of a finding that its examination determines. */
 export type FindingCore = Pick<
   Finding,
   'signature' | 'ruling' | 'difference' | 'steps' | 'answers' | 'shrunkFrom' | 'attempts'
@@ -36,23 +36,21 @@ export interface ExaminationContext {
   /** Absent if the reference has no switches. */
   adaptation?: Adaptation
   redaction: Redaction
-  /** Steps that restore vetting; none if vetting cannot change. */
   restoringSteps(): Step[]
   countRetried(requests: number): void
   /** A worker on which no late effect of an earlier request can appear. */
-  idleWorker(): Promise<Worker>
-  /** A new value of `${row}`, unique to one sequence. */
+  idleWorker: FindWorker
+  outages: Pick<Outages, 'count'>
   newRow(): string
 }
 
 const confirmationAttempts = 3
-/** Limits of one minimization, in attempts and milliseconds. */
+/** In attempts and milliseconds. */
 const mostAttempts = 250
 const longestMinimization = 30_000
-/** Characters of a shown body. */
+/** Characters. */
 const longestShown = 20_000
 
-/** Call it only while no other sequence runs: vetting is shared. */
 export async function examine(observed: ObservedDifference, context: ExaminationContext): Promise<Examined> {
   return new Examination(observed, context).examine()
 }
@@ -72,10 +70,11 @@ class Examination {
   readonly #observed: ObservedDifference
   readonly #context: ExaminationContext
   readonly #signature: string
-  /** The latest attempt that showed the difference: last exchange, earlier exchanges, worker. */
   #last: Exchange
   #before: readonly Exchange[] = []
   #worker: Worker
+  /** The completions of a confirmed difference are not late. */
+  #isConfirmed = false
 
   constructor(observed: ObservedDifference, context: ExaminationContext) {
     this.#observed = observed
@@ -88,17 +87,25 @@ class Examination {
   async examine(): Promise<Examined> {
     const { worker, steps, difference } = this.#observed
     await restoreVetting(worker, this.#context)
+    // Without an operation under test, only a known difference counts.
+    if (!steps.some(isJudged)) return (await this.#adapt(steps)) ?? { kind: 'unconfirmed' }
     const confirmed = await this.#confirm(steps)
     if (!confirmed) return { kind: 'unconfirmed' }
+    this.#isConfirmed = true
     const limits = { attempts: mostAttempts, until: performance.now() + longestMinimization }
     const minimized = await minimize(confirmed, (some) => this.#stillDiffers(some), limits)
-    // Switches of the reference change answers, not late effects.
+    // Switches change answers, not late effects.
     const adapted = minimized.isLate ? undefined : await this.#adapt(minimized.steps)
     if (adapted) return adapted
     const last = this.#last
-    const ruling = this.#context.rulebook.judge(last, this.#before)
-    if (ruling === 'permitted') return { kind: 'permitted', names: [this.#signature] }
     const exchanges = [...this.#before, last]
+    if (await this.#isFaultOfOtherCommand(minimized.steps, last)) return { kind: 'permitted', names: [severalFaults] }
+    const judged = this.#context.rulebook.judge(last, exchanges.slice(0, -1))
+    if (judged === 'permitted') return { kind: 'permitted', names: [this.#signature] }
+    const isNewFault = this.#context.adaptation !== undefined && last.difference?.outcomes.target === 'server-error'
+    const ruling = isNewFault
+      ? { ...judged, because: `new fault: ${judged.because} that no divergence explains` }
+      : judged
     return {
       kind: 'finding',
       finding: {
@@ -112,7 +119,6 @@ class Examination {
     }
   }
 
-  /** Returns the steps that showed the difference again, perhaps with a delay. */
   async #confirm(steps: readonly Step[]): Promise<readonly Step[] | undefined> {
     const delayed = readDelays.flatMap((milliseconds) => {
       const waiting = withLaterRead(steps, milliseconds)
@@ -125,9 +131,10 @@ class Examination {
   }
 
   async #stillDiffers(candidate: readonly Step[]): Promise<boolean> {
-    // Without a request under test, a difference is an effect of other sequences.
+    // Otherwise the difference is an effect of other sequences.
     if (!candidate.some(isJudged)) return false
     const worker = await this.#workerForAttempt()
+    if (!worker) return false
     const { ended, exchanges } = await this.#attempt(candidate, worker)
     const isSame = ended?.difference !== undefined && signatureOf(ended.step, ended.difference) === this.#signature
     if (!isSame || exchanges.length !== candidate.length) return false
@@ -137,33 +144,52 @@ class Examination {
     return true
   }
 
-  /** A list of updates may show late effects of an earlier attempt. */
-  async #workerForAttempt(): Promise<Worker> {
+  /** A list of updates may show late effects of earlier attempts. */
+  async #workerForAttempt(): Promise<Worker | undefined> {
     const { exchange, worker } = this.#observed
     return exchange.step.operation === 'updates' ? this.#context.idleWorker() : worker
   }
 
   async #attempt(steps: readonly Step[], worker: Worker): Promise<SequenceResult> {
     const source = fixedSteps(steps.filter(({ restores }) => !restores))
-    const result = await runSequence(worker.pair, source, this.#context.newRow(), ({ step }) => step !== steps.at(-1))
+    const pair = { ...worker.pair, isPatient: !this.#isConfirmed }
+    const result = await runSequence(pair, source, this.#context.newRow(), ({ step }) => step !== steps.at(-1))
     this.#context.countRetried(result.exchanges.length)
     if (containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context)
     return result
   }
 
-  /** Adapts the reference to the target, if its switches remove the difference. */
   async #adapt(steps: readonly Step[]): Promise<Examined | undefined> {
     const { step, reference, target } = this.#last
+    const outages = this.#context.outages.count
+    const isUndisturbed = (): boolean => this.#context.outages.count === outages
     const points = await this.#context.adaptation?.adapt(async () => {
-      const { exchanges } = await this.#attempt(steps, await this.#workerForAttempt())
+      const worker = await this.#workerForAttempt()
+      if (!worker) return false
+      const { exchanges } = await this.#attempt(steps, worker)
       return exchanges.every(({ difference }) => difference === undefined)
-    })
+    }, isUndisturbed)
     if (!points || points.length === 0) return undefined
     const ids = points.flatMap(({ divergences }) => divergences)
     const names = points.map(({ name }) => name)
-    if (ids.length === 0) return { kind: 'permitted', names }
     const answers = { reference: summarizeAnswer(reference), target: summarizeAnswer(target) }
     return { kind: 'divergence', divergence: { ids, points: names, operation: step.operation, ...answers } }
+  }
+
+  /** True if the reference rejects one of several commands alone as the target rejects all. */
+  async #isFaultOfOtherCommand(steps: readonly Step[], { step, reference, target }: Exchange): Promise<boolean> {
+    const { commands } = bodyMembers(step)
+    const isRejected = [reference, target].every(({ answer }) => answer !== undefined && answer.status >= 400)
+    if (!isRejected || !Array.isArray(commands) || commands.length < 2) return false
+    const wanted = summarizeAnswer(target)
+    for (const command of commands) {
+      const json = { ...bodyMembers(step), commands: [command] }
+      const alone = [...steps.slice(0, -1), { ...step, request: { ...step.request, body: { json } } }]
+      const { exchanges } = await this.#attempt(alone, this.#worker)
+      const last = exchanges.length === steps.length ? exchanges.at(-1) : undefined
+      if (last && summarizeAnswer(last.reference) === wanted) return true
+    }
+    return false
   }
 
   #redact(difference: Difference): Difference {

@@ -1,4 +1,7 @@
-/** Sends random request sequences to target and reference with several workers, and examines each difference. */
+/** Sends random request sequences with several workers, and examines each difference. */
+
+import type { EarlyEnd } from '../runner/transport/early-end.js'
+import type { Outage } from '../runner/transport/outage-guard.js'
 import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
 import {
   containsVettingChange,
@@ -11,36 +14,36 @@ import {
 import { randomOf } from './generate/random.js'
 import { SequenceGenerator } from './generate/sequence-generator.js'
 import { changesVetting } from './generate/workloads.js'
-import { runTrial } from './histories/run-trial.js'
-import type { MakeTrial } from './histories/trial.js'
+import { type MakeTrial, type NonLinearizableHistory, runTrial, type Trial } from './histories/trial.js'
 import { type Finding, type MetDivergence, signatureOf } from './judge/finding.js'
+import { raceBetween } from './judge/races.js'
+import type { Outages } from './outages.js'
 import { addTo, Coverage, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
+import type { SideName } from './send/side.js'
 import { SharedLock } from './shared-lock.js'
 import { type OpenWorker, SpareWorkers, type Worker } from './worker.js'
 
-export interface ExploreOptions extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker'> {
-  /** All run at once. Each starts as soon as it is open. */
+export interface ExploreOptions extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker' | 'outages'> {
+  outages: Outages
   workers: readonly OpenWorker[]
-  /** Opens workers for attempts that must not meet effects of other requests. */
+  /** Workers for attempts that must not meet effects of other requests. */
   spare: OpenWorker
   seed: string
-  /** Unique to this exploration, and part of all names that its sequences create. */
   id: string
-  /** The first limit that is reached ends the exploration. The budget is in milliseconds. */
+  /** The first limit ends the exploration. Budget: milliseconds. */
   budget?: number
   sequences?: number
   requests?: number
   maxFindings?: number
-  /** Writes a finding as a case and a script. The last exchange shows the difference. */
   formatFinding(
     finding: Omit<Finding, 'yaml' | 'curl'>,
     exchanges: readonly Exchange[],
     worker: Worker,
   ): Pick<Finding, 'yaml' | 'curl'>
-  /** Concurrency trials between sequences: beside other sequences, or exclusive. */
+  /** Trials that run beside other sequences, or alone. */
   trials: { shared: readonly MakeTrial[]; exclusive: readonly MakeTrial[] }
   report(event: ExploreEvent): void
-  shouldEnd?(): boolean
+  end: EarlyEnd
 }
 
 export type ExploreEvent =
@@ -49,12 +52,14 @@ export type ExploreEvent =
   | { kind: 'divergence'; divergence: MetDivergence }
   | { kind: 'unconfirmed'; signature: string }
   | { kind: 'history'; history: HistoryFinding }
+  /** Reported at the start and the end of an outage. */
+  | { kind: 'outage'; side: SideName; outage: Outage }
 
-/** Trials run after one of so many sequences. */
+/** The trials run after one in this number of sequences. */
 const trialPeriod = 4
 const usualMaxFindings = 50
 
-/** Rejects with the first error of a worker, after all workers have ended. */
+/** Rejects with the first error, after all workers have ended. */
 export async function explore(options: ExploreOptions): Promise<ExplorationResult> {
   return new Explorer(options).run()
 }
@@ -67,7 +72,7 @@ class Explorer {
   readonly #result = emptyResult()
   readonly #coverage = new Coverage(this.#result)
   readonly #vettingLock = new SharedLock()
-  /** Trials by name. */
+  readonly #spare: SpareWorkers
   readonly #trials = new Map<string, number>()
   #startedSequences = 0
   #rows = 0
@@ -78,8 +83,9 @@ class Explorer {
     const countRetried = (requests: number): void => {
       this.#result.retried += requests
     }
-    const spare = new SpareWorkers(options.spare)
-    this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker: () => spare.idle() }
+    this.#spare = new SpareWorkers(() => options.outages.undisturbed(options.spare))
+    const idleWorker = () => this.#spare.idle()
+    this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker }
   }
 
   async run(): Promise<ExplorationResult> {
@@ -87,8 +93,12 @@ class Explorer {
     try {
       for (const open of this.#options.workers) {
         if (this.#isOver()) break
-        const worker = await open()
-        ends.push(this.#work(worker))
+        const worker = await this.#open(open)
+        if (!worker) continue
+        const end = this.#work(worker, open)
+        // A worker can fail while others open; `allSettled` reports it.
+        end.catch(() => undefined)
+        ends.push(end)
       }
     } catch (error) {
       this.#hasFailed = true
@@ -100,9 +110,27 @@ class Explorer {
     return this.#result
   }
 
-  async #work(worker: Worker): Promise<void> {
+  /** Undefined if the exploration is over. */
+  async #open(open: OpenWorker): Promise<Worker | undefined> {
+    while (!this.#isOver()) {
+      const worker = await this.#options.outages.undisturbed(open)
+      if (worker) return worker
+    }
+    return undefined
+  }
+
+  async #work(first: Worker, open: OpenWorker): Promise<void> {
+    const { outages } = this.#options
+    let worker: Worker | undefined = first
     try {
-      while (!this.#isOver()) {
+      for (let before = outages.count; worker && !this.#isOver(); ) {
+        if (outages.count !== before) {
+          before = outages.count
+          // A participant may lose its latest state in an outage.
+          this.#spare.forget()
+          worker = await this.#open(open)
+          continue
+        }
         const number = this.#startedSequences
         this.#startedSequences += 1
         await this.#runSequence(worker, number)
@@ -114,10 +142,10 @@ class Explorer {
   }
 
   #isOver(): boolean {
-    const { budget = Infinity, sequences = Infinity, requests = Infinity, shouldEnd } = this.#options
+    const { budget = Infinity, sequences = Infinity, requests = Infinity, end } = this.#options
     const isSpent = performance.now() - this.#startedAt >= budget || this.#startedSequences >= sequences
     const hasReachedLimit = isSpent || this.#isFull() || countRequests(this.#result) >= requests
-    return hasReachedLimit || this.#hasFailed || shouldEnd?.() === true
+    return hasReachedLimit || this.#hasFailed || end.decided !== undefined
   }
 
   #isFull(): boolean {
@@ -129,14 +157,14 @@ class Explorer {
     return `${this.#options.id}${this.#rows}`
   }
 
-  /** Seconds since the start, with milliseconds. */
   #seconds(): number {
     return Math.round(performance.now() - this.#startedAt) / 1000
   }
 
-  /** Vetting is shared by all workers, so a sequence that changes it runs alone. */
+  /** Vetting is shared, so a sequence that changes it runs alone. */
   async #runSequence(worker: Worker, number: number): Promise<void> {
-    const { seed, report, trials } = this.#options
+    const { seed, report, trials, outages } = this.#options
+    const before = outages.count
     const isExclusive = changesVetting(worker.settings, number)
     const share: Gate = (work) => this.#vettingLock.share(work)
     const exclusive: Gate = (work) => this.#vettingLock.exclusive(work)
@@ -149,14 +177,20 @@ class Explorer {
       ? exclusive(() => this.#runGenerated(worker, run, generator))
       : this.#runGenerated(worker, run, generator, share))
     // Vetting does not affect the final reads.
-    const result = generated.ended ? generated : await run.run(fixedSteps(generator.finalReads()), share)
+    const isOver = generated.ended !== undefined || generated.disruption !== undefined
+    const result = isOver ? generated : await run.run(fixedSteps(generator.finalReads()), share)
     this.#result.sequences += 1
+    if (outages.count !== before || result.disruption !== undefined) {
+      this.#result.discarded += 1
+      return
+    }
     this.#coverage.count(result)
     const { ended } = result
-    if (ended) await exclusive(() => this.#examine({ worker, result, ended, seed: name, divergences }))
+    if (ended)
+      await exclusive(() => this.#unlessOutage(() => this.#examine({ worker, result, ended, seed: name, divergences })))
     if (number % trialPeriod === (isExclusive ? 0 : 2))
       for (const trial of isExclusive ? trials.exclusive : trials.shared)
-        await (isExclusive ? exclusive : share)(() => this.#runTrial(worker, trial))
+        await (isExclusive ? exclusive : share)(() => this.#unlessOutage(() => this.#runTrial(worker, trial)))
     report({ kind: 'sequence', done: this.#result.sequences, exchanges: this.#result.exchanges })
   }
 
@@ -174,7 +208,7 @@ class Explorer {
           this.#result.exchanges += 1
           generator.observe(step, answer)
         },
-        // Exclusive work may have changed vetting, with different serials on both sides.
+        // Exclusive work may have changed vetting, with different serials.
         isOver: () => {
           if (!run.dependsOnVetting) exclusiveRuns = this.#vettingLock.exclusiveRuns
           return this.#vettingLock.exclusiveRuns !== exclusiveRuns
@@ -182,16 +216,29 @@ class Explorer {
       },
       gate,
     )
-    if (result.ended && containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context)
+    const isPartial = result.ended !== undefined || result.disruption !== undefined
+    if (isPartial && containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context)
     return result
   }
 
-  async #runTrial({ pair }: Worker, make: MakeTrial): Promise<void> {
-    const { seed, report } = this.#options
+  /** `work` returns the function that counts its result. After an outage the result does not count. */
+  async #unlessOutage(work: () => Promise<() => void>): Promise<void> {
+    const count = await this.#options.outages.undisturbed(work)
+    if (count) count()
+    else this.#result.discarded += 1
+  }
+
+  async #runTrial({ pair }: Worker, make: MakeTrial): Promise<() => void> {
+    const { seed, outages } = this.#options
     this.#result.trials += 1
     const trial = make(randomOf(`${seed}/round ${this.#result.trials}`), this.#result.trials)
     const { requests, violation } = await runTrial(trial, pair.target, pair.environments.target, this.#newRow())
     this.#result.raced += requests
+    if (violation) await outages.checkParticipants()
+    return () => this.#countTrial(trial, violation)
+  }
+
+  #countTrial(trial: Pick<Trial, 'name'>, violation: NonLinearizableHistory | undefined): void {
     const count = (this.#trials.get(trial.name) ?? 0) + 1
     this.#trials.set(trial.name, count)
     const { histories } = this.#result
@@ -204,14 +251,18 @@ class Explorer {
       const requestsBefore = countRequests(this.#result)
       const history = { ...violation, id, times: 1, of: count, seenAfter: this.#seconds(), requestsBefore }
       histories.push(history)
-      report({ kind: 'history', history })
+      this.#options.report({ kind: 'history', history })
     }
   }
 
-  /** Counts a known difference. The sequence continues after it if both outcomes are equal. */
   #isKnown(exchange: Exchange): boolean {
     const { step, difference } = exchange
     if (!difference) return true
+    const race = raceBetween(exchange)
+    if (race !== undefined) {
+      addTo(this.#result.permitted, race)
+      return true
+    }
     const signature = signatureOf(step, difference)
     const known = this.#findings.get(signature)
     const isPermitted = !known && this.#options.rulebook.judge(exchange, []) === 'permitted'
@@ -220,16 +271,19 @@ class Explorer {
     return (known !== undefined || isPermitted) && difference.outcomes.reference === difference.outcomes.target
   }
 
-  async #examine({ worker, result, ended, seed, divergences }: EndedSequence): Promise<void> {
+  async #examine({ worker, result, ended, seed, divergences }: EndedSequence): Promise<() => void> {
     const { difference } = ended
-    if (!difference || this.#isFull()) return
-    const signature = signatureOf(ended.step, difference)
-    if (this.#findings.has(signature) || this.#result.permitted.has(signature)) return
+    const signature = difference && signatureOf(ended.step, difference)
+    if (!signature || this.#isFull() || this.#findings.has(signature) || this.#result.permitted.has(signature))
+      return () => undefined
     const seenAfter = this.#seconds()
     const steps = result.exchanges.map(({ step }) => step)
     const examined = await examine({ worker, steps, exchange: ended, difference }, this.#context)
-    this.#count(examined, signature, divergences)
-    if (examined.kind === 'finding') this.#addFinding(examined, { seed, seenAfter })
+    await this.#options.outages.checkParticipants()
+    return () => {
+      this.#count(examined, signature, divergences)
+      if (examined.kind === 'finding') this.#addFinding(examined, { seed, seenAfter })
+    }
   }
 
   #count(examined: Examined, signature: string, divergences: number): void {
@@ -239,7 +293,7 @@ class Explorer {
       this.#result.divergences.push(examined.divergence)
       report(examined)
     }
-    // A new divergence has adapted the reference, which may explain that the difference is gone.
+    // A new divergence may have removed the difference.
     if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length) {
       addTo(this.#result.unconfirmed, signature)
       report({ kind: 'unconfirmed', signature })
@@ -261,7 +315,6 @@ class Explorer {
   }
 }
 
-/** A sequence that ended with a difference. */
 interface EndedSequence {
   worker: Worker
   result: SequenceResult

@@ -1,4 +1,3 @@
-/** Opens both sides of an exploration, and creates the environments of workers. */
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
@@ -6,10 +5,13 @@ import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
+import { EarlyEnd } from '../runner/transport/early-end.js'
+import type { Outage } from '../runner/transport/outage-guard.js'
 import type { GeneratorSettings } from './generate/generator-settings.js'
 import type { ReferenceSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { type ExplorationOptions, NotPermitted } from './options.js'
+import { Outages } from './outages.js'
 import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
 import { openSide, type Side } from './send/side.js'
 import { SideChanges } from './side-changes.js'
@@ -17,25 +19,28 @@ import type { Worker } from './worker.js'
 
 export interface OpenWorkers {
   first: Worker
-  /** Opens another worker. Each has its own number. */
   further(number: number): Promise<Worker>
   rulebook: Rulebook
-  /** Unique, and part of all names that the exploration creates. */
   id: string
   switches?: ReferenceSwitches
-  /** Restores both sides, reports what remains, and closes all connections. */
+  outages: Outages
+  end: EarlyEnd
+  /** Restores both sides, reports what remains, and closes connections. */
   close(): Promise<void>
 }
+
+/** Milliseconds, as in a run. */
+const usualPatience = 40_000
 
 /** Environments require fixtures and actors, but no rows. */
 const noRow = (): boolean => false
 
-/** The profile that contains only the text. */
 const textProfile = 'interface'
 
 /** Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
 export async function openWorkers(options: ExplorationOptions, redaction: Redaction): Promise<OpenWorkers> {
-  const { suite, profile, protocolVersion, packages, allowed, timeLimit, journalFolders = {}, report } = options
+  const { suite, profile, protocolVersion, packages, allowed, journalFolders = {}, report } = options
+  const { end = new EarlyEnd() } = options
   if (!allowed.has('write'))
     throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
   const id = randomBytes(4).toString('hex')
@@ -48,7 +53,10 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
   try {
     const plan = environmentPlan(resolveSuite(suite, profile, protocolVersion, noRow))
     const open = async (name: Side['name'], at: typeof options.target) => {
-      const side = await openSide(name, at, timeLimit, redaction)
+      const side = await openSide({
+        ...{ name, target: at, timeLimit: options.timeLimit, patience: options.patience ?? usualPatience },
+        ...{ redaction, end, report: (outage: Outage) => report({ kind: 'outage', side: name, outage }) },
+      })
       opened.push(side)
       const own = new SideChanges(side, id, journalFolders[name])
       changes.push(own)
@@ -79,11 +87,12 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
       canChangeVetting: allowed.has('topology'),
       packages: hasModel ? packages.map(vettedPackage) : [],
     }
+    const ownPackages = new Set(common.packages.map(({ id }) => id))
     const workerOf = (
       sides: { target: Side; reference: Side },
       environments: { target: Environment; reference: Environment },
     ): Worker => ({
-      pair: { ...sides, environments },
+      pair: { ...sides, environments, ownPackages },
       settings: {
         ...common,
         variables: environments.reference.variables,
@@ -104,14 +113,15 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
     )
     const rulebook = rulebookFor(suite, profile, version)
     const { switches } = openedReference
-    return { first, further, rulebook, id, ...(switches && { switches }), close }
+    const outages = new Outages([target.side, reference.side])
+    return { first, further, rulebook, id, ...(switches && { switches }), outages, end, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** Cached by suite, profile and version: several explorations in one process share them. */
+/** Cached: explorations in one process share them. */
 const rulebooks = new WeakMap<Suite, Map<string, Rulebook>>()
 
 function rulebookFor(suite: Suite, profile: Profile, version: number | undefined): Rulebook {
@@ -129,7 +139,7 @@ function rulebookFor(suite: Suite, profile: Profile, version: number | undefined
   return rulebook
 }
 
-/** The protocol version, which a prepared transaction contains. */
+/** A prepared transaction contains the protocol version. */
 async function versionOf(
   side: Side,
   { variables, actorUsers }: Environment,
@@ -142,7 +152,7 @@ async function versionOf(
   return (await probePreparation(new Map(parties), actorUsers, actors, side.discovery, side.as)).protocolVersion
 }
 
-/** The reason why one side lacks the packages of the conformance model. Uploads missing packages if permitted. */
+/** The reason why one side lacks the model packages. Uploads them if permitted. */
 async function modelProblem(
   sides: readonly Side[],
   packages: readonly ModelPackage[],
@@ -157,7 +167,6 @@ async function modelProblem(
   return undefined
 }
 
-/** Returns the reason if sequences cannot use the packages. */
 async function provideModel(
   { discovery, defaultUser, as, uploadAs }: Side,
   packages: readonly ModelPackage[],

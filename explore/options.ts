@@ -1,8 +1,8 @@
-/** Options of an exploration, and the errors that they cause. */
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { Profile, Suite } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import type { Target } from '../runner/target/target.js'
+import type { EarlyEnd } from '../runner/transport/early-end.js'
 import type { ExploreEvent } from './explore.js'
 import type { ReferenceSwitches } from './judge/adapt.js'
 
@@ -15,9 +15,8 @@ export interface ExplorationOptions {
   protocolVersion?: number
   packages: readonly ModelPackage[]
   allowed: Permissions
-  /** The one operation under test. */
   only?: string
-  /** Sequences cover all value combinations of any `strength` members of a request. Default: 2. */
+  /** Covers all value combinations of any `strength` members. Default: 2. */
   strength?: number
   seed?: string
   /** Milliseconds. */
@@ -26,19 +25,20 @@ export interface ExplorationOptions {
   /** Including retries and concurrency trials. */
   requests?: number
   maxFindings?: number
-  /** Sequences that run at once. Default: 16. */
+  /** Default: 16. */
   concurrency?: number
-  /** Folders of the journals. A participant without a folder has no journal and is not restored. */
+  /** A participant without a folder is not restored. */
   journalFolders?: { target?: string; reference?: string }
-  /** Milliseconds for one request. */
+  /** Milliseconds. */
   timeLimit: number
-  /** Secrets beside tokens and keys. */
   redact: readonly RegExp[]
   report(event: ExploreEvent | { kind: 'notice'; sentence: string }): void
-  shouldEnd?(): boolean
+  /** Shared with outages: a target that does not answer again ends the exploration. */
+  end?: EarlyEnd
+  /** Milliseconds from the first unanswered request until the exploration ends. Default: 40 s. */
+  patience?: number
 }
 
-/** Facts of the target that a reference must share. */
 export interface ReferenceFacts {
   protocolVersion: number | undefined
   synchronizers: number
@@ -51,12 +51,10 @@ export interface OpenReference {
   close(): Promise<void>
 }
 
-/** The exploration lacks a permission that it requires. */
 export class NotPermitted extends Error {
   override readonly name = 'NotPermitted'
 }
 
-/** `only` names no operation. */
 export class UnknownOperation extends Error {
   override readonly name = 'UnknownOperation'
 }

@@ -1,4 +1,3 @@
-/** The record of an exploration, from which all its reports are written. */
 import type { ExplorationRecord } from '../record/types/exploration.js'
 import { historySvg } from './histories/history-svg.js'
 import type { Finding } from './judge/finding.js'
@@ -9,18 +8,20 @@ export function recordOf(
   header: Pick<ExplorationRecord, 'tool' | 'target' | 'model' | 'startedAt'>,
 ): ExplorationRecord {
   const { profile, seed, seconds, sequences, exchanges, trials, findings, histories, divergences } = exploration
+  const { discarded } = exploration
   return {
     ...header,
     profile: { name: profile },
     ...{ seed, seconds, conversations: sequences, requests: exchanges, rounds: trials },
+    ...(discarded > 0 && { discarded }),
     findings: findings.map(recordFinding),
     histories: histories.map((history) => ({
       ...{ id: history.id, sentence: history.sentence, rules: history.rules, longest: history.longest },
       ...{ times: history.times, of: history.of, seenAfter: history.seenAfter, svg: historySvg(history) },
       calls: history.calls.map(({ client, about, said }) => ({ client, about, said })),
     })),
-    divergences: divergences.map(({ ids, operation, reference, target }) => ({
-      ...{ ids, operation, model: reference, target },
+    divergences: divergences.map(({ ids, points, operation, reference, target }) => ({
+      ...{ ids, points, operation, model: reference, target },
     })),
     permitted: Object.fromEntries(exploration.permitted),
     unconfirmed: Object.fromEntries(exploration.unconfirmed),
@@ -45,7 +46,7 @@ function recordFinding(finding: Finding): ExplorationRecord['findings'][number] 
   }
 }
 
-/** Each name starts with an operation. Sorted by name. */
+/** Names start with an operation; sorted. */
 const countNames = <Named>(
   counts: ReadonlyMap<string, number>,
   split: (operation: string, rest: string) => Named,

@@ -1,7 +1,7 @@
-/** Runs an exploration: opens both sides, explores, and restores what it changed. Also replays saved findings. */
 import { randomBytes } from 'node:crypto'
-import { type OperationName, operations } from '../interface/operations.js'
+import { isOperationName, type OperationName, operationNames } from '../interface/operations.js'
 import { Redaction } from '../lib/redaction/redaction.js'
+import { TargetError } from '../runner/target/target.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import { fixedSteps, runSequence } from './compare/run-sequence.js'
 import { containsVettingChange } from './examine.js'
@@ -30,13 +30,12 @@ export interface Exploration extends ExplorationResult {
 
 const usualConcurrency = 16
 
-/** Rejects with `UnknownOperation`, `NotPermitted`, `JournalError`, and with `TargetError` of either side. */
+/** Rejects with `UnknownOperation`, `NotPermitted`, `JournalError` and `TargetError`. */
 export async function runExploration(options: ExplorationOptions): Promise<Exploration> {
-  const { seed = randomBytes(6).toString('hex'), profile, report, concurrency = usualConcurrency } = options
+  const { seed = randomBytes(6).toString('hex'), profile, strength, concurrency = usualConcurrency } = options
   const redaction = new Redaction(options.redact)
   const only = operationOf(options.only)
-  const { budget, sequences, requests, maxFindings, shouldEnd, strength } = options
-  const { first, further, rulebook, id, switches, close } = await openWorkers(options, redaction)
+  const { first, further, rulebook, id, switches, outages, end, close } = await openWorkers(options, redaction)
   const chosen = { ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) }
   const { settings } = first
   let opened = 0
@@ -60,15 +59,11 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
   }
   try {
     const result = await explore({
+      ...options,
       workers: Array.from({ length: concurrency }, () => open),
       spare: open,
-      ...{ seed, id, redaction, rulebook, report, formatFinding },
+      ...{ seed, id, redaction, rulebook, formatFinding, outages, end },
       ...(switches && { adaptation: adaptationOf(switches) }),
-      ...(budget !== undefined && { budget }),
-      ...(sequences !== undefined && { sequences }),
-      ...(requests !== undefined && { requests }),
-      ...(maxFindings !== undefined && { maxFindings }),
-      ...(shouldEnd && { shouldEnd }),
       restoringSteps: () => restoringSteps(settings),
       trials: trialsFor(settings, only),
     })
@@ -80,14 +75,13 @@ export async function runExploration(options: ExplorationOptions): Promise<Explo
 
 function operationOf(name: string | undefined): OperationName | undefined {
   if (name === undefined) return undefined
-  if (Object.hasOwn(operations, name)) return name as OperationName // just found to be one
-  throw new UnknownOperation(`only: unknown operation ${name}. Known operations: ${Object.keys(operations).join(', ')}`)
+  if (isOperationName(name)) return name
+  throw new UnknownOperation(`only: unknown operation ${name}. Known operations: ${operationNames.join(', ')}`)
 }
 
 const stringsIn = (variables: Environment['variables']): Map<string, string> =>
   new Map([...variables].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])))
 
-/** The permitted trials about the operations under test. */
 const trialsFor = (
   { packages, canChangeVetting }: GeneratorSettings,
   only: OperationName | undefined,
@@ -100,18 +94,19 @@ const trialsFor = (
 })
 
 export interface Replayed {
-  /** Summaries of both answers to each step. */
   answers: { about: string; reference: string; target: string }[]
   /** The sides differ at the last step as before. */
   isSame: boolean
 }
 
-/** Sends the steps of a finding again. Rejects as `runExploration` does. */
+/** Rejects as `runExploration` does. */
 export async function replay(options: ExplorationOptions, { steps, signature }: SavedFinding): Promise<Replayed> {
   const { first, id, close } = await openWorkers(options, new Redaction(options.redact))
   const { pair, settings } = first
   try {
-    const { exchanges } = await runSequence(pair, fixedSteps(steps), `${id}r`, ({ step }) => step !== steps.at(-1))
+    const run = runSequence(pair, fixedSteps(steps), `${id}r`, ({ step }) => step !== steps.at(-1))
+    const { exchanges, disruption } = await run
+    if (disruption !== undefined) throw new TargetError(`The finding was not repeated: ${disruption}.`)
     const last = exchanges.at(-1)
     if (containsVettingChange(exchanges))
       await runSequence(pair, fixedSteps(restoringSteps(settings)), `${id}p`, () => true)
@@ -128,7 +123,7 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
   }
 }
 
-/** Steps that restore vetting after any sequence; none if sequences cannot change it. */
+/** Empty if sequences cannot change vetting. */
 const restoringSteps = ({ packages, variables, canChangeVetting }: GeneratorSettings): Step[] => {
   const synchronizers = ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name))
   return canChangeVetting ? restoringVetting(packages, synchronizers).map(({ step }) => step) : []

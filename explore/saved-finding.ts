@@ -1,11 +1,10 @@
-/** Saved findings: the JSON files that `--replay` reads. */
+/** JSON files for `--replay`. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { Finding } from './judge/finding.js'
 import type { Step } from './send/step.js'
 
 export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'steps'>
 
-/** The file is not a saved finding. */
 export class SavedFindingError extends Error {
   override readonly name = 'SavedFindingError'
 }
@@ -15,7 +14,7 @@ const format = 1
 export const savedText = ({ id, signature, seed, steps }: SavedFinding): string =>
   `${JSON.stringify({ format, id, signature, seed, turns: steps }, undefined, 2)}\n`
 
-/** `file`: the name for messages. Throws `SavedFindingError`. */
+/** `file`: for messages. Throws `SavedFindingError`. */
 export function readSaved(text: string, file: string): SavedFinding {
   const found = parsed(text, file)
   if (!isJsonObject(found) || found['format'] !== format)

@@ -1,11 +1,9 @@
-/** A shared/exclusive lock: work that shares runs at once, exclusive work runs alone, in the order of the calls. */
+/** Shared work runs at once, exclusive work alone, in the order of the calls. */
 export class SharedLock {
-  /** Settles after the last exclusive work. */
   #exclusive: Promise<unknown> = Promise.resolve()
   readonly #sharing = new Set<Promise<unknown>>()
   #exclusiveRuns = 0
 
-  /** Number of exclusive runs that have started. */
   get exclusiveRuns(): number {
     return this.#exclusiveRuns
   }

@@ -1,12 +1,13 @@
-/** Changes of an exploration on one side: recorded in a journal before they are sent, and restored at the end. */
+/** Changes on one side are journaled before they are sent, and restored at the end. */
 import { ChangeJournal } from '../runner/changes/journal.js'
 import { readVetting, restoreVetting, type VettingState } from '../runner/changes/vetting-state.js'
 import { withdrawRights } from '../runner/changes/withdraw-rights.js'
 import type { GrantedRights } from '../runner/provision/actors.js'
+import type { Caller } from '../runner/provision/caller.js'
 import { TargetError } from '../runner/target/target.js'
 import type { Side } from './send/side.js'
 
-/** Without a folder it records and restores nothing: the participant ends with the exploration. */
+/** Without a folder it does nothing: the participant ends with the exploration. */
 export class SideChanges {
   readonly #side: Side
   readonly #run: string
@@ -21,27 +22,27 @@ export class SideChanges {
     this.#folder = folder
   }
 
-  /** Await this before a user is created or receives rights. Rejects with `JournalError`. */
+  /** Await it before users or rights change. Rejects with `JournalError`. */
   readonly recordGrant = async (granted: GrantedRights): Promise<void> => {
     const journal = await this.#open()
     await journal?.recordGrant(granted)
     if (journal) this.#granted.push(granted)
   }
 
-  /** Await this before vetting changes. Rejects with `JournalError` and `TargetError`. */
+  /** Await it before vetting changes. Rejects with `JournalError` and `TargetError`. */
   async recordVetting(packageIds: readonly string[]): Promise<void> {
     const { participantId, synchronizerIds } = this.#side.discovery
     if (participantId === undefined || this.#folder === undefined) return
     const watched = new Set(packageIds)
-    const read = () => readVetting(participantId, synchronizerIds, watched, this.#side.as(this.#side.defaultUser))
+    const read = () => readVetting(participantId, synchronizerIds, watched, this.#restoring)
     const initial = await read()
     await (await this.#open())?.recordVetting({ watched: packageIds.slice(), vetting: initial })
     this.#vetting = { initial, read }
   }
 
-  /** Returns a sentence for each change that remains. */
   async restore(): Promise<string[]> {
-    const call = this.#side.as(this.#side.defaultUser)
+    if (this.#side.guard.isGone) return this.#remaining()
+    const call = this.#restoring
     const remaining = this.#vetting ? (await restoreVetting(this.#vetting.initial, this.#vetting.read, call)).left : []
     for (const granted of this.#granted) {
       try {
@@ -55,6 +56,21 @@ export class SideChanges {
     const journal = await this.#journal?.catch(() => undefined)
     await journal?.close(remaining.length === 0)
     return remaining.map((sentence) => `${this.#side.name}: ${sentence}`)
+  }
+
+  /** The journal stays open for `conform clean`. */
+  async #remaining(): Promise<string[]> {
+    const journal = await this.#journal?.catch(() => undefined)
+    await journal?.close(false)
+    return journal
+      ? [
+          `${this.#side.name}: it stopped answering, so users and vetting may remain changed. conform clean restores them.`,
+        ]
+      : []
+  }
+
+  get #restoring(): Caller {
+    return this.#side.restoreAs(this.#side.defaultUser)
   }
 
   #open(): Promise<ChangeJournal> | undefined {

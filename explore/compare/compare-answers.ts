@@ -1,14 +1,14 @@
-/** Compares the answers of both sides to one step by outcome, code, shape and values, in this order. */
+/** Compares by outcome, code, shape and values, in this order. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { StepResult } from '../send/send-step.js'
 import { compareValues, type MemberDifference } from './compare-values.js'
 import type { Correspondence } from './correspondence.js'
+import { type OwnPackages, withoutOtherPackages } from './vetted-packages.js'
 
 export type Outcome = 'accepted' | 'refused' | 'server-error' | 'no-answer' | 'unsent'
 
-/** The first difference of two answers. Each side's value contains its own ids. */
 export interface Difference extends Omit<MemberDifference, 'level'> {
   level: 'outcome' | 'code' | MemberDifference['level']
   outcomes: { reference: Outcome; target: Outcome }
@@ -21,12 +21,18 @@ export function outcomeOf({ answer, unsent }: StepResult): Outcome {
   return answer.status >= 200 && answer.status < 300 ? 'accepted' : 'refused'
 }
 
-export function compareAnswers(reference: StepResult, target: StepResult, ids: Correspondence): Difference | undefined {
+/** `own`: without it, all vetted packages are compared. */
+export function compareAnswers(
+  reference: StepResult,
+  target: StepResult,
+  ids: Correspondence,
+  own?: OwnPackages,
+): Difference | undefined {
   const outcomes = { reference: outcomeOf(reference), target: outcomeOf(target) }
   const summaries = { reference: summarizeAnswer(reference), target: summarizeAnswer(target) }
   if (outcomes.reference !== outcomes.target) return { level: 'outcome', pointer: '', ...summaries, outcomes }
   if (summaries.reference !== summaries.target) return { level: 'code', pointer: '', ...summaries, outcomes }
-  const [ours, theirs] = [bodyOf(reference.answer), bodyOf(target.answer)]
+  const [ours, theirs] = [bodyOf(reference.answer, own), bodyOf(target.answer, own)]
   if ((ours === undefined) !== (theirs === undefined))
     return { level: 'shape', pointer: '', reference: kindOf(ours), target: kindOf(theirs), outcomes }
   if (ours === undefined || theirs === undefined) return undefined
@@ -37,7 +43,6 @@ export function compareAnswers(reference: StepResult, target: StepResult, ids: C
 
 const kindOf = (body: JsonValue | undefined): string => (body === undefined ? 'no JSON' : 'JSON')
 
-/** Status, media type, and the code of an error. */
 export function summarizeAnswer({ answer, unsent }: StepResult): string {
   if (unsent !== undefined) return 'unsent'
   if (!answer) return 'no answer'
@@ -47,10 +52,11 @@ export function summarizeAnswer({ answer, unsent }: StepResult): string {
   return `${answer.status} ${answer.mediaType ?? 'without content'}${suffix}`
 }
 
-/** The compared part of a body: of an error, only the members that clients rely on. */
-function bodyOf(answer: Answer | undefined): JsonValue | undefined {
+/** Of an error, only the members that clients rely on. */
+function bodyOf(answer: Answer | undefined, own?: OwnPackages): JsonValue | undefined {
   if (answer?.json === undefined) return undefined
-  return answer.status < 300 || !isJsonObject(answer.json) ? answer.json : comparedError(answer.json)
+  if (answer.status < 300) return own ? withoutOtherPackages(answer.json, own) : answer.json
+  return isJsonObject(answer.json) ? comparedError(answer.json) : answer.json
 }
 
 const errorMembers: readonly string[] = ['code', 'errorCategory', 'grpcCodeValue', 'retryInfo', 'definiteAnswer']

@@ -1,18 +1,18 @@
-/** Compares two JSON values, one of each side, under a correspondence of their ids. */
+/** Compares one JSON value of each side under a correspondence of their ids. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Correspondence } from './correspondence.js'
 
-/** Generated ids: digests, contract ids, UUIDs, timestamps, and hashes in base64. */
+/** Digests, contract ids, UUIDs, timestamps, and hashes in base64. */
 const ids =
   /1220[0-9a-f]{64}|0[01][0-9a-f]{64,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\b[0-9a-f]{64}\b|[A-Za-z0-9+/]{43}=/g
 
 const packageId = /^[0-9a-f]{64}$/
 const time = /^\d{4}-\d\d-\d\dT/
 
-/** `hashes`: a hash is an id and does not name a package. */
+/** `hashes`: a hash is an id, not a package. */
 function equalStrings(reference: string, target: string, table: Correspondence, hashes = false): boolean {
   const ours = reference.match(ids)
-  // Ids of one kind have similar lengths. The search in megabytes of a hostile target would take long.
+  // Ids of one kind have similar lengths. A search in megabytes of a hostile target takes long.
   if (!ours || target.length > 4 * reference.length + 1000) return reference === target
   const theirs = target.match(ids)
   if (!theirs) return reference === target
@@ -28,7 +28,7 @@ function equalIds(reference: string, target: string, table: Correspondence, hash
   return kindOfId(reference) === kindOfId(target) && table.bind(reference, target)
 }
 
-/** Clock readings correspond. Other timestamps come from a request and must be equal. */
+/** Clock readings correspond; timestamps of requests are equal. */
 function equalTimes(reference: string, target: string, table: Correspondence): boolean {
   const [ours, theirs] = [canonicalTime(reference), canonicalTime(target)]
   if (ours === theirs && !isRecent(ours)) return true
@@ -39,7 +39,7 @@ function equalTimes(reference: string, target: string, table: Correspondence): b
 const canonicalTime = (text: string): string =>
   text.replace(/(\.\d*?)0*Z$/, (_, fraction: string) => `${fraction}Z`.replace('.Z', 'Z'))
 
-/** Milliseconds. Clocks of participants and of this machine must agree to minutes. */
+/** Milliseconds by which clocks may differ. */
 const hour = 3_600_000
 
 const isRecent = (text: string): boolean => Math.abs(Date.parse(text) - Date.now()) < hour
@@ -51,7 +51,6 @@ const kindOfId = (id: string): string => {
   return id.includes('-') ? 'uuid' : 'base64'
 }
 
-/** Replaces the value of an absent member. */
 export const absentValue = '(absent)'
 
 export interface MemberDifference {
@@ -64,13 +63,11 @@ export interface MemberDifference {
 
 const namesOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Members of which only the form is compared. */
 const opaque = namesOf(
   'cause correlationId traceId traceContext paidTrafficCost createdEventBlob created_event_blob preparedTransaction ' +
     'hashingDetails details message contextualInfo costEstimation nextPageToken',
 )
 
-/** Arrays without order. */
 const sets = namesOf(
   'witnessParties signatories observers actingParties actAs implementedInterfaces interfaceViews packages vettedPackages ' +
     'parties packageReferences',
@@ -83,7 +80,7 @@ const isOffset = (pointer: string, value: number): boolean =>
   value > 1 &&
   (offsets.has(pointer.slice(pointer.lastIndexOf('/') + 1)) || pointer.endsWith('/DeduplicationOffset/value'))
 
-/** A ledger end, which other clients also move, or a copy of it. */
+/** Other clients also move a ledger end. */
 const isLedgerEnd = (pointer: string): boolean =>
   pointer === '/offset' || pointer.endsWith('/DeduplicationOffset/value')
 
@@ -113,7 +110,7 @@ export function compareValues(
   return printJson(reference) === printJson(target) ? [] : differ('value')
 }
 
-/** Members that contain hashes over ids. In other members such a string is a package id. */
+/** In other members, such a string is a package id. */
 const hashMembers = namesOf('externalTransactionHash hash')
 
 function compareObjects(
@@ -135,8 +132,8 @@ function compareObjects(
     }
     unmatched.delete(own)
     const other = target[own]
+    // A serial counts the changes of one synchronizer.
     if (name === 'topologySerial' && typeof value === 'number' && typeof other === 'number') {
-      // A serial counts the changes of one synchronizer.
       if (!ids.bindSerial(String(reference['synchronizerId']), value, other))
         found.push({ pointer: at, level: 'value', reference: value, target: other })
       continue
@@ -150,7 +147,7 @@ function compareObjects(
   return found
 }
 
-/** Matches each item with another equal item. Sets in answers are small. */
+/** Matches items in any order; sets in answers are small. */
 function sameSet(reference: readonly JsonValue[], target: readonly JsonValue[], ids: Correspondence): boolean {
   const unmatched = [...target]
   return reference.every((item) => {
@@ -169,7 +166,6 @@ const kindOf = (value: JsonValue): string => {
   return value instanceof JsonNumber ? 'number' : typeof value
 }
 
-/** The form of an opaque value: empty, encoded bytes, or something else. */
 function formOf(value: JsonValue): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'empty'
   if (typeof value !== 'string' || value.length < longestWord) return 'something'

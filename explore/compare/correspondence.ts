@@ -1,13 +1,9 @@
-/** The correspondence of both sides' ids: answers are equal if one exchange of ids explains a whole sequence. */
-
 /** Ids correspond one to one, offsets by their order, serials by their distance. */
 export class Correspondence {
   readonly #targetIds = new Map<string, string>()
   readonly #referenceIds = new Map<string, string>()
   readonly #offsets: Offset[] = []
-  /** The first pair of each synchronizer. */
   readonly #serials = new Map<string, readonly [reference: number, target: number]>()
-  /** Undo functions in the order of the changes. */
   readonly #trail: (() => void)[] = []
 
   /** False if one of the ids already corresponds to another id. */
@@ -24,8 +20,8 @@ export class Correspondence {
   }
 
   /**
-   * False if the two offsets have different positions among the earlier ones. `isOwn`: the sequence itself caused the offset. A ledger
-   * end is not its own: other clients move it, so it may equal an earlier offset on one side only.
+   * False if the positions among earlier offsets differ. `isOwn`: the sequence caused the offset. Other clients move a
+   * ledger end, so it may equal an earlier offset on one side only.
    */
   bindOffset(reference: number, target: number, isOwn = true): boolean {
     const offset: Offset = { reference, target, isOwn }
@@ -39,7 +35,6 @@ export class Correspondence {
     return this.#serials.size > 0
   }
 
-  /** False if the distances to the first serials of the synchronizer differ. */
   bindSerial(synchronizer: string, reference: number, target: number): boolean {
     const first = this.#serials.get(synchronizer)
     if (first) return reference - first[0] === target - first[1]
@@ -48,7 +43,7 @@ export class Correspondence {
     return true
   }
 
-  /** Undoes all bindings of the comparison if it returns false. */
+  /** Undoes its bindings if it returns false. */
   attempt(comparison: () => boolean): boolean {
     const mark = this.#trail.length
     if (comparison()) return true

@@ -1,4 +1,4 @@
-/** Sends a request sequence to both sides step by step, until their answers differ. */
+/** Sends a sequence to both sides until their answers differ. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Environment } from '../send/environment.js'
@@ -7,6 +7,8 @@ import type { Side } from '../send/side.js'
 import type { Step } from '../send/step.js'
 import { compareAnswers, type Difference, outcomeOf } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
+import { readLateCompletions, withoutCheckpoints } from './read-stream.js'
+import type { OwnPackages } from './vetted-packages.js'
 
 export interface Exchange {
   step: Step
@@ -15,35 +17,35 @@ export interface Exchange {
   difference?: Difference
 }
 
-/** Both sides, each with its environment. */
 export interface Pair {
   reference: Side
   target: Side
   environments: { reference: Environment; target: Environment }
+  ownPackages?: OwnPackages
+  /** Default: true. Late completions of the target are read again. */
+  isPatient?: boolean
 }
 
-/** Supplies steps: generated from earlier answers, or fixed. */
 export interface StepSource {
-  /** Returns undefined at the end of the sequence. */
   next(): Step | undefined
-  /** Receives the body of a 2xx answer of the reference, otherwise undefined. */
+  /** `answer`: a 2xx body of the reference, otherwise undefined. */
   observe?(step: Step, answer: JsonValue | undefined): void
-  /** Called when the gate has admitted a step. If true, the step is not sent and the sequence ends. */
+  /** Called after the gate; true ends the sequence. */
   isOver?(): boolean
 }
 
 export interface SequenceResult {
   exchanges: Exchange[]
-  /** The exchange whose difference ended the sequence. */
   ended?: Exchange
+  /** The reason why the result cannot be judged. */
+  disruption?: string
 }
 
-/** Starts the work as soon as both sides may receive it. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 const open: Gate = (work) => work()
 
-/** `continuesAfter`: the sequence continues after this difference. `row`: a unique value of `${row}`. */
+/** `continuesAfter`: accepts a known difference. `row`: a unique value of `${row}`. */
 export const runSequence = (
   pair: Pair,
   source: StepSource,
@@ -51,7 +53,6 @@ export const runSequence = (
   continuesAfter: (exchange: Exchange) => boolean,
 ): Promise<SequenceResult> => new SequenceRun(pair, row, continuesAfter).run(source)
 
-/** Runs a sequence in one or more parts that share variables and ids. */
 export class SequenceRun {
   readonly #pair: Pair
   readonly #continuesAfter: (exchange: Exchange) => boolean
@@ -78,12 +79,14 @@ export class SequenceRun {
     return this.#ids.knowsSerials
   }
 
-  /** Returns the exchanges of all parts so far. Each step waits for its delay, then for the gate. */
+  /** Returns the exchanges of all parts. Each step waits for its delay, then for the gate. */
   async run(source: StepSource, gate: Gate = open): Promise<SequenceResult> {
     for (let step = source.next(); step; step = source.next()) {
       const exchange = await this.#exchange(step, source, gate)
       if (!exchange) break
       this.#exchanges.push(exchange)
+      const disruption = exchange.reference.disruption ?? exchange.target.disruption
+      if (disruption !== undefined) return { exchanges: this.#exchanges, disruption }
       if (exchange.difference && !this.#continuesAfter(exchange)) return { exchanges: this.#exchanges, ended: exchange }
     }
     return { exchanges: this.#exchanges }
@@ -98,18 +101,22 @@ export class SequenceRun {
     source.observe?.(step, outcomeOf(reference) === 'accepted' ? reference.answer?.json : undefined)
     captureFrom(reference, step, variables.reference)
     captureFrom(target, step, variables.target)
-    const difference = step.restores ? undefined : compareAnswers(reference, target, this.#ids)
+    const difference = step.restores ? undefined : compareAnswers(reference, target, this.#ids, this.#pair.ownPackages)
     return { step, reference, target, ...(difference && { difference }) }
   }
 
-  #send(step: Step): Promise<[reference: StepResult, target: StepResult]> {
+  async #send(step: Step): Promise<[reference: StepResult, target: StepResult]> {
     const { reference, target } = this.#pair
     const variables = this.#variables
-    return Promise.all([sendStep(step, variables.reference, reference), sendStep(step, variables.target, target)])
+    const sendToTarget = (one: Step): Promise<StepResult> => sendStep(one, variables.target, target)
+    const [ours, theirs] = await Promise.all([sendStep(step, variables.reference, reference), sendToTarget(step)])
+    const expected = withoutCheckpoints(ours, step)
+    if (this.#pair.isPatient === false) return [expected, withoutCheckpoints(theirs, step)]
+    return [expected, await readLateCompletions(step, expected, theirs, sendToTarget)]
   }
 }
 
-/** A party id ends with a digest that answers also contain alone. */
+/** Answers also contain the digest of a party id alone. */
 function bindDigests(own: string, other: string, ids: Correspondence): void {
   const [ours, theirs] = [own, other].map((text) => /1220[0-9a-f]{64}/.exec(text)?.[0])
   if (ours !== undefined && theirs !== undefined) ids.bind(ours, theirs)

@@ -1,11 +1,10 @@
-/** Alters a request: one field of its body, its HTTP or JSON form, or its caller. */
 import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 import type { Random } from './random.js'
 
 type Path = readonly (string | number)[]
 
-/** All places of a body, except inside generated values (`$sign` and others). */
+/** All places except inside generated values (`$sign` and others). */
 export function placesIn(data: Data, path: Path = []): Path[] {
   if (typeof data !== 'object' || data === null) return [path]
   const entries: [string | number, Data][] = Array.isArray(data) ? [...data.entries()] : Object.entries(data)
@@ -19,7 +18,7 @@ export const dataAt = (data: Data, path: Path): Data | undefined =>
     return Array.isArray(node) ? node[Number(name)] : node[name]
   }, data)
 
-/** A copy with a changed value at the place. A change to undefined removes it. */
+/** A copy; undefined removes the value. */
 export function changedAt(
   data: Data,
   [name, ...rest]: Path,
@@ -41,7 +40,6 @@ export function changedAt(
   )
 }
 
-/** Replacements of any value. */
 const replacements: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
 
 const numberReplacements: readonly Data[] = [
@@ -67,7 +65,7 @@ const stringChanges: readonly ((text: string) => Data)[] = [
 
 const executionOptions = 'userId deduplicationPeriod minLedgerTime transactionFormat submissionId'
 
-/** Optional members, which may be absent from the request to alter. */
+/** The altered request may lack them. */
 const optionalMembers: Readonly<Record<string, string>> = {
   'contract-by-id': 'queryingParties',
   'submit-and-wait':
@@ -83,7 +81,6 @@ function withMember(step: Step, name: string, value: Data): Step {
   return { ...step, about: `${step.about}; ${name} altered`, request: { ...step.request, body: { json } } }
 }
 
-/** Replaces, removes, adds or duplicates a value of the body. */
 export function alterField(step: Step, random: Random): Step {
   const body = bodyOfStep(step)
   if (body === undefined) return step
@@ -112,7 +109,6 @@ export function alterField(step: Step, random: Random): Step {
   }
 }
 
-/** The same content as another JSON type. */
 function retyped(value: Data, random: Random): Data {
   if (Array.isArray(value)) return value.length > 0 ? random.pick(value) : {}
   if (typeof value === 'object' && value !== null) return random.chance(0.5) ? [value] : JSON.stringify(value)
@@ -152,7 +148,7 @@ export function alterForm(step: Step, random: Random): Step {
   const json = body && 'json' in body ? body.json : {}
   const withMethod = () => ({ method: random.pick(methods) })
   const changes = random.pick<() => Partial<Step['request']>>([
-    // Twice, as there are many methods.
+    // Twice, because there are many methods.
     withMethod,
     withMethod,
     () => ({ path: random.pick(pathsLike(path)) }),
@@ -173,7 +169,6 @@ export function alterForm(step: Step, random: Random): Step {
   return { ...step, about: `${step.about}; form altered`, request: { ...request, ...changes } }
 }
 
-/** JSON with a duplicate member. */
 function withDuplicateMember(json: Data, random: Random): string {
   const text = JSON.stringify(json)
   const names = typeof json === 'object' && json !== null ? Object.keys(json) : []
@@ -182,7 +177,6 @@ function withDuplicateMember(json: Data, random: Random): string {
   return random.chance(0.5) ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
 }
 
-/** Changes the actor, or sends a wrong token. */
 export function alterCaller(
   step: Step,
   random: Random,

@@ -1,4 +1,4 @@
-/** Requests that cover all combinations of valid and invalid values of any `strength` members. */
+/** Covers all combinations of values of any `strength` members. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { type Members, membersOf, type Prepared, type Subject } from './combined-members.js'
@@ -7,7 +7,6 @@ import { type DraftContext, type DraftStep, stepOf } from './draft-step.js'
 import { completionsAfter, prepareContract } from './executions.js'
 import type { Random } from './random.js'
 
-/** Drafts a step for each row of a covering array, from a random row on. */
 export class Combinations {
   readonly #rows: number[][]
   readonly #operation: OperationName
@@ -35,7 +34,7 @@ export class Combinations {
     })
   }
 
-  /** `execute` returns no result, so its completion is read. */
+  /** `execute` returns no result, so it reads the completion. */
   #execution(context: DraftContext, prepared: Prepared): DraftStep {
     const { ledger, enqueue } = context
     return {
@@ -75,7 +74,7 @@ const actors: Readonly<Record<OperationName, string>> = {
 
 const made = new Map<string, number[][]>()
 
-/** An invalid member hides later checks. So the rows also contain each value once with valid other values. */
+/** An invalid member hides later checks, so each value also occurs with valid others. */
 function rowsFor(operation: string, members: Members, strength: number): number[][] {
   const name = `${operation} ${strength}`
   const known = made.get(name)

@@ -1,9 +1,8 @@
-/** Members of requests with their valid and invalid values, for covering arrays. */
 import type { OperationName } from '../../interface/operations.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { createPing, eventFormatFor, keysOf, signWith, unique, variable } from './draft-step.js'
 
-/** Values by member. The first value is valid. Undefined omits the member. */
+/** The first value is valid; undefined omits the member. */
 export type Members = Readonly<Record<string, readonly (Data | undefined)[]>>
 
 const [alice, bob] = [variable('alice'), variable('bob')]
@@ -11,7 +10,7 @@ const wrongTypes: readonly Data[] = [null, 7, true, 'x', {}]
 const wrongArrays: readonly Data[] = [null, 'x', {}, [null], [7]]
 const optionalArray = (...valid: Data[]): (Data | undefined)[] => [undefined, [], ...valid, ...wrongArrays]
 
-/** `number`: unique, for a new change id. */
+/** `number`: makes the change id unique. */
 function submitMembers(number: number): Members {
   const create = createPing(`p${number}`)
   const createAndAbort = {
@@ -89,7 +88,6 @@ const vettingMembers = (packageReference: Data): Members => ({
     [{ operation: { Vet: { value: { packages: [packageReference], newValidFromInclusive: 'never' } } } }],
     ...wrongArrays,
   ],
-  // No change of vetting.
   dryRun: [true],
   synchronizerId: [variable('synchronizerId'), undefined, '', 'x', 'x::1220', null, 7],
   expectedTopologySerial: [
@@ -164,7 +162,6 @@ const waitingMembers = (given: Prepared, number: number): Members => ({
   ],
 })
 
-/** Existing objects that requests name. */
 export interface Subject {
   contract: Data
   /** As vetting changes name packages. */
@@ -172,7 +169,6 @@ export interface Subject {
   prepared: Prepared
 }
 
-/** `number`: unique, for new ids. */
 export const membersOf: Readonly<Record<OperationName, (subject: Subject, number: number) => Members>> = {
   'contract-by-id': ({ contract }) => lookUpMembers(contract),
   'submit-and-wait': (_, number) => submitMembers(number),

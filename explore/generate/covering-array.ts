@@ -1,13 +1,12 @@
 /**
- * Covering arrays: few rows that contain every combination of values of any `strength` parameters. The algorithm is IPOG (Lei, Kacker,
- * Kuhn, Okun and Lawrence 2007). It starts with all combinations of the first parameters. It adds each other parameter to the
- * existing rows, and then new rows for missing combinations.
+ * Rows that contain all value combinations of any `strength` parameters. Algorithm: IPOG (Lei, Kacker, Kuhn, Okun and
+ * Lawrence 2007).
  */
 
-/** Indices of the parameters' values. Undefined permits any value. */
+/** Undefined permits any value. */
 type Row = (number | undefined)[]
 
-/** `levels`: the number of values of each parameter. Throws a RangeError for an impossible strength or a parameter without values. */
+/** `levels`: numbers of values. Throws a RangeError for an impossible strength or no values. */
 export function coveringArray(levels: readonly number[], strength: number): number[][] {
   if (strength < 1 || strength > levels.length)
     throw new RangeError(`strength ${strength} is not between 1 and ${levels.length}, the number of parameters`)
@@ -26,7 +25,6 @@ const product = (levels: readonly number[]): number[][] =>
     [[]],
   )
 
-/** Adds a column to the rows. */
 function addColumn(rows: readonly Row[], levels: readonly number[], column: number, strength: number): Row[] {
   const missing = new Missing(levels, column, strength)
   const extended = rows.map((row) => {
@@ -47,11 +45,11 @@ function addColumn(rows: readonly Row[], levels: readonly number[], column: numb
 
 type Tuple = readonly (readonly [column: number, value: number])[]
 
-/** Missing combinations of a column with `strength - 1` earlier columns. Each combination has a number. */
+/** Missing combinations of a column with `strength - 1` earlier columns. */
 class Missing {
   readonly #levels: readonly number[]
   readonly #column: number
-  /** Sets of earlier columns, each with the number of its first combination. */
+  /** `first`: number of its first combination. */
   readonly #groups: { columns: readonly number[]; first: number }[] = []
   readonly #isMissing: Uint8Array
 
@@ -66,7 +64,6 @@ class Missing {
     this.#isMissing = new Uint8Array(count).fill(1)
   }
 
-  /** The value with which the row covers most missing combinations. */
   bestValue(row: Row): number {
     const gains = Array.from<number>({ length: this.#levelsOf(this.#column) }).fill(0)
     for (const group of this.#groups) {
@@ -94,7 +91,6 @@ class Missing {
     }
   }
 
-  /** The number of the row's values in these columns, with the column's first value. Undefined if a value is open. */
   #numberOf({ columns, first }: { columns: readonly number[]; first: number }, row: Row): number | undefined {
     let number = 0
     for (const index of columns) {
@@ -110,7 +106,7 @@ class Missing {
   }
 }
 
-/** All ascending lists of `count` numbers below `end`. */
+/** Ascending lists below `end`. */
 function choose(end: number, count: number, from = 0): number[][] {
   if (count === 0) return [[]]
   const found: number[][] = []

@@ -1,4 +1,3 @@
-/** Drafts of steps: what all generators share, and the parts of common requests. */
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
@@ -9,7 +8,7 @@ import { ping, type Template } from './templates.js'
 
 export interface DraftStep {
   step: Step
-  /** Receives the body of a 2xx answer of the reference, otherwise undefined. Returns further captures. */
+  /** `answer`: a 2xx body of the reference, otherwise undefined. Returns further captures. */
   onAnswer?(answer: JsonValue | undefined): Record<string, string> | undefined
 }
 
@@ -17,16 +16,12 @@ export interface DraftContext {
   random: Random
   ledger: KnownLedger
   templates: readonly Template[]
-  /** Names of the parties that the participant hosts. */
   parties: readonly string[]
-  /** Names of external parties. */
   external: readonly string[]
-  /** The target requires tokens. */
   hasTokens: boolean
   canChangeVetting: boolean
   hasOtherSynchronizer: boolean
   number(): number
-  /** The queued step is sent before any other. */
   enqueue(draft: DraftStep): void
 }
 
@@ -45,7 +40,6 @@ export interface StepParts {
   capture?: Record<string, string>
 }
 
-/** A step with the usual method, path and headers of its operation. */
 export function stepOf({ about, operation, actor = 'operator', body, query, params, capture = {} }: StepParts): Step {
   const { method, path } = operationNamed(operation) ?? { method: 'POST', path: operation }
   const template: BodyTemplate | undefined = body === undefined ? undefined : { json: body }
@@ -61,7 +55,6 @@ export function stepOf({ about, operation, actor = 'operator', body, query, para
   }
 }
 
-/** A command that creates a contract of the built-in template. */
 export const createPing = (id: string, initiator = 'alice', responder = 'bob') => ({
   CreateCommand: {
     templateId: ping,
@@ -69,7 +62,15 @@ export const createPing = (id: string, initiator = 'alice', responder = 'bob') =
   },
 })
 
-/** All events that concern these parties. */
+/** Submits one command as this party, with a command id that no other sequence uses. */
+export const submitOne = (about: string, command: Data, id: string, actAs = 'alice', capture = {}): Step =>
+  stepOf({
+    about,
+    operation: 'submit-and-wait',
+    body: { commands: [command], commandId: unique(id), actAs: [variable(actAs)], userId: variable('user') },
+    capture,
+  })
+
 export const eventFormatFor = (parties: readonly string[], withBlobs = true): Data => ({
   filtersByParty: Object.fromEntries(
     parties.map((name) => [
@@ -80,7 +81,6 @@ export const eventFormatFor = (parties: readonly string[], withBlobs = true): Da
   verbose: true,
 })
 
-/** All transactions that concern these parties. */
 export const updateFormatFor = (parties: readonly string[], withBlobs = true, shape = 'LEDGER_EFFECTS'): Data => ({
   includeTransactions: {
     eventFormat: eventFormatFor(parties, withBlobs),
@@ -88,7 +88,6 @@ export const updateFormatFor = (parties: readonly string[], withBlobs = true, sh
   },
 })
 
-/** Key variables of external parties, as in the fixtures of the suite. */
 export const keysOf: Readonly<Record<string, readonly string[]>> = {
   eve: ['eve.key-1'],
   pia: ['pia.key-1'],

@@ -1,4 +1,3 @@
-/** Prepared transactions, altered or not, signed correctly or not, and executed in both ways. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Prepared } from './combined-members.js'
@@ -16,7 +15,6 @@ import {
 import { readEnd } from './lookups.js'
 import { commandsOf } from './submissions.js'
 
-/** Alterations of the prepared bytes. Most of them are invalid. */
 const alterations: readonly Record<string, Data>[] = [
   { set: { 'metadata.submitter_info.command_id': unique('changed') } },
   { set: { 'metadata.submitter_info.act_as': variable('bob') } },
@@ -57,7 +55,6 @@ const alterations: readonly Record<string, Data>[] = [
   { reverse: true },
 ]
 
-/** Prepares commands of an external party, then executes them. */
 export function prepareAndExecute(context: DraftContext): DraftStep {
   const { random, external, number, enqueue } = context
   const party = random.pick(external)
@@ -75,7 +72,6 @@ export function prepareAndExecute(context: DraftContext): DraftStep {
   }
 }
 
-/** Prepares a contract of the party alone, and reads the ledger end before its execution. */
 export function prepareContract(
   { number, enqueue }: DraftContext,
   party: string,
@@ -116,7 +112,7 @@ const capturesOf = ({ prepared }: Prepared): Record<string, string> => ({
   [`${prepared}.hash`]: '/preparedTransactionHash',
 })
 
-/** Executes the transaction, sometimes twice. After `execute`, which returns no result, it reads the completion. */
+/** Sometimes twice. `execute` returns no result, so it reads the completion. */
 function execute(context: DraftContext, prepared: Prepared, isRepeat = false): DraftStep {
   const { random, number, enqueue, ledger } = context
   const isWaiting = random.chance(0.65)
@@ -138,8 +134,9 @@ function execute(context: DraftContext, prepared: Prepared, isRepeat = false): D
   const executed: DraftStep = {
     step,
     onAnswer: (answer) => {
-      repeatSometimes()
+      // Before the repetition: a late completion would follow its mark.
       if (answer !== undefined) enqueue(completionsAfter(mark, prepared.party))
+      repeatSometimes()
       return undefined
     },
   }
@@ -231,7 +228,6 @@ function signaturesOf({ random, external, parties }: DraftContext, party: string
   )()
 }
 
-/** The suite's name of a key that belongs to no party. */
 const unknownKey = 'stranger'
 
 function formatOf(context: DraftContext, party: string): Data {
@@ -256,7 +252,6 @@ const interfaces: readonly string[] = [
   '#conformance-iface:ConformanceIface:Priced',
 ]
 
-/** Filters for templates and interfaces, for some readers or for any party. */
 function filtered({ random, templates }: DraftContext, readers: readonly string[]): Data {
   const includeCreatedEventBlob = random.chance(0.4)
   const interfaceFilter = (interfaceId: string): Data => ({

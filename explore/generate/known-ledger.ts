@@ -1,16 +1,14 @@
-/** Contracts that a sequence has created, as answers of the reference show them. */
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { Template } from './templates.js'
 
 export interface KnownContract {
-  /** The variable of its id. `NAME.blob` and `NAME.template` serve its disclosure. */
+  /** Variable of its id. `NAME.blob` and `NAME.template` serve disclosure. */
   name: string
   template: Template
   /** Parties and contracts are variables. */
   fields: Readonly<Record<string, Data>>
-  /** Names of parties. */
   stakeholders: readonly string[]
   isActive: boolean
   hasBlob: boolean
@@ -28,7 +26,6 @@ export class KnownLedger {
       if (typeof value === 'string' && !name.startsWith('user.')) this.#names.set(value, name)
   }
 
-  /** Reads the events at a pointer of an answer. Returns captures for new contracts. */
   observe(answer: JsonValue | undefined, pointer: string): Record<string, string> {
     const events = valueAt(answer, pointer)
     const captures: Record<string, string> = {}
@@ -71,7 +68,6 @@ export class KnownLedger {
     for (const contract of this.contracts) if (contract.name === name) contract.isActive = false
   }
 
-  /** Replaces known ids by their variables. */
   #named(value: JsonValue): JsonValue {
     const text = printJson(value).replace(/"((?:[^"\\]|\\.)*)"/g, (whole, inner: string) => {
       const name = this.#names.get(inner)

@@ -1,4 +1,3 @@
-/** Reads of the ledger: contracts, events, completions, updates and its end. */
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Step } from '../send/step.js'
 import {
@@ -45,7 +44,7 @@ export function eventsOf({ random, ledger, parties }: DraftContext): DraftStep |
 export const readEvents = (about: string, body: { [name: string]: Data }): Step =>
   stepOf({ about, operation: 'events-by-contract-id', body })
 
-/** Reads the completions of the operator. The list ends with the number of accepted submissions, without a timeout. */
+/** The list ends with the number of accepted submissions, without a timeout. */
 export const completionsOf = ({ parties }: DraftContext, accepted: number): DraftStep => ({
   step: stepOf({
     about: 'read the completions of the submissions',
@@ -58,7 +57,6 @@ export const completionsOf = ({ parties }: DraftContext, accepted: number): Draf
 export const readEnd = (capture: string): Step =>
   stepOf({ about: 'read the ledger end', operation: 'ledger-end', capture: { [capture]: '/offset' } })
 
-/** Reads all updates after `${begin}` up to `${end}`. */
 export const readUpdates = (parties: readonly string[]): Step =>
   stepOf({
     about: 'read all updates',
@@ -74,7 +72,7 @@ export const readUpdates = (parties: readonly string[]): Step =>
 export const readUpdate = (about: string, update: string, updateFormat: Data, more: Partial<StepParts> = {}): Step =>
   stepOf({ about, operation: 'update-by-id', body: { updateId: variable(update), updateFormat }, ...more })
 
-/** Reads all updates since the start of the sequence, as all parties. They reveal late, lost and duplicate effects. */
+/** Reads as all parties; these reads show late, lost and duplicate effects. */
 export function finalReads({ parties, external, random }: DraftContext): Step[] {
   // Other workers continue during a delay.
   const after = random.weighted<number>([84, 0], [8, 250], [8, 2200])

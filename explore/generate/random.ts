@@ -1,16 +1,14 @@
-/** Seeded pseudo-random numbers. */
 import { createHash } from 'node:crypto'
 
 export interface Random {
-  /** From 0, below 1. */
+  /** From 0 to below 1. */
   next(): number
-  /** An integer from 0, below `end`. */
+  /** Integer from 0 to below `end`. */
   below(end: number): number
   chance(probability: number): boolean
   /** Throws a RangeError for an empty list. */
   pick<T>(items: readonly T[]): T
   weighted<T>(...items: (readonly [weight: number, item: T])[]): T
-  /** Each item with this probability, in order. */
   some<T>(items: readonly T[], probability: number): T[]
   shuffled<T>(items: readonly T[]): T[]
 }

@@ -1,5 +1,5 @@
-/** Generates a request sequence step by step, from a seed and from the answers of the reference so far. */
-import { type OperationName, operations } from '../../interface/operations.js'
+/** Generates a sequence from a seed and from answers of the reference. */
+import { isOperationName, type OperationName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { bodyMembers, type Step } from '../send/step.js'
 import { alterCaller, alterField, alterForm } from './alter-request.js'
@@ -53,14 +53,13 @@ export class SequenceGenerator {
     }
   }
 
-  /** Returns undefined at the end. */
   next(): Step | undefined {
     const draft = this.#queue.shift() ?? this.#draw()
     this.#last = draft && this.#alter(draft)
     return this.#last?.step
   }
 
-  /** `answer`: to the last step, the body of a 2xx answer of the reference. Adds captures to the step. */
+  /** `answer`: a 2xx body of the reference. Adds captures to the step. */
   observe(step: Step, answer: JsonValue | undefined): void {
     const captured = this.#last?.onAnswer?.(answer)
     if (captured) Object.assign(step.capture, captured)
@@ -69,7 +68,6 @@ export class SequenceGenerator {
     if (step.actor === 'operator' && isOfCaller(step)) this.#accepted += 1
   }
 
-  /** Reads of all effects, for the end of the sequence. They do not depend on vetting. */
   finalReads(): Step[] {
     return finalReads(this.#context)
   }
@@ -79,7 +77,6 @@ export class SequenceGenerator {
     return this.#remaining <= 0 ? this.#end() : this.#drawUnaltered()
   }
 
-  /** Alters some requests under test, by the probabilities of the workload. */
   #alter(draft: DraftStep): DraftStep {
     if (!isJudged(draft.step) || draft.step.restores || this.#couldChangeVetting(draft.step)) return draft
     const { random } = this.#context
@@ -175,5 +172,4 @@ function isOfCaller(step: Step): boolean {
   return userId === undefined || userId === variable('user')
 }
 
-/** The operation is under test. */
-export const isJudged = ({ operation }: Pick<Step, 'operation'>): boolean => Object.hasOwn(operations, operation)
+export const isJudged = ({ operation }: Pick<Step, 'operation'>): boolean => isOperationName(operation)

@@ -1,4 +1,3 @@
-/** Submissions: new commands on known contracts, and repeated submissions. */
 import type { Data } from '../../record/types/resolved-row.js'
 import { bodyMembers, type Step } from '../send/step.js'
 import { type DraftContext, type DraftStep, stepOf, unique, updateFormatFor, variable } from './draft-step.js'
@@ -9,7 +8,6 @@ import { recordOf, type ValueContext } from './values.js'
 
 interface Command {
   command: Data
-  /** Parties that must authorize it. */
   actors: readonly string[]
   about: string
 }
@@ -27,7 +25,7 @@ function valueContextOf({ ledger, parties, number }: DraftContext): ValueContext
   }
 }
 
-/** One to three commands, usually with the parties that they need. `among`: the only parties of the commands. */
+/** `among`: the only parties of the commands. */
 export function commandsOf(
   context: DraftContext,
   among: readonly string[] = context.parties,
@@ -129,7 +127,7 @@ function choiceOf(
   return { choice: isUnknown ? 'NoSuchChoice' : choice, choiceArgument, actors, of }
 }
 
-/** The parties in these fields of the contract, or with `=` of the argument. */
+/** A field with `=` is one of the argument, otherwise of the contract. */
 function partiesIn(
   places: readonly string[],
   fields: Readonly<Record<string, Data>>,
@@ -239,7 +237,6 @@ export function submit(context: DraftContext): DraftStep {
   return submitted(context, stepOf({ about, operation: 'submit-and-wait', body }))
 }
 
-/** After an accepted submission, some parties read its update. */
 function submitted(context: DraftContext, step: Step): DraftStep {
   const { number, enqueue, ledger, parties, random } = context
   const update = `u${number()}`
@@ -259,7 +256,7 @@ function submitted(context: DraftContext, step: Step): DraftStep {
   }
 }
 
-/** Repeats an earlier submission with at most one change. */
+/** Repeats a submission with at most one change. */
 export function repeat(context: DraftContext, earlier: Step): DraftStep {
   const { random, parties, number } = context
   const old: Submission = bodyMembers(earlier)
@@ -284,6 +281,6 @@ export function repeat(context: DraftContext, earlier: Step): DraftStep {
     actor: earlier.actor,
     body: { ...old, ...change },
   })
-  // The delay reveals deduplication that ends too early.
+  // Reveals deduplication that ends early.
   return submitted(context, random.chance(0.05) ? { ...step, after: 1500 } : step)
 }

@@ -1,6 +1,3 @@
-/** Templates of the built-in package and of the conformance model. */
-
-/** A Daml type, as far as values of it are generated. */
 export type Type =
   | ('Party' | 'Text' | 'Int64' | 'Numeric' | 'Bool' | 'Date' | 'Time' | 'Unit' | 'Depth')
   | { list: Type }
@@ -25,7 +22,6 @@ export interface Choice {
 export interface Template {
   /** `Module:Entity`. */
   entity: string
-  /** With the package name. */
   id: string
   fields: Fields
   signatories: readonly string[]
@@ -61,7 +57,6 @@ const viewed = '#conformance-views:ConformanceViews:Viewed'
 const priced = '#conformance-iface:ConformanceIface:Priced'
 const views: Record<string, Choice> = { ReadAmount: choice('owner', {}, viewed) }
 
-/** A template that each participant has. */
 export const ping = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
 const builtInTemplates: readonly Template[] = [

@@ -1,20 +1,16 @@
-/** Random Daml values of a type: most valid, some borderline or invalid. */
+/** Mostly valid, some borderline or invalid. */
 import type { Data } from '../../record/types/resolved-row.js'
 import { unique, variable } from './draft-step.js'
 import type { Random } from './random.js'
 import type { Fields, Type } from './templates.js'
 
-/** Names that values may contain. */
 export interface ValueContext {
-  /** Variables of parties. */
   parties: readonly string[]
-  /** Variables of known contracts of these templates, or of all. */
   contracts(entities: readonly string[]): readonly string[]
   /** Unique to the contract or argument. */
   tag: string
 }
 
-/** Probability of an invalid value. */
 const invalidRate = 0.04
 
 const valid: Readonly<Record<Extract<Type, string>, (random: Random, context: ValueContext) => Data>> = {
@@ -58,7 +54,7 @@ const texts: readonly string[] = [
 ]
 const integers: readonly string[] = ['9223372036854775807', '-9223372036854775808', '9007199254740993']
 
-export function valueFor(type: Type, random: Random, context: ValueContext): Data {
+function valueFor(type: Type, random: Random, context: ValueContext): Data {
   if (typeof type === 'string') {
     const isInvalid = random.chance(invalidRate) && random.chance(0.5)
     return isInvalid ? random.pick(invalid[type]) : valid[type](random, context)
@@ -96,7 +92,6 @@ function optional(type: Type, random: Random, context: ValueContext): Data {
   return isNested ? (Array.isArray(value) || value === null ? [value ?? []] : [[value]]) : value
 }
 
-/** Usually a known contract, otherwise an unknown one. */
 function contractOf(entities: readonly string[], random: Random, { contracts }: ValueContext): Data {
   const known = contracts(entities)
   const any = contracts([])

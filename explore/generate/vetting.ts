@@ -1,13 +1,10 @@
-/** Vetting changes, as dry runs or real changes. */
 import type { Data } from '../../record/types/resolved-row.js'
 import { type DraftContext, type DraftStep, stepOf, variable } from './draft-step.js'
 
-/** A package that sequences vet and unvet. */
 export interface VettedPackage {
   id: string
   name: string
   version: string
-  /** Its vetting outside of sequences. */
   isVetted: boolean
 }
 
@@ -116,7 +113,6 @@ export const listVetted = (): DraftStep => ({
   onAnswer: (answer) => (answer === undefined ? undefined : { serial: '/vettedPackages/0/topologySerial' }),
 })
 
-/** Restores vetting on each synchronizer. */
 export function restoringVetting(packages: readonly VettedPackage[], synchronizers: readonly string[]): DraftStep[] {
   const references = (isVetted: boolean): Data =>
     packages.filter((one) => one.isVetted === isVetted).map(({ id }) => packageReference({ id }))

@@ -1,8 +1,7 @@
-/** Workloads: the mix of requests and alterations in one sequence. */
+/** The mix of requests and alterations in a sequence. */
 import type { OperationName } from '../../interface/operations.js'
 import type { GeneratorSettings } from './generator-settings.js'
 
-/** Relative weights of the kinds of requests. */
 export interface Workload {
   name: string
   submit: number
@@ -11,9 +10,7 @@ export interface Workload {
   execute: number
   vet: number
   events: number
-  /** Rows of a covering array. */
   combine: number
-  /** Probabilities that a field, the form or the caller of a request is altered. */
   altered: { field: number; form: number; caller: number }
 }
 
@@ -37,18 +34,17 @@ const workloads: readonly Workload[] = [
 
 const combining: Workload = { ...none, name: 'combinations', submit: 1, combine: 12 }
 
-/** Sequences with these numbers, modulo the period, change vetting. They run one after the other, while all others wait. */
 const period = 32
+/** Sequences with these numbers, modulo the period, change vetting one after the other, while all others wait. */
 const exclusive: ReadonlySet<number> = new Set([5, 6, 7, 8])
 
-/** All other sequences change vetting only in dry runs, as vetting is shared. */
+/** Other sequences change vetting only in dry runs, as vetting is shared. */
 export function changesVetting({ canChangeVetting, packages, only }: GeneratorSettings, number: number): boolean {
   if (!canChangeVetting || packages.length === 0) return false
   if (only !== undefined) return only === 'update-package-vetting' && number % 2 === 1
   return exclusive.has(number % period)
 }
 
-/** The possible workloads. With vetting changes permitted, each contains them. */
 export function workloadsFor(settings: GeneratorSettings): readonly Workload[] {
   const { only, hasTokens, external, packages, canChangeVetting } = settings
   const possible = workloads.filter(({ name }) => {
@@ -63,7 +59,6 @@ export function workloadsFor(settings: GeneratorSettings): readonly Workload[] {
   return [...possible.map(aboutOperation[only]), ...(canCombine ? [combining] : [])]
 }
 
-/** Restricts a workload to one operation under test. */
 const aboutOperation: Readonly<Record<OperationName, (workload: Workload) => Workload>> = {
   'contract-by-id': (workload) => ({ ...workload, execute: 0, vet: 0, repeat: 0, lookUp: 8, submit: 2 }),
   'submit-and-wait': (workload) => ({ ...workload, execute: 0, vet: 0 }),

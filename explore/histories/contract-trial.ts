@@ -1,7 +1,7 @@
-/** Concurrency trial: several clients consume one contract at once. */
+/** Several clients consume one contract at once. */
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { createPing, eventFormatFor, stepOf, unique, updateFormatFor, variable } from '../generate/draft-step.js'
+import { createPing, eventFormatFor, submitOne, updateFormatFor, variable } from '../generate/draft-step.js'
 import { readEvents, readUpdate } from '../generate/lookups.js'
 import { ping } from '../generate/templates.js'
 import type { MakeTrial, Trial } from './trial.js'
@@ -17,15 +17,7 @@ export const contractTrial: MakeTrial = (random, number) => {
     rules: ['SAW-ATOMIC'],
     sentence: 'At most one of several concurrent commands consumes a contract.',
     setup: [
-      stepOf({
-        about: 'create a contract',
-        operation: 'submit-and-wait',
-        body: {
-          commands: [createPing(`h${number}`)],
-          ...{ commandId: unique(`new-${number}`), actAs: [variable('alice')], userId: variable('user') },
-        },
-        capture: { update: '/updateId' },
-      }),
+      submitOne('create a contract', createPing(`h${number}`), `new-${number}`, 'alice', { update: '/updateId' }),
       readUpdate('read the contract id', 'update', updateFormatFor(['alice'], false), {
         capture: { contract: '/update/Transaction/value/events/0/CreatedEvent/contractId' },
       }),
@@ -40,14 +32,7 @@ export const contractTrial: MakeTrial = (random, number) => {
       return {
         client,
         input: 'consume',
-        step: stepOf({
-          about: choice,
-          operation: 'submit-and-wait',
-          body: {
-            commands: [{ ExerciseCommand: command }],
-            ...{ commandId: unique(`use-${number}-${client}`), actAs: [variable(actor)], userId: variable('user') },
-          },
-        }),
+        step: submitOne(choice, { ExerciseCommand: command }, `use-${number}-${client}`, actor),
       }
     }),
     finalReads: [

@@ -1,5 +1,5 @@
-/** Draws a history as SVG: a line per client, a bar per call. Calls of the longest possible order have numbers, others are red. */
-import type { NonLinearizableHistory } from './run-trial.js'
+/** A line per client, a bar per call. Calls outside the longest order are red. */
+import type { NonLinearizableHistory } from './trial.js'
 
 const [width, left, line, bar] = [1000, 90, 46, 30]
 

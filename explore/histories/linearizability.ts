@@ -1,4 +1,4 @@
-/** Linearizability: the search of Wing and Gong (1993) for a sequential order, with the pruning of Lowe (2017). */
+/** The search of Wing and Gong (1993) for a sequential order, with the pruning of Lowe (2017). */
 
 export interface Call<Input, Output> {
   client: number
@@ -6,13 +6,13 @@ export interface Call<Input, Output> {
   output: Output
   /** Milliseconds, as is `answered`. */
   sent: number
-  /** Infinity without an answer: the call may have taken effect at any later time, or never. */
+  /** Infinity without an answer: it may take effect later, or never. */
   answered: number
 }
 
 export interface SequentialSpecification<State, Input, Output> {
   initial: State
-  /** The possible states after a call with this output. Empty if the output is impossible in this state. */
+  /** Possible states; empty if the output is impossible. */
   apply(state: State, input: Input, output: Output): readonly State[]
   /** Equal for equivalent states. */
   keyOf(state: State): string
@@ -20,7 +20,6 @@ export interface SequentialSpecification<State, Input, Output> {
 
 export interface Linearization {
   isLinearizable: boolean
-  /** The longest possible sequence, as indices of calls. */
   longest: readonly number[]
 }
 
@@ -39,7 +38,7 @@ export function linearize<State, Input, Output>(
       { index, isReturn: false, time: sent },
       { index, isReturn: true, time: answered },
     ])
-    // A call sent at the time of another call's answer overlaps it.
+    // A call sent at another's answer overlaps it.
     .sort((a, b) => a.time - b.time || Number(a.isReturn) - Number(b.isReturn))
   const taken = new Set<number>()
   const order: number[] = []

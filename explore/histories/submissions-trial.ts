@@ -1,14 +1,13 @@
-/** Concurrency trial: several clients submit at once, some of them the same change. */
+/** Several clients submit at once, some the same change. */
 import { printJson } from '../../lib/json/json.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
-import { createPing, stepOf, unique, variable } from '../generate/draft-step.js'
+import { createPing, submitOne } from '../generate/draft-step.js'
 import { readEnd, readUpdates } from '../generate/lookups.js'
 import type { MakeTrial, Operation, Trial } from './trial.js'
 
 type Input = { change: string } | 'read'
 type Output = { update: string } | 'refused' | { listed: readonly string[] }
-/** Update ids by change. */
 type State = ReadonlyMap<string, string>
 
 const clients = 8
@@ -17,14 +16,7 @@ export const submissionsTrial: MakeTrial = (random, number) => {
   const submission = (client: number, change: string): Operation<Input> => ({
     client,
     input: { change },
-    step: stepOf({
-      about: `submit ${change}`,
-      operation: 'submit-and-wait',
-      body: {
-        commands: [createPing(`h${number}`)],
-        ...{ commandId: unique(`${change}-${number}`), actAs: [variable('alice')], userId: variable('user') },
-      },
-    }),
+    step: submitOne(`submit ${change}`, createPing(`h${number}`), `${change}-${number}`),
   })
   const trial: Trial<State, Input, Output> = {
     name: 'submissions',

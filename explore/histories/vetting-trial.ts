@@ -1,4 +1,4 @@
-/** Concurrency trial: several clients change vetting at once. */
+/** Several clients change vetting at once. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
@@ -10,12 +10,11 @@ import type { MakeTrial, Trial } from './trial.js'
 type Input = { isVet: boolean; id: string; isGuarded: boolean } | 'read'
 interface Output {
   isAccepted: boolean
-  /** Package ids of the trial that were vetted before and are vetted after the change, joined. */
+  /** Joined package ids: vetted before, and after the change. */
   past?: string
   vetted?: string
   serial?: number
 }
-/** With the serial of the last answer. */
 interface State {
   vetted: string
   serial: number | undefined
@@ -35,7 +34,7 @@ export const vettingTrial =
       name: 'vetting',
       rules: ['VET-NEW-STATE', 'VET-PAST-STATE', 'VET-SERIAL-GUARD', 'VET-CHANGES-IN-ORDER'],
       sentence: 'Each vetting change starts from the state that the previous change produced.',
-      // An interrupted client may have left another state.
+      // An interrupted client may have changed the state.
       setup: [...restore, { ...listVetted().step, capture: { serial: '/vettedPackages/0/topologySerial' } }],
       operations: Array.from({ length: clients }, (_, client) => [change(client), change(client)]).flat(),
       finalReads: [{ step: listVetted().step, input: 'read' }],
@@ -80,7 +79,7 @@ function readOutput(
   const state = input === 'read' ? valueAt(answer, '/vettedPackages/0') : valueAt(answer, '/newVettedPackages')
   const vetted = vettedIn(state, ids)
   const serial = valueAt(state, '/topologySerial')
-  // An absent past state is judged in sequences, not here.
+  // Sequences judge an absent past state.
   const before = valueAt(answer, '/pastVettedPackages') ?? undefined
   const past = before === undefined ? undefined : vettedIn(before, ids)
   return {
@@ -101,7 +100,7 @@ function vettedIn(state: JsonValue | undefined, ids: readonly string[]): string 
 }
 
 function apply(state: State, input: Input, output: Output): State[] {
-  // A rejected change has no effect. Contention may reject any change, and other clients may raise the serial.
+  // Contention may reject any change, and other clients may raise the serial.
   if (!output.isAccepted) return [state]
   const { vetted = '', past, serial = state.serial } = output
   const isLater = state.serial === undefined || serial === undefined || serial >= state.serial

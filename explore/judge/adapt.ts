@@ -1,29 +1,36 @@
 /**
- * Recognizes divergences: at each recorded divergence the reference can follow the text instead. A difference that disappears then
- * is that divergence.
+ * At a recorded divergence the reference can follow the text instead. A difference that disappears then is that
+ * divergence.
  */
 
-/** A divergence at which the reference can follow the text. */
 export interface SwitchPoint {
   name: string
-  /** Ids of divergences in the profile. */
   divergences: readonly string[]
 }
 
 export interface ReferenceSwitches {
   points: readonly SwitchPoint[]
+  /** Names of points in which another known participant differs. Default: all points. */
+  together?: readonly (readonly string[])[]
   toggle(names: readonly string[]): Promise<void>
 }
 
 export interface Adaptation {
-  /** Toggles the points that remove the difference, and returns them. Without such points, all points remain unchanged. */
-  adapt(isGone: () => Promise<boolean>): Promise<readonly SwitchPoint[]>
+  /**
+   * Toggles and returns points that remove the difference. Without such points, or if `isValid` returns false at the
+   * end, all stay unchanged.
+   */
+  adapt(isGone: () => Promise<boolean>, isValid?: () => boolean): Promise<readonly SwitchPoint[]>
 }
 
-/** Toggled points remain toggled for the rest of the exploration. */
-export function adaptationOf({ points, toggle }: ReferenceSwitches): Adaptation {
+/** Toggled points remain toggled. */
+export function adaptationOf({
+  points,
+  toggle,
+  together = [points.map(({ name }) => name)],
+}: ReferenceSwitches): Adaptation {
   let untried = [...points]
-  /** Requires that the difference disappears, returns and disappears with the toggles: an intermittent one does not. */
+  /** The difference disappears, returns and disappears with the toggles; an intermittent one does not. */
   const attempt = async (some: readonly SwitchPoint[], isGone: () => Promise<boolean>): Promise<boolean> => {
     const names = some.map(({ name }) => name)
     await toggle(names)
@@ -44,7 +51,7 @@ export function adaptationOf({ points, toggle }: ReferenceSwitches): Adaptation 
     return false
   }
   return {
-    adapt: async (isGone) => {
+    adapt: async (isGone, isValid = () => true) => {
       let found: SwitchPoint[] = []
       for (const point of untried) {
         if (await attempt([point], isGone)) {
@@ -52,10 +59,17 @@ export function adaptationOf({ points, toggle }: ReferenceSwitches): Adaptation 
           break
         }
       }
-      // One answer can show two divergences: try all points, then remove each idle one.
-      if (found.length === 0 && untried.length > 1 && (await attempt(untried, isGone))) {
-        found = untried
-        for (const point of untried) if (await isIdle(point, isGone)) found = found.filter((one) => one !== point)
+      // One answer can show two divergences.
+      for (const names of found.length === 0 ? together : []) {
+        const some = untried.filter(({ name }) => names.includes(name))
+        if (some.length < 2 || !(await attempt(some, isGone))) continue
+        found = some
+        for (const point of some) if (await isIdle(point, isGone)) found = found.filter((one) => one !== point)
+        break
+      }
+      if (found.length > 0 && !isValid()) {
+        await toggle(found.map(({ name }) => name))
+        return []
       }
       untried = untried.filter((point) => !found.includes(point))
       return found

@@ -1,20 +1,18 @@
-/** Judges two answers, at least one of them an error, by the situations of the request. */
+/** Judges two answers, at least one an error, by the situations of the request. */
 import type { Answer } from '../../runner/judge/answer.js'
 import { type ExpectedOutcome, isMet, type SituationRow } from './expected-outcomes.js'
 import type { Ruling } from './finding.js'
 
-/** A finding names at most this many rules. */
 export const mostRules = 4
 
 export interface ComparedAnswers {
   reference: Answer
   target: Answer
-  /** The target accepts the request. */
   isAccepted: boolean
   because: string
 }
 
-/** `outcomes`: possible for a request of this form. `features`: of the request. */
+/** `outcomes`: those possible for the form of the request. */
 export function judgeBySituation(
   outcomes: readonly ExpectedOutcome[],
   features: ReadonlySet<string>,
@@ -39,11 +37,10 @@ export function judgeBySituation(
   }
 }
 
-/** Rows whose unusual features the request has. */
 const matchingRows = (outcomes: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] =>
   outcomes.flatMap(({ rows }) => rows.filter(({ unusual }) => unusual.every((feature) => features.has(feature))))
 
-/** The matching rows with the most unusual features, or all rows if none match. */
+/** Rows with the most unusual features, or all rows if none match. */
 function rowsFor(outcomes: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] {
   const matching = matchingRows(outcomes, features)
   const most = Math.max(...matching.map(({ unusual }) => unusual.length))
@@ -52,18 +49,17 @@ function rowsFor(outcomes: readonly ExpectedOutcome[], features: ReadonlySet<str
     : outcomes.flatMap(({ rows }) => rows)
 }
 
-/** Rows that require an error for one of their unusual features, which the request has too. */
+/** Rows that require an error for an unusual feature of the request. */
 const rowsAgainst = (breaking: readonly ExpectedOutcome[], features: ReadonlySet<string>): SituationRow[] =>
   matchingRows(breaking, features).some(({ unusual }) => unusual.length > 0) ? rowsFor(breaking, features) : []
 
-/** Unusual members, otherwise other unusual features, otherwise rare features. */
 function characteristic({ unusual, rare }: SituationRow): readonly string[] {
   const members = unusual.filter((feature) => /^\/[^/=]*$/.test(feature))
   if (members.length > 0) return members
   return unusual.length > 0 ? unusual : rare
 }
 
-/** No rows if the request resembles a row that permits the target's answer. */
+/** Empty if the request resembles a row that permits the target's answer. */
 function decidingRows(
   met: readonly ExpectedOutcome[],
   breaking: readonly ExpectedOutcome[],

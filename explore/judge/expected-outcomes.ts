@@ -1,4 +1,3 @@
-/** Expected outcomes by situation, from profile and text, with the rows that represent each situation. */
 import { operationNamed } from '../../interface/operations.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
@@ -7,32 +6,28 @@ import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Step } from '../send/step.js'
 import { featuresWith, membersIn } from './features.js'
 
-/** The expected outcome in one situation. All rows of a situation expect the same. */
+/** All rows of a situation expect the same outcome. */
 export interface ExpectedOutcome {
   profile: ResolvedExpectation
   /** From the text alone. */
   text: ResolvedExpectation
   rows: SituationRow[]
-  /** All requests of the situation have an unusual form. */
   isOfForm: boolean
 }
 
 export interface SituationRow {
   rules: readonly string[]
-  /** Features that no row has whose request the text accepts. */
+  /** Features that no accepted row has. */
   unusual: readonly string[]
-  /** Features that less than half of those rows have. */
+  /** Features that less than half of the accepted rows have. */
   rare: readonly string[]
 }
 
-/** The expected outcomes of one operation. */
 export interface OperationOutcomes {
   bySituation: Map<string, ExpectedOutcome>
-  /** Top-level members of request bodies. */
   members: Set<string>
 }
 
-/** By operation. */
 export type ExpectedOutcomes = ReadonlyMap<string, OperationOutcomes>
 
 export function collectOutcomes(suite: ResolvedSuite, text: ResolvedSuite): ExpectedOutcomes {
@@ -62,7 +57,6 @@ export function collectOutcomes(suite: ResolvedSuite, text: ResolvedSuite): Expe
 
 export const noOutcomes: OperationOutcomes = { bySituation: new Map(), members: new Set() }
 
-/** The request under test of a row, and its expected outcome. */
 interface Source {
   operation: string
   before: readonly ResolvedStep[]
@@ -89,7 +83,6 @@ function sourcesIn(suite: ResolvedSuite, text: ResolvedSuite): Source[] {
 const outcomeIn = (step: ResolvedStep | undefined): ResolvedExpectation | undefined =>
   step?.expectations.find(({ kind }) => kind === 'outcome')
 
-/** Rows whose request the text accepts, and how many of them have each feature. */
 interface Accepted {
   rows: number
   counts: Map<string, number>
@@ -110,7 +103,7 @@ function countAccepted(sources: readonly Source[], outcomes: ExpectedOutcomes): 
   return found
 }
 
-/** The situation with the most specific expectation that the reference meets and, if possible, the target does not. */
+/** Chooses the most specific expectation that the reference meets and, if possible, the target does not. */
 export function situationOf(
   { bySituation }: OperationOutcomes,
   step: Step,
@@ -128,11 +121,9 @@ export function situationOf(
   return ranked[0]?.[0]
 }
 
-/** The outcomes of the situations that are possible for a request of this form. */
 export const possibleOutcomes = ({ bySituation }: OperationOutcomes, step: Step): ExpectedOutcome[] =>
   [...bySituation.values()].filter(({ isOfForm }) => !isOfForm || !isUsual(step))
 
-/** True for JSON with the usual method and path, and the caller's own token. */
 function isUsual({ operation, request, token }: Pick<ResolvedStep, 'operation' | 'request' | 'token'>): boolean {
   const { method, path, query, body, wire } = request
   const known = operationNamed(operation)
@@ -140,7 +131,7 @@ function isUsual({ operation, request, token }: Pick<ResolvedStep, 'operation' |
   return method === known?.method && path === known.path && !query && isJson && !wire && !token
 }
 
-/** True if the answer meets all checks of one alternative. Checks of several answers do not count. */
+/** Checks of several answers do not count. */
 export const isMet = ({ anyOf }: ResolvedExpectation, answer: Answer): boolean =>
   anyOf.some(({ checks }) =>
     checks

@@ -1,4 +1,4 @@
-/** Features of a request, by which a random request is matched with rows of the suite. */
+/** Features match a random request with rows of the suite. */
 import type { Data, RequestTemplate } from '../../record/types/resolved-row.js'
 import { placeOf } from './finding.js'
 
@@ -9,7 +9,7 @@ export interface Featured {
   request: RequestTemplate
 }
 
-/** Features of the request and of the requests before it. `members`: all known members of its body. */
+/** Features of all these requests. `members`: known members of the body. */
 export function featuresWith(before: readonly Featured[], last: Featured, members: Iterable<string>): Set<string> {
   const earlier = before.flatMap((one) =>
     [...featuresOf(one, [])].map((feature) => `before: ${one.operation} ${feature}`),
@@ -17,7 +17,6 @@ export function featuresWith(before: readonly Featured[], last: Featured, member
   return new Set([...earlier, ...featuresOf(last, members)])
 }
 
-/** Caller and form, and for each member its kind and scalar value. */
 function featuresOf({ actor, token, request }: Featured, members: Iterable<string>): Set<string> {
   const { method, path, query, headers, body, wire } = request
   const found = new Set([`actor ${actor}`, `${writes.has(method) ? 'PUT' : method} ${path}`])
@@ -37,7 +36,6 @@ function featuresOf({ actor, token, request }: Featured, members: Iterable<strin
   return found
 }
 
-/** Names of the top-level members of the body. */
 export function membersIn({ body }: RequestTemplate): string[] {
   const json = body && 'json' in body ? body.json : undefined
   return isObject(json) ? Object.keys(json) : []

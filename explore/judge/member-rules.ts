@@ -1,4 +1,3 @@
-/** Rules about members of answers, and about the described shape of whole answers. */
 import type { Check, ResolvedExpectation } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
@@ -6,11 +5,9 @@ import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { placeOf } from './finding.js'
 
 export interface MemberRules {
-  /** Rules by operation and pointer without indices. */
   members: ReadonlyMap<string, ReadonlySet<string>>
-  /** Members that each expectation about them requires to be unpopulated. */
+  /** Members that each expectation requires to be unpopulated. */
   unpopulated: ReadonlySet<string>
-  /** Shape expectations of successful answers by operation. */
   shapes: ReadonlyMap<string, readonly Pick<ResolvedExpectation, 'rules' | 'anyOf'>[]>
 }
 
@@ -35,7 +32,7 @@ export function rulesOfMembers({ rows }: ResolvedSuite): MemberRules {
   return { members, shapes, unpopulated: new Set([...members.keys()].filter((key) => !populated.has(key))) }
 }
 
-/** At most `most` rules of the member, or of its nearest ancestor that has rules. */
+/** Rules of the member, or of its nearest ancestor with rules. */
 export function rulesAt(pointer: string, { members }: MemberRules, operation: string, most: number): string[] {
   for (let place = placeOf(pointer); place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
     const rules = members.get(`${operation} ${place}`)
@@ -44,7 +41,7 @@ export function rulesAt(pointer: string, { members }: MemberRules, operation: st
   return []
 }
 
-/** True if rules require the member to be unpopulated, and only the target populates it. */
+/** True if only the target populates a member that must be unpopulated. */
 export function isFilled(
   pointer: string,
   { reference, target }: { reference: Answer | undefined; target: Answer | undefined },
@@ -56,12 +53,10 @@ export function isFilled(
   return isMet(check, reference) && !isMet(check, target)
 }
 
-/** All rules about answers of the operation. */
 export const rulesOfAnswers = ({ members }: MemberRules, operation: string): string[] => [
   ...new Set([...members].flatMap(([key, own]) => (key.startsWith(`${operation} `) ? [...own] : []))),
 ]
 
-/** Rules of the shape expectations that a successful answer does not meet. */
 export function brokenShapes(answer: Answer, { shapes }: MemberRules, operation: string): string[] {
   return (shapes.get(operation) ?? [])
     .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every((check) => isMet(check, answer))))

@@ -1,5 +1,4 @@
-/** Judges a difference by text and profile: both answers are permitted, or a ruling names the rules in question. */
-import { type OperationName, operations } from '../../interface/operations.js'
+import { isOperationName } from '../../interface/operations.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
@@ -19,16 +18,14 @@ import type { Ruling } from './finding.js'
 import { brokenShapes, isFilled, type MemberRules, rulesAt, rulesOfAnswers, rulesOfMembers } from './member-rules.js'
 
 export interface Rulebook {
-  /** 'permitted': the profile permits both answers. */
   judge(exchange: Exchange, before: readonly Exchange[]): Ruling | 'permitted'
-  /** A situation whose expected outcome is the reference's answer and, if possible, not the target's. */
+  /** Its outcome is the reference's answer and, if possible, not the target's. */
   situationOf(exchange: Exchange): string | undefined
 }
 
 export interface RulebookSource {
-  /** The suite by the profile and by the text alone. Called once, at the first difference. */
+  /** Called once, at the first difference. */
   resolve(): { suite: ResolvedSuite; text: ResolvedSuite }
-  /** The profile is the text alone. */
   isText: boolean
 }
 
@@ -47,8 +44,8 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
       const { step, difference, reference, target } = exchange
       if (!difference) return 'permitted'
       const { outcomes, members } = tables()
-      const operation = judgedOperation(step.operation)
-      if (!operation) return isText ? 'permitted' : judgeLedger(before, members)
+      const { operation } = step
+      if (!isOperationName(operation)) return isText ? 'permitted' : judgeLedger(before, members)
       const { pointer, outcomes: met } = difference
       const failure = judgeFailures(met, isText)
       if (failure) return failure
@@ -75,10 +72,6 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
   }
 }
 
-const judgedOperation = (name: string): OperationName | undefined =>
-  Object.hasOwn(operations, name) ? (name as OperationName) : undefined // just found to be a key
-
-/** Server errors and missing answers, of the target before those of the reference. */
 function judgeFailures(
   { reference, target }: NonNullable<Exchange['difference']>['outcomes'],
   isText: boolean,
@@ -101,7 +94,7 @@ interface DifferentMember {
   isEcho: boolean
 }
 
-/** The text alone permits any values of the described form, except for members that it determines. */
+/** The text alone permits most values of the described form. */
 function judgeMember(different: DifferentMember, members: MemberRules): Ruling | 'permitted' {
   const { pointer, target, operation, isText, isEcho } = different
   const broken = target ? brokenShapes(target, members, operation) : []
@@ -111,7 +104,7 @@ function judgeMember(different: DifferentMember, members: MemberRules): Ruling |
       ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostRules) },
       because: 'the answer does not have the described form',
     }
-  // Ids have any form, but the id of another contract than the requested one is wrong.
+  // The id of another contract than the requested one is wrong.
   const isWrong = pointer === '/createdEvent/contractId' ? !isEcho : pointer.startsWith('/createdEvent/witnessParties')
   const isDetermined = isWrong || isFilled(pointer, different, members, operation)
   if (isText && !isDetermined) return 'permitted'
@@ -120,16 +113,15 @@ function judgeMember(different: DifferentMember, members: MemberRules): Ruling |
     : { kind: 'text-is-silent', because: `no rule determines ${pointer || 'the whole answer'}` }
 }
 
-/** True if the answer contains the requested contract id, or none. */
 function isEcho({ evidence, answer }: StepResult): boolean {
   const sent = evidence?.request.body?.text
   const contractId = valueAt(answer?.json, '/createdEvent/contractId')
   return typeof contractId !== 'string' || contractId === '' || sent?.includes(JSON.stringify(contractId)) === true
 }
 
-/** Judges what is read of the ledger as effects of the last request under test. */
+/** Reads of the ledger show effects of the last request under test. */
 function judgeLedger(before: readonly Exchange[], members: MemberRules): Ruling {
-  const last = before.toReversed().find(({ step }) => judgedOperation(step.operation) !== undefined)
+  const last = before.toReversed().find(({ step }) => isOperationName(step.operation))
   if (!last) return { kind: 'text-is-silent', because: 'the operation is not under test' }
   if (outcomeOf(last.target) !== 'accepted')
     return { kind: 'breaks-rule', rules: ['GEN-NO-EFFECT'], because: 'the ledger contradicts the answers' }

@@ -1,9 +1,8 @@
-/** Minimizes a request sequence: fewer and simpler steps after which the sides still differ in the same way. */
 import type { Data } from '../../record/types/resolved-row.js'
 import { changedAt, dataAt, placesIn } from '../generate/alter-request.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 
-/** Repeats the steps. Resolves with true if the sides differ at the last step as before. */
+/** Repeats the steps; true if the last one differs as before. */
 export type CheckDifference = (steps: readonly Step[]) => Promise<boolean>
 
 interface Budget {
@@ -19,7 +18,6 @@ export interface Minimized {
   isLate: boolean
 }
 
-/** The sides differ at the last of the steps. */
 export async function minimize(
   steps: readonly Step[],
   stillDiffers: CheckDifference,
@@ -30,7 +28,6 @@ export async function minimize(
   await minimization.shorten()
   await minimization.addDelay()
   await minimization.simplify()
-  // Simpler steps need fewer earlier steps.
   await minimization.shorten()
   await minimization.removeDelay()
   return {
@@ -58,7 +55,7 @@ class Minimization {
     this.#budget = budget
   }
 
-  /** Removes steps: all unneeded ones, then ever smaller blocks. */
+  /** Removes all unneeded steps, then ever smaller blocks. */
   async shorten(): Promise<void> {
     const needed = neededSteps(this.best)
     if (needed.length < this.best.length) await this.#attempt(needed)
@@ -86,7 +83,7 @@ class Minimization {
     }
   }
 
-  /** Simplifies the last step first, as it shows the difference. */
+  /** Starts with the last step, which shows the difference. */
   async simplify(): Promise<void> {
     for (let at = this.best.length - 1; at >= 0; at -= 1) while (await this.#simplifyOnce(at));
   }
@@ -119,12 +116,12 @@ class Minimization {
   }
 }
 
-// Late effects: with fewer steps or no other load, the final read of the ledger must wait for them.
+// Late effects: with fewer steps the final read must wait for them.
 
 /** Milliseconds. */
 export const readDelays: readonly number[] = [300, 1200, 2500]
 
-/** Undefined if no step reads the ledger end, or if it already waits as long. */
+/** Undefined if no step reads the ledger end, or if it waits as long. */
 export function withLaterRead(steps: readonly Step[], milliseconds: number): Step[] | undefined {
   const at = steps.findLastIndex(readsEnd)
   const read = steps[at]
@@ -140,7 +137,7 @@ function withImmediateRead(steps: readonly Step[]): Step[] | undefined {
 
 const readsEnd = ({ operation, capture }: Step): boolean => operation === 'ledger-end' && 'end' in capture
 
-// A transaction with fewer commands has fewer events, so later events move forward.
+// Fewer commands have fewer events, so later events move.
 
 /** Probable numbers of events of one command. */
 const likelyEvents = [1, 2, 3]
@@ -168,7 +165,7 @@ const withEarlierEvents = (step: Step, count: number): Step => ({
 /** Without its bounds, a list operation waits for its timeout. */
 const lists: ReadonlySet<string> = new Set(['updates', 'completions'])
 
-/** Steps with one simplification each, the largest first. Lazy, as most callers use only the first ones. */
+/** The largest simplification comes first. Lazy, as most callers use few. */
 function* simplerSteps(step: Step): Generator<Step> {
   const { request, original } = step
   if (original) yield { ...original, capture: step.capture }
@@ -191,7 +188,7 @@ function* simplerSteps(step: Step): Generator<Step> {
   }
 }
 
-/** A change to undefined removes the value. */
+/** Undefined removes the value. */
 function simplifications(value: Data | undefined): ((old: Data) => Data | undefined)[] {
   const changes: ((old: Data) => Data | undefined)[] = [() => undefined]
   if (Array.isArray(value) && value.length > 1) changes.push((old) => (Array.isArray(old) ? old.slice(0, 1) : old))
@@ -202,12 +199,11 @@ function simplifications(value: Data | undefined): ((old: Data) => Data | undefi
 
 interface Capture {
   name: string
-  /** The last part of the pointer, which shows the kind of the value. */
   member: string
   at: number
 }
 
-/** Shorter sequences with the same last request about an earlier value, the shortest first. */
+/** The last request about an earlier value; the shortest sequences come first. */
 function retargeted(steps: readonly Step[]): Step[][] {
   const last = steps.at(-1)
   if (!last) return []
@@ -230,7 +226,7 @@ function retargeted(steps: readonly Step[]): Step[][] {
     .toSorted((a, b) => a.length - b.length)
 }
 
-/** The step, and copies with one party replaced: other parties may see the other contract. */
+/** Other parties may see the other contract. */
 function withOtherParties(step: Step): Step[] {
   const used = variablesIn(step)
   const present = parties.filter((name) => used.has(name))
@@ -255,7 +251,6 @@ function withVariable(step: Step, name: string, other: string): Step {
 const variablesIn = ({ request }: Pick<Step, 'request'>): Set<string> =>
   new Set([...JSON.stringify(request).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name]) => name ?? ''))
 
-/** The last step, and the steps whose captures it needs, directly or indirectly. */
 function neededSteps(steps: readonly Step[]): Step[] {
   const needed = new Set<string>()
   return steps

@@ -1,4 +1,4 @@
-/** Writes a finding as a case for a suite folder: its requests, and the answers of the reference as expectations. */
+/** Answers of the reference become expectations. */
 import { stringify } from 'yaml'
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
@@ -13,17 +13,15 @@ import type { Finding } from '../judge/finding.js'
 import { bodyOfStep, type Step } from '../send/step.js'
 import { findEarlierValue, matcherFor, seenName } from './matcher.js'
 
-/** The parts of the suite that a case refers to. */
 export interface Vocabulary {
   requests: ReadonlyMap<string, BaseRequest>
   /** By name, which is also their variable. */
   fixtures: ReadonlyMap<string, unknown>
-  /** As `Rulebook.situationOf`. */
   situationOf(exchange: Exchange): string | undefined
   restoringSteps(): readonly Step[]
 }
 
-/** `names`: variables by id of the reference. Returns undefined if the suite has no base request of an operation. */
+/** `names`: variables by id of the reference. Undefined if the suite lacks a base request. */
 export function caseYaml(
   finding: Pick<Finding, 'id' | 'ruling' | 'difference' | 'seed'>,
   sent: readonly Exchange[],
@@ -122,7 +120,7 @@ function caseStep(step: Step, name: string, { requests }: Vocabulary): CaseStep 
   }
 }
 
-/** The base request of the operation with the fewest variables that a case must define. */
+/** The base request with the fewest variables that a case must define. */
 function baseOf(step: Step, requests: Vocabulary['requests']): BaseRequest | undefined {
   const isWithoutBody = step.request.body === undefined
   return [...requests.values()]
@@ -130,7 +128,6 @@ function baseOf(step: Step, requests: Vocabulary['requests']): BaseRequest | und
     .toSorted((a, b) => undefinedIn(a).length - undefinedIn(b).length)[0]
 }
 
-/** Variables that each row has. */
 const predefined: ReadonlySet<string> = new Set(
   'row user alice bob carol eve pia trio synchronizerId participantId'.split(' '),
 )
@@ -140,7 +137,7 @@ const undefinedIn = ({ body }: BaseRequest): string[] =>
     predefined.has(name) ? [] : [name],
   )
 
-/** Defines variables of the base requests, which a suite requires although no step sends them. */
+/** A suite requires variables of base requests even if no step sends them. */
 function letFor(steps: readonly Step[], { requests, fixtures }: Vocabulary): { let?: Record<string, Data> } {
   const bases = steps.flatMap((step) => baseOf(step, requests) ?? [])
   const own = [...new Set(bases.flatMap(undefinedIn))].filter((name) => !name.includes('.') && !fixtures.has(name))
@@ -149,7 +146,7 @@ function letFor(steps: readonly Step[], { requests, fixtures }: Vocabulary): { l
     : {}
 }
 
-/** Renames variables that are captured more than once, as a case may capture each variable once. */
+/** A case captures each variable once. */
 function withUniqueCaptures(exchanges: readonly Exchange[]): Exchange[] {
   const current = new Map<string, string>()
   const taken = new Map<string, number>()
@@ -191,7 +188,6 @@ function unusualForm({ operation, request }: Step): CaseStep {
   }
 }
 
-/** Variables by id of the reference: parties, and captures of the steps. */
 export function namesOfIds(
   exchanges: readonly Exchange[],
   variables: ReadonlyMap<string, JsonValue>,

@@ -1,12 +1,8 @@
-/** Writes a finding as a shell script that sends its requests with curl and jq. */
 import { printJson } from '../../lib/json/json.js'
 import type { Exchange } from '../compare/run-sequence.js'
 import { bodyOfStep, type Step } from '../send/step.js'
 
-/**
- * For a POSIX shell. `$TOKEN` is the caller's token. Captured ids come from the answers, parties from the exploration. A body with
- * generated parts, such as signatures, is sent as recorded.
- */
+/** For a POSIX shell with curl and jq. `$TOKEN` is the caller's token. Generated bodies are sent as recorded. */
 export function curlScript(
   title: string,
   exchanges: readonly Exchange[],
@@ -42,7 +38,6 @@ const shellName = (name: string): string => `v_${name.replace(/\W/g, '_')}`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** In double quotes, with shell variables for the variables of the sequence. */
 const expanded = (text: string, actor: string): string =>
   `"${text
     .replace(/[\\"`]/g, '\\$&')

@@ -1,4 +1,3 @@
-/** Matchers for a different member, which the value of the reference meets and the value of the target does not. */
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Difference } from '../compare/compare-answers.js'
@@ -6,7 +5,7 @@ import { absentValue } from '../compare/compare-values.js'
 import type { Exchange } from '../compare/run-sequence.js'
 import { variable } from '../generate/draft-step.js'
 
-/** `ids`: variables by id of the reference. A value without own ids is expected exactly, another one by its type. */
+/** `ids`: variables by id of the reference. Values with unknown ids are expected by type. */
 export function matcherFor({ reference, target, pointer }: Difference, ids: ReadonlyMap<string, string>): Data {
   if (reference === absentValue) return 'absent'
   if (target === absentValue) return 'present'
@@ -20,7 +19,7 @@ export function matcherFor({ reference, target, pointer }: Difference, ids: Read
 /** Numbers that differ between ledgers. */
 const volatile = /\/(?:offset|completionOffset|topologySerial)$/
 
-/** Permits other items, as other clients may use the participant. */
+/** Other clients may add items. */
 function arrayMatcher(
   reference: readonly JsonValue[],
   target: readonly JsonValue[],
@@ -42,10 +41,9 @@ const namesIn = (item: Data | undefined): string[] => {
   return typeof id === 'string' ? [id] : []
 }
 
-/** The variable of a case for an earlier value that the last answer must repeat. */
+/** Variable of an earlier value that the last answer must repeat. */
 export const seenName = 'seen'
 
-/** Finds the reference's value of the member elsewhere in its answers. */
 export function findEarlierValue(
   { reference, pointer }: Difference,
   exchanges: readonly Exchange[],
@@ -73,7 +71,6 @@ function pointersTo(value: JsonValue, wanted: string, pointer = ''): string[] {
 /** Values that a participant generates. */
 const generated = /1220[0-9a-f]{64}|0[01][0-9a-f]{64,}|\d{4}-\d\d-\d\dT|[A-Za-z0-9+/]{43}=/
 
-/** The value with variables for ids. Undefined if an id has no variable. */
 function dataOf(value: JsonValue, ids: ReadonlyMap<string, string>): Data | undefined {
   if (typeof value === 'string') {
     const name = ids.get(value)

@@ -1,4 +1,3 @@
-/** Parties and users that a side creates for one worker, with new names. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { createUsers, type GrantedRights, userIds } from '../../runner/provision/actors.js'
 import { assignUsers } from '../../runner/provision/assign-users.js'
@@ -15,13 +14,12 @@ export interface Environment {
   actorUsers: ActorUsers
 }
 
-/** Fixtures and actors of the suite from which environments are created. */
 export interface EnvironmentPlan {
   fixtures: readonly ResolvedFixture[]
   actors: readonly ResolvedActor[]
 }
 
-/** The parties of all sequences. More parties cost requests and reveal little. */
+/** More parties cost requests and reveal little. */
 const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pia', 'trio'])
 
 export const environmentPlan = (suite: EnvironmentPlan): EnvironmentPlan => ({

@@ -1,12 +1,10 @@
-/** Sends one step to one side. */
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { type Answer, answerOf } from '../../runner/judge/answer.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
-import { asCaller } from '../../runner/template/callers.js'
 import { byKeys } from '../../runner/template/keyed-generation.js'
 import { PointerError, valueAt } from '../../runner/template/pointer.js'
-import { VariableError } from '../../runner/template/variables.js'
+import { asCaller, VariableError } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
 import type { Side } from './side.js'
 import type { Step } from './step.js'
@@ -14,8 +12,9 @@ import type { Step } from './step.js'
 export interface StepResult {
   evidence?: Evidence
   answer?: Answer
-  /** The reason why the step was not sent: a variable or credential is missing. */
   unsent?: string
+  /** The side did not answer in an outage: the result cannot be judged. */
+  disruption?: string
 }
 
 export async function sendStep(step: Step, variables: Map<string, JsonValue>, side: Side): Promise<StepResult> {
@@ -24,9 +23,11 @@ export async function sendStep(step: Step, variables: Map<string, JsonValue>, si
     const request = buildRequest(step.request, scope, byKeys(side.keys))
     const authorization = await side.tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
-    const evidence = await side.transport.send(request, { step: 0, role: 'act' })
+    const transport = side.watch()
+    const evidence = await transport.send(request, { step: 0, role: step.restores ? 'restore' : 'act' })
     const answer = answerOf(evidence)
-    return { evidence, ...(answer && { answer }) }
+    const { disruption } = transport
+    return { evidence, ...(answer && { answer }), ...(disruption && { disruption: disruption.reason }) }
   } catch (error) {
     if (error instanceof VariableError || error instanceof PointerError || error instanceof CredentialError)
       return { unsent: error.message }
@@ -34,7 +35,6 @@ export async function sendStep(step: Step, variables: Map<string, JsonValue>, si
   }
 }
 
-/** Adds the captures of the step to the variables. */
 export function captureFrom({ answer }: StepResult, { capture }: Step, variables: Map<string, JsonValue>): void {
   for (const [name, pointer] of Object.entries(capture)) {
     const value = valueAt(answer?.json, pointer)

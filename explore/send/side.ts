@@ -1,16 +1,17 @@
-/** One side of an exploration, target or reference: its connections, credentials and discovered facts. */
-import { setTimeout as delay } from 'node:timers/promises'
-import { Redaction } from '../../lib/redaction/redaction.js'
+import { supportOperations } from '../../interface/operations.js'
+import type { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
 import { findDefaultUser } from '../../runner/provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
 import { type Discovery, discover } from '../../runner/provision/discover.js'
+import { findDifferentParticipant } from '../../runner/provision/find-different-participant.js'
 import { KeyRing } from '../../runner/sign/key-ring.js'
 import type { Target } from '../../runner/target/target.js'
-import { readRetryRequest } from '../../runner/transport/availability.js'
+import { isUnavailable } from '../../runner/transport/availability.js'
+import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { HeldConnection } from '../../runner/transport/held-connection.js'
-import { resendIfPartlySent } from '../../runner/transport/resend-if-partly-sent.js'
+import { type Outage, OutageGuard, type WatchedTransport } from '../../runner/transport/outage-guard.js'
 import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
 export type SideName = 'target' | 'reference'
@@ -18,81 +19,103 @@ export type SideName = 'target' | 'reference'
 export interface Side {
   name: SideName
   target: Target
-  /** Uses one connection and reopens it when it was closed. */
-  transport: Transport
+  /** For one step. Uses one connection and reopens it when it was closed. */
+  watch(): WatchedTransport
+  /** Finds the outages of all forks. */
+  guard: OutageGuard
   tokens: Tokens
   keys: KeyRing
   discovery: Discovery
-  /** The user of requests that belong to no actor. */
   defaultUser: string
-  /** The same participant over `count` more connections, for concurrent requests. */
   clients(count: number): readonly Side[]
-  /** The same participant with its own keys and connection, for another worker. */
+  /** The same participant for another worker, with its own keys and connection. */
   fork(): Side
   as(user: string): Caller
+  /** Also sends when the exploration ends. */
+  restoreAs(user: string): Caller
   uploadAs(user: string): Uploader
   close(): Promise<void>
 }
 
-/** Discovers the participant without changes. `redaction` learns every token. Rejects with `TargetError`. */
-export async function openSide(
-  name: SideName,
-  target: Target,
-  timeLimit: number,
-  redaction: Redaction = new Redaction(),
-): Promise<Side> {
+export interface SideOptions {
+  name: SideName
+  target: Target
+  /** Milliseconds. */
+  timeLimit: number
+  /** Milliseconds from the first unanswered request. */
+  patience: number
+  /** Learns every token. */
+  redaction: Redaction
+  end: EarlyEnd
+  report(outage: Outage): void
+}
+
+/** Milliseconds. */
+const probeLimit = 5_000
+
+/** Rejects with `TargetError`. */
+export async function openSide(options: SideOptions): Promise<Side> {
+  const { name, target, timeLimit, redaction } = options
   for (const [header, value] of target.connection.headers) redaction.register(value, `header ${header}`)
   const plain = createTransport(target.url, timeLimit, target.connection)
-  const connections: HeldConnection[] = []
-  const newTransport = (): Transport => {
-    const held = new HeldConnection()
-    connections.push(held)
-    const once = (...[request, label]: Parameters<Transport['send']>) =>
-      plain.send(request, label, { held, again: true })
-    return { send: (request, label) => repeatOnBusy(() => resendIfPartlySent(() => once(request, label))) }
-  }
-  const transport = newTransport()
+  const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
+  const defaultUser = findDefaultUser(target)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
-  const defaultUser = findDefaultUser(target)
-  const discovery = await discover(callerAs(defaultUser, transport, tokens), new Set(), (found) => {
+  const guard = new OutageGuard(plain, {
+    ...{ name, skipsSilentPaths: false, patience: options.patience, end: options.end, report: options.report },
+    probe: await probeOf(quick),
+    findDifferentParticipant: () => findDifferentParticipant(participantId, callerAs(defaultUser, quick, tokens)),
+  })
+  const discovery = await discover(callerAs(defaultUser, guard.provisioning, tokens), new Set(), (found) => {
     participantId = found
   })
-  const sideOver = (transport: Transport): Side => {
+  guard.targetHasWorked()
+  const connections: HeldConnection[] = []
+  const newWatch = (): Side['watch'] => {
+    const held = new HeldConnection()
+    connections.push(held)
+    return () => {
+      const watched = guard.forRow()
+      return {
+        send: (request, label) => watched.send(request, label, { held, again: true }),
+        get disruption() {
+          return watched.disruption
+        },
+      }
+    }
+  }
+  const sideOver = (watch: Side['watch']): Side => {
     const others: Side[] = []
     const side: Side = {
-      ...{ name, target, transport, tokens, keys: new KeyRing(), discovery, defaultUser },
-      as: (user) => callerAs(user, transport, tokens),
-      uploadAs: (user) => uploaderAs(user, transport, tokens),
+      ...{ name, target, watch, guard, tokens, keys: new KeyRing(), discovery, defaultUser },
+      as: (user) => callerAs(user, guard.provisioning, tokens),
+      restoreAs: (user) => callerAs(user, guard.provisioning, tokens, 'restore'),
+      uploadAs: (user) => uploaderAs(user, guard.provisioning, tokens),
       clients: (count) => {
-        while (others.length < count) others.push({ ...side, transport: newTransport() })
+        while (others.length < count) others.push({ ...side, watch: newWatch() })
         return others.slice(0, count)
       },
-      fork: () => sideOver(newTransport()),
+      fork: () => sideOver(newWatch()),
       close: async () => {
         for (const held of connections) await held.end()
       },
     }
     return side
   }
-  return sideOver(transport)
+  return sideOver(newWatch())
 }
 
-/** Milliseconds between attempts: without a Retry-After header, and at least. */
-const usualWait = 500
-const shortestWait = 50
-/** Milliseconds for all attempts. */
-const longestWait = 20_000
-
-/** Repeats a request after status 429, which means that the participant did not process it. Returns the last answer. */
-async function repeatOnBusy(send: () => Promise<Evidence>): Promise<Evidence> {
-  const end = performance.now() + longestWait
-  for (;;) {
-    const evidence = await send()
-    const retryAfter = readRetryRequest(evidence, Date.now())
-    if (retryAfter === undefined) return evidence
-    const wait = Math.max(retryAfter.milliseconds ?? usualWait, shortestWait)
-    if (performance.now() + wait > end) return evidence
-    await delay(wait)
+/** A participant that starts answers for its version before it is ready. */
+async function probeOf(transport: Transport): Promise<() => Promise<Evidence>> {
+  const probe = (operation: 'version' | 'readyz'): Promise<Evidence> => {
+    const { method, path } = supportOperations[operation]
+    const headers: [string, string][] = [['accept', 'application/json']]
+    return transport.send({ method, path, headers, body: undefined }, { step: 0, role: 'arrange' })
+  }
+  const showsReadiness = !isUnavailable(await probe('readyz'))
+  return async () => {
+    const version = await probe('version')
+    return showsReadiness && !isUnavailable(version) ? probe('readyz') : version
   }
 }
