@@ -1,4 +1,3 @@
-/** The library: a simulated participant for tests of a client, and the suite for tests of a participant. */
 export { runSuite } from './run-suite.js'
 export { startSimulator } from './start-simulator.js'
 export { ConformanceError, type ConformanceErrorCode } from './types/conformance-error.js'

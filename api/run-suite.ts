@@ -37,8 +37,8 @@ const checks: Record<keyof SuiteOptions, ReturnType<typeof checkArray>> = {
 }
 
 /**
- * Runs the suite against a participant. A participant that does not conform is a result. Rejects with `ConformanceError` if the run
- * cannot start, or a listener ends it: `INVALID_OPTION`, `NOTHING_SELECTED`, `TARGET_UNUSABLE` or `LISTENER_FAILED`.
+ * Runs the suite; a participant that does not conform is a result. Rejects with `ConformanceError`: `INVALID_OPTION`,
+ * `NOTHING_SELECTED`, `TARGET_UNUSABLE` or `LISTENER_FAILED`.
  */
 export async function runSuite(options: SuiteOptions = {}): Promise<SuiteResult> {
   checkObject(checks)(options, 'options')

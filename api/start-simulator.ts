@@ -19,7 +19,7 @@ const checks: Record<keyof SimulatorOptions, ReturnType<typeof checkArray>> = {
   port: checkInteger(0, 65_535),
   allowHosts: strings,
   allowOrigins: strings,
-  behaviour: checkOneOf('canton-3.5', 'interface'),
+  behaviour: checkOneOf('canton-3.4', 'canton-3.5', 'canton-3.6', 'interface'),
   authorization: checkSecret,
   maxTokenLifetime: checkInteger(1, 999_999_999),
   protocolVersion: checkOneOf(34, 35),
@@ -32,8 +32,8 @@ const checks: Record<keyof SimulatorOptions, ReturnType<typeof checkArray>> = {
 }
 
 /**
- * Starts a simulated participant in a fraction of a second. Rejects with `ConformanceError`: `INVALID_OPTION`, `INVALID_STATE` or
- * `PORT_UNUSABLE`; then no server listens, and the process can end.
+ * Starts a simulated participant. Rejects with `ConformanceError`: `INVALID_OPTION`, `INVALID_STATE` or
+ * `PORT_UNUSABLE`; then no server listens.
  */
 export async function startSimulator<Party extends string = never>(
   options: SimulatorOptions<Party> = {},

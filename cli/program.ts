@@ -1,14 +1,15 @@
-/** Arguments of the command `conform`. Each command loads its modules when it is called: this halves the start time of the simulator. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+/** Commands load their modules when called: this halves the start time of the simulator. */
+import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander'
 import picocolors from 'picocolors'
 import { printCrashes, printData, printError, printMistake } from '../lib/print.js'
 import { defaultProfile, defaultResults } from '../reports/wording/shell.js'
+import { type CompletionShell, completionShells } from './console/completion.js'
 import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/formats.js'
 import { withNewNames } from './target/renamed-words.js'
-import { addSettings } from './target/run-settings.js'
 import type { EmbeddedOptions, ServedSimulator } from './target/serve-simulator.js'
+import { addSettings, suggestWords } from './target/setting-options.js'
 import { toolIdentity } from './tool/tool.js'
 
 const color = picocolors.isColorSupported
@@ -24,7 +25,6 @@ function positiveNumber(text: string): number {
   return number
 }
 
-/** An action of commander that sets the exit code of the command, and prints its error on standard error. */
 const action =
   <T extends unknown[]>(command: (...given: T) => Promise<ExitCode>) =>
   async (...given: T): Promise<void> => {
@@ -37,6 +37,16 @@ const action =
       process.exitCode = code
     }
   }
+
+const runExamples = `
+Examples:
+  conform run                                              the embedded simulator
+  conform run --target http://127.0.0.1:7575 --only 'SAW-*'
+  conform run --target URL --authorization hs256-env:KEY   tokens that the run signs
+  conform run --target URL --token administrator=env:TOKEN
+  conform run --config target.yaml --failed-of results     failures of the newest run
+  conform run --target URL --only 'SAW-*' --watch          again after each change
+  conform run --config target.yaml --baseline before       only regressions fail the run`
 
 const program = new Command('conform')
   .description('Tests and certifies the JSON interface of a ledger participant, and simulates a participant')
@@ -52,8 +62,15 @@ const program = new Command('conform')
 addSettings(
   program
     .command('run')
-    .description('run the suite against a participant or the embedded simulator, and write the reports'),
-).action(action(async (flags) => (await import('./commands/run-command.js')).runCommand(flags, color)))
+    .description('run the suite against a participant or the embedded simulator, and write the reports')
+    .addHelpText('after', runExamples),
+).action(
+  action(async (flags) =>
+    flags.watch === true
+      ? (await import('./commands/watch-command.js')).watchCommand(flags, color)
+      : (await import('./commands/run-command.js')).runCommand(flags, color),
+  ),
+)
 
 addSettings(
   program
@@ -76,6 +93,17 @@ addSettings(
 
 addSettings(
   program
+    .command('token')
+    .description('print a token for an actor of the suite, as a run sends it')
+    .argument('<actor>', 'actor of the suite, such as alice; its user is that of the newest run, or of --user'),
+)
+  .option('--form <name>', 'token form of the suite, such as expired or foreign-audience (default: a valid token)')
+  .action(
+    action(async (actor: string, flags) => (await import('./commands/token-command.js')).tokenCommand(actor, flags)),
+  )
+
+addSettings(
+  program
     .command('explore')
     .description(
       'send random request sequences to a participant and to the reference simulator; minimize any difference',
@@ -89,6 +117,18 @@ addSettings(
   .option('--findings <n>', 'stop after this number of findings (default: 50)', positiveNumber)
   .option('--only <operation>', 'limit the request sequences to one operation')
   .action(action(async (flags) => (await import('./commands/explore-command.js')).exploreCommand(flags)))
+
+addSettings(
+  program
+    .command('learn')
+    .description('write the observed behaviour of a participant as a profile that extends another one'),
+)
+  .option('--record <runs...>', 'recorded runs or files of recorded exchanges, instead of two runs on --target')
+  .option('--from <profile>', 'the extended profile', defaultProfile)
+  .option('--name <name>', 'name of the new profile')
+  .option('--write <file>', 'file of the new profile (default: NAME.yaml)')
+  .option('--check', 'only report differences from the profile --from; exits with 1 if there are any')
+  .action(action(async (flags) => (await import('./commands/learn-command.js')).learnCommand(flags)))
 
 addSettings(
   program
@@ -123,11 +163,19 @@ program
   .command('report')
   .description('write the reports of an earlier run from its record')
   .argument('<run>', 'run record (.ndjson), its folder, or the results folder for the newest run')
-  .option('--format <names...>', `reports to write: all, or some of ${reportFormats.join(', ')}`, ['all'])
+  .option(
+    '--format <names...>',
+    `reports to write: all, or some of ${reportFormats.join(', ')}; github prints annotations of a workflow`,
+    ['all'],
+  )
   .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
   .option('--profile <name>', 'judge the evidence of the run again by this profile')
-  .option('--baseline <run>', 'earlier run for the comparison in the HTML report')
-  .option('--suggest-waivers', 'print waiver entries (YAML) for the failed rows')
+  .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
+  .option(
+    '--baseline <run>',
+    'earlier run for the comparison in the HTML report; github annotates only rows that did not fail in it',
+  )
+  .option('--suggest-waivers', suggestWords)
   .action(
     action(async (run: string, flags) =>
       (await import('./commands/report-command.js')).reportCommand(run, { ...flags, color }),
@@ -158,6 +206,20 @@ program
   )
 
 program
+  .command('prune')
+  .description('remove the oldest runs of a results folder')
+  .argument('[results]', 'results folder', defaultResults)
+  .requiredOption('--keep <n>', 'number of newest runs to keep', positiveNumber)
+  .option('--keep-failed', 'also keep runs with failed or blocked rows')
+  .option('--certified', 'also remove certified bundles')
+  .option('--dry-run', 'only print the runs that would be removed')
+  .action(
+    action(async (results: string, flags) =>
+      (await import('./commands/prune-command.js')).pruneCommand(results, flags),
+    ),
+  )
+
+program
   .command('diff')
   .description('compare two runs; exits with 1 only for regressions')
   .argument('<before>', 'run record (.ndjson), its folder, or the results folder for the newest run')
@@ -183,7 +245,7 @@ program
   )
   .option('--allow-host <name...>', 'additional names for the Host header, such as a container or service name')
   .option('--allow-origin <origin...>', 'origins of web pages that may send requests and read the answers (CORS)')
-  .option('--behaviour <name>', 'interface or canton-3.5', 'canton-3.5')
+  .option('--behaviour <name>', 'interface, canton-3.4, canton-3.5 or canton-3.6', 'canton-3.5')
   .option('--authorization <how>', 'none, hs256:SECRET, rs256:FILE, es256:FILE, es512:FILE or jwks:URL', 'none')
   .option('--max-token-lifetime <seconds>', 'longest time until a token expires (default: 300)', positiveNumber)
   .option('--protocol-version <n>', '34 or 35 (default: 35)', wholeNumber)
@@ -203,18 +265,39 @@ const list = program
   .command('list')
   .enablePositionalOptions()
   .description('list the rows of the suite')
-  .option('--only <pattern>', 'only rows whose id, operation or rule matches; * matches any text')
+  .option(
+    '--only <pattern>',
+    'only rows whose id, operation or rule matches, or else whose title matches; * matches any text',
+  )
+  .option('--json', 'print a JSON array')
+  .option('--csv', 'print CSV')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(action(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
 list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
-  .option('--only <pattern>', 'only rules whose id, section or operation matches; * matches any text')
+  .option(
+    '--only <pattern>',
+    'only rules whose id, section or operation matches, or else whose statement matches; * matches any text',
+  )
+  .option('--json', 'print a JSON array')
+  .option('--csv', 'print CSV')
   .option('--markdown', 'print the rules as the page docs/coverage.md')
   .option('--current <file>', 'check that this file is the current page')
+  .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(action(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
 
+list
+  .command('support')
+  .description('list the supporting operations in the order that makes most rows runnable')
+  .option('--operations <names...>', 'the operations that the participant has and the rows test (default: all)')
+  .option('--given', 'the settings state parties, contracts and the synchronizer')
+  .option('--json', 'print a JSON array')
+  .option('--csv', 'print CSV')
+  .option('--markdown', 'print a table of docs/implementing.md')
+  .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+  .action(action(async (flags) => (await import('./commands/list-support-command.js')).listSupportCommand(flags)))
 list
   .command('mutants')
   .description('list the seeded faults of the simulator; each breaks one rule')
@@ -230,13 +313,14 @@ program
   .command('show')
   .description('show the requests and expectations of a row, with their rules and sources')
   .argument('<row>', 'id of a row, or a pattern of id, operation or rule; * matches any text')
-  .option('--profile <name>', 'profile that judges the row', defaultProfile)
+  .option('--profile <name or file>', 'profile that judges the row', defaultProfile)
   .option(
     '--protocol-version <n>',
     'protocol version of the synchronizer (default: the highest of the profile)',
     positiveNumber,
   )
   .option('--json', 'print the resolved row: one line of JSON for each row')
+  .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(action(async (row: string, flags) => (await import('./commands/show-command.js')).showCommand(row, flags)))
 
@@ -265,14 +349,22 @@ program
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
   .action(action(async (flags) => (await import('./commands/lint-command.js')).lintCommand({ ...flags, color })))
 
-/** Handles errors that no command caught. */
+program
+  .command('completion')
+  .description('print a completion script, such as: source <(conform completion bash)')
+  .addArgument(new Argument('<shell>', 'shell that reads the script').choices(completionShells))
+  .action(
+    action(async (shell: CompletionShell) =>
+      (await import('./commands/completion-command.js')).completionCommand(shell, program),
+    ),
+  )
+
 async function endAfterCrash(error: unknown): Promise<void> {
   const { explain } = await import('./console/failure.js')
   printMistake(explain(error, color).text)
   process.exit(exitCode.fault)
 }
 
-/** Runs the command of the process arguments. Sets the exit code. */
 export async function main(): Promise<void> {
   watchOutput()
   printCrashes((error) => void endAfterCrash(error))
@@ -285,6 +377,5 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Called by the thread of an embedded simulator. */
 export const serveSimulator = async (options: EmbeddedOptions): Promise<ServedSimulator> =>
   (await import('./target/serve-simulator.js')).serveSimulator(options)

@@ -1,4 +1,4 @@
-/** Thread of an embedded simulator: posts its URL and declared facts, then toggles the switch points that it receives. */
+/** Posts URL and facts of an embedded simulator, then toggles received switch points. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SwitchPoint } from '../simulator/base/behaviour.js'
 import { loadProgram } from './load-program.js'

@@ -1,9 +1,9 @@
-/** Checks the types of options at run time, for callers without TypeScript. */
+/** For callers without TypeScript. */
 import { inspect } from 'node:util'
 import { suggestion } from '../../lib/suggest.js'
 import { ConformanceError } from '../types/conformance-error.js'
 
-/** Throws `ConformanceError` for an invalid value; `where` names it in the message. */
+/** Throws `ConformanceError`; `where` names the value. */
 type Check = (value: unknown, where: string) => void
 
 function reject(where: string, expected: string, value: unknown): never {
@@ -40,7 +40,7 @@ export const checkArray =
     for (const [index, item] of value.entries()) check(item, `${where}[${index}]`)
   }
 
-/** Rejects other members than these. Absent and undefined members are valid, unless they are required. */
+/** Absent and undefined members are valid unless required. */
 export const checkObject =
   (checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
   (value, where) => {

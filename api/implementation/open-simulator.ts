@@ -1,4 +1,3 @@
-/** Implementation of `startSimulator`. */
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { AskControl } from '../../simulator/control/ask-control.js'
 import {
@@ -52,10 +51,10 @@ export async function openSimulator<Party extends string>(options: SimulatorOpti
 
 type ControlCall = Parameters<AskControl>[0]
 type ControlRequest = Omit<NonNullable<Parameters<AskControl>[1]>, 'body'> & {
-  /** A string is sent unchanged; any other value as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   body?: unknown
 }
-/** Calls the control plane. Rejects with `ConformanceError`. */
+/** Rejects with `ConformanceError`. */
 type CallControl = (call: ControlCall, request?: ControlRequest) => Promise<string>
 
 const controlCaller =
@@ -77,7 +76,7 @@ function jsonOf(value: unknown): JsonValue {
   }
 }
 
-// The casts below follow docs/control-plane.md, which describes the answers of the simulator.
+// The casts follow the answers in docs/control-plane.md.
 
 const controlOf = (call: CallControl): SimulatorControl => {
   const time = async (text: Promise<string>): Promise<LedgerTime> => JSON.parse(await text) as LedgerTime
@@ -138,7 +137,7 @@ const snapshotsOf = (call: CallControl): Snapshots => ({
   },
 })
 
-/** A `ConformanceError` for an error that the caller can fix; any other error unchanged. */
+/** A `ConformanceError` if the caller can fix the problem; otherwise the error itself. */
 function simulatorProblem(error: unknown, port = 0): unknown {
   if (error instanceof SettingError) return new ConformanceError('INVALID_OPTION', error.message, error)
   if (error instanceof ControlError) return new ConformanceError('CONTROL_REFUSED', error.message, error)

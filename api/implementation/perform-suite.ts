@@ -1,4 +1,3 @@
-/** Implementation of `runSuite`: runs the suite without console output. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import { isComplete } from '../../cli/output/read-run.js'
 import { runReports, writeReports } from '../../cli/output/write-reports.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { openRunTarget } from '../../cli/target/open-run-target.js'
-import { profileOf } from '../../cli/target/profile-of.js'
+import { loadWithProfile } from '../../cli/target/profile-of.js'
 import { settingsOf } from '../../cli/target/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool/tool.js'
 import { makeFolder } from '../../lib/files/folder.js'
@@ -19,7 +18,6 @@ import { conclude } from '../../reports/summary/conclusion.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
@@ -30,7 +28,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'conformance-run-')))
   try {
     await makeFolder(folder)
-    const recordFile = join(folder, 'run.ndjson')
+    const recordFile = join(folder, 'run.ndjson.gz')
     const record = await performRun(options, recordFile)
     const reports = options.out === undefined ? [] : [recordFile, ...(await writeReports(record, folder, runReports))]
     return resultOf(record, reports)
@@ -43,7 +41,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
 
 async function performRun(options: SuiteOptions, recordFile: string): Promise<RunRecord> {
   const { target: url, authorization, targetFile, allow, operations } = options
-  // Without the CONFORM_ variables of the environment.
+  // Ignores the CONFORM_ variables of the environment.
   const settings = await settingsOf(
     { target: url, authorization, allow, operations },
     [],
@@ -87,10 +85,9 @@ async function defaultOptions({
   only,
   seed,
 }: SuiteOptions): Promise<DefaultOptions> {
-  const suite = await loadSuite(suitePath(undefined))
+  const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
   return {
-    suite,
-    profile: profileOf(suite, profile ?? defaultProfile),
+    ...loaded,
     tool: toolIdentity(),
     concurrency,
     timeLimit: 30_000,
@@ -100,7 +97,7 @@ async function defaultOptions({
   }
 }
 
-/** A `ConformanceError` for an error that the caller can fix; any other error unchanged. */
+/** A `ConformanceError` if the caller can fix the problem; otherwise the error itself. */
 function suiteProblem(error: unknown): unknown {
   const { text, code } = explain(error, false)
   if (error instanceof NothingSelected) return new ConformanceError('NOTHING_SELECTED', text, error)
@@ -139,9 +136,9 @@ function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
 }
 
 interface Notifier {
-  /** Throws after a listener has failed, which ends the run. */
+  /** Throws after a failed listener, which ends the run. */
   observer: RunObserver
-  /** Awaits the promises of listeners. Rejects if one failed. */
+  /** Rejects if a listener failed. */
   settled(): Promise<void>
 }
 
@@ -157,7 +154,7 @@ function notifyListeners(on: SuiteEvents = {}): Notifier {
     )
   }
   const notify = (name: keyof SuiteEvents, callListener: () => unknown): void => {
-    // A listener may return a promise in spite of its type; an unhandled rejection would end the process.
+    // A listener may return a promise in spite of its type; an unhandled rejection ends the process.
     try {
       pending.push(Promise.resolve(callListener()).then(noResult, (error: unknown) => fail(name, error)))
     } catch (error) {

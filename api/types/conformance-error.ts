@@ -1,21 +1,19 @@
-/** Errors of the library. */
 export type ConformanceErrorCode =
   /** An option, or a file in an option, is invalid. */
   | 'INVALID_OPTION'
-  /** No row matches the selection. */
   | 'NOTHING_SELECTED'
-  /** The participant cannot be reached, or rejects the required parties, users or contracts. */
+  /** The participant is unreachable, or rejects required parties, users or contracts. */
   | 'TARGET_UNUSABLE'
   /** The simulator cannot listen on the port. */
   | 'PORT_UNUSABLE'
-  /** The value is not a state that a simulator of this version saved. */
+  /** The value is not a state that this version saved. */
   | 'INVALID_STATE'
-  /** A listener of `on` threw or rejected. `cause` is its error. */
+  /** A listener of `on` failed; `cause` is its error. */
   | 'LISTENER_FAILED'
   /** A control or snapshot function rejects its argument. */
   | 'CONTROL_REFUSED'
 
-/** An error that the caller can fix. `message` states the problem and the remedy; `cause` is the original error. */
+/** An error that the caller can fix. `message` states problem and remedy; `cause` is the original error. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
   readonly code: ConformanceErrorCode

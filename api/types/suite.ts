@@ -1,4 +1,3 @@
-/** An operation that the suite judges. */
 export type SuiteOperation =
   | 'contract-by-id'
   | 'submit-and-wait'
@@ -6,17 +5,17 @@ export type SuiteOperation =
   | 'execute'
   | 'update-package-vetting'
 
-/** Options of a run. Defaults are those of `conform run`. */
+/** Defaults are those of `conform run`. */
 export interface SuiteOptions {
-  /** Base URL of the participant. Default: the one of the target file, or a new simulator. */
+  /** Base URL. Default: from the target file, or a new simulator. */
   target?: string
-  /** `none` or `hs256:SECRET`, with which the run mints its tokens. Default: `none`. */
+  /** `none` (default) or `hs256:SECRET`, with which the run mints its tokens. */
   authorization?: string
-  /** Path of a target file. The other options have precedence over it. */
+  /** Path of a target file; other options override it. */
   targetFile?: string
-  /** The profile that judges the answers: `canton-3.5`, `canton-3.4`, or `interface` for the text alone. Default: `canton-3.5`. */
+  /** `canton-3.5` (default), `canton-3.4`, or `interface` for the text alone. */
   profile?: string
-  /** The scope: only rows of these operations run, and `conforming` is about these operations alone. Default: all. */
+  /** Only these operations run, and `conforming` is about them alone. Default: all. */
   operations?: readonly SuiteOperation[]
   /** Only rows whose id, operation or rule matches; `*` matches any text. Default: all. */
   only?: string
@@ -24,24 +23,23 @@ export interface SuiteOptions {
   seed?: string
   /** Concurrent rows. Default: 8. */
   concurrency?: number
-  /** Protocol version of the synchronizer. Default: read from the target. */
+  /** Default: read from the target. */
   protocolVersion?: number
   /**
-   * Permitted changes. Reading is always permitted. Default: `read` and `write`, on a loopback address also `topology` (package vetting).
-   * `upload` permits packages, which cannot be removed; `hazard` permits rows that may stop a faulty target.
+   * Permitted changes. Default: `read` and `write`, on a loopback address also `topology` (package vetting). `upload`:
+   * packages, which cannot be removed; `hazard`: rows that may stop a faulty target.
    */
   allow?: readonly ('read' | 'write' | 'topology' | 'upload' | 'hazard')[]
-  /** Folder for run record and reports; created if necessary. Default: no files. */
+  /** Folder for record and reports. Default: no files. */
   out?: string
   /** Matching text is not recorded. Tokens and keys are never recorded. */
   redact?: readonly RegExp[]
-  /** Listeners during the run. */
   on?: SuiteEvents
 }
 
 /**
- * Listeners during a run. A listener that throws or rejects ends the run with `LISTENER_FAILED`. The run awaits returned promises only at
- * its end.
+ * A listener that throws or rejects ends the run with `LISTENER_FAILED`. The run awaits returned promises only at its
+ * end.
  */
 export interface SuiteEvents {
   planned?(plan: SuitePlan): void
@@ -49,15 +47,15 @@ export interface SuiteEvents {
   row?(row: SuiteRow, progress: SuiteProgress): void
 }
 
-/** The plan, before the first request of a row. */
+/** Available before the first request of a row. */
 export interface SuitePlan {
-  /** Rows that run. */
+  /** Number of rows that run. */
   rows: number
-  /** Rows that do not apply to this target. */
+  /** Number of rows that do not apply to this target. */
   notApplicable: number
-  /** Maximum number of requests. */
+  /** Maximum number. */
   requests: number
-  /** Maximum number of transactions that the run commits. */
+  /** Maximum number that the run commits. */
   transactions: number
   /** Repeats the order of the rows. */
   seed: string
@@ -68,13 +66,12 @@ export interface SuiteProgress {
   total: number
 }
 
-/** The result of a run. Rejected requests and other failures of the participant are verdicts, not errors. */
 export interface SuiteResult {
   /** No row failed, and no required evidence is missing. */
   conforming: boolean
-  /** The first line of the reports: `PASS: 1988 of 2175 rows passed; ...`. */
+  /** The first line of the reports. */
   conclusion: string
-  /** Ids of the mandatory rules without an examination. */
+  /** Ids of mandatory rules without an examination. */
   unexaminedRules: string[]
   counts: Record<SuiteVerdict, number>
   /** In the order of the reports. */
@@ -84,7 +81,6 @@ export interface SuiteResult {
   files: string[]
 }
 
-/** A row of the suite: one situation of one operation. */
 export interface SuiteRow {
   /** Stable: `CBI-BODY/no-contract-id`. */
   id: string
@@ -93,24 +89,23 @@ export interface SuiteRow {
   verdict: SuiteVerdict
 }
 
-/** A row with its judgements. */
 export interface SuiteRowResult extends SuiteRow {
-  /** Whether the verdict permits a conforming run. */
+  /** The verdict permits a conforming run. */
   conforming: boolean
   /** Ids of the judged rules. */
   rules: string[]
   /** Ids of the unmet rules. */
   unmetRules: string[]
   milliseconds: number
-  /** Unmet expectations in several lines: rules, expected and actual values, and a curl command. Absent if all are met. */
+  /** Unmet expectations with rules, values and a curl command. Absent if all are met. */
   explanation?: string
 }
 
 /**
- * `fail`: a mandatory rule is unmet. `error`: this program could not judge the row. `blocked`: a prerequisite of the row failed.
- * `unexpected-pass`, `excused`: a waiver names the row. `warning`: a recommendation is unmet, or a fact that was only read in a source.
- * `follows-the-text`: the participant follows the text where the reference does not. `not-applicable`: nothing to judge on this target.
- * With `fail`, `error`, `blocked` or `unexpected-pass`, the run does not conform.
+ * `fail`: a mandatory rule is unmet. `error`: this program could not judge the row. `blocked`: a prerequisite failed.
+ * `unexpected-pass`, `excused`: a waiver names the row. `warning`: a recommendation, or a fact that was only read, is
+ * unmet. `follows-the-text`: the participant follows the text where the reference does not. `not-applicable`: nothing
+ * to judge on this target. With `fail`, `error`, `blocked` or `unexpected-pass`, the run does not conform.
  */
 export type SuiteVerdict =
   | 'fail'

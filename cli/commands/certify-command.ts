@@ -1,13 +1,12 @@
-/** `conform certify`: runs the suite by the strict rules and signs a conforming run. */
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { suiteFolder } from '../../certificate/bundle-files.js'
+import { suiteFolder, writeCertificate } from '../../certificate/bundle.js'
 import { type Signer, SigningError, seal } from '../../certificate/envelope.js'
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
+import { restrictionsOf } from '../../certificate/restrictions.js'
 import { keyCommand, keyFile, passphraseIn } from '../../certificate/signers.js'
 import { seedOf } from '../../certificate/verify/challenge.js'
 import { verifyBundle } from '../../certificate/verify/verify-bundle.js'
-import { writeCertificate } from '../../certificate/write-bundle.js'
 import { makeFolder } from '../../lib/files/folder.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print, printError } from '../../lib/print.js'
@@ -21,13 +20,13 @@ import { readSuiteFiles } from '../../runner/yaml/suite-files.js'
 import { doctorJson } from '../console/doctor-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { readAlso } from '../output/also-runs.js'
 import { certifiedReports, targetName, verifyOptionsOf } from '../output/certified-reports.js'
-import { isComplete, readRun } from '../output/read-run.js'
+import { isComplete, type RecordFile, readRun, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { writeTexts } from '../output/write-reports.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { performRun } from '../target/perform-run.js'
+import { repeatedSettings } from '../target/repeated-settings.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 import { toolDigest } from '../tool/tool-digest.js'
@@ -68,7 +67,7 @@ export async function certifyCommand(
   const earlier = await readAlso(also)
   const diagnoses = new Map<string, string>()
   const seed = seedFrom(challenge, settings)
-  const [first, ...others] = await configurationsOf(settings)
+  const [first, ...others] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
   const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seed } })
   return performRun([withSeed(first), ...others.map(withSeed)], {
     also: earlier,
@@ -115,7 +114,7 @@ const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
     ? `the participant does not conform. ${sentence}`
     : `the evidence is incomplete. ${problems.join(' ')}`
 
-/** Whether `verify` confirms the bundle. Prints each point that it does not prove. */
+/** Prints each point that `verify` cannot prove. */
 async function checkBundle(folder: string, verifier: Parameters<typeof verifyOptionsOf>[0]): Promise<boolean> {
   const { findings } = await verifyBundle(folder, await verifyOptionsOf(verifier))
   const serious = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
@@ -125,7 +124,6 @@ async function checkBundle(folder: string, verifier: Parameters<typeof verifyOpt
   return false
 }
 
-/** Settings that omit rows or excuse failures. */
 const restrictions: readonly (readonly [name: string, isSet: (run: Settings['run']) => boolean])[] = [
   ['only', ({ only = [] }) => only.length > 0],
   ['not', ({ not = [] }) => not.length > 0],
@@ -147,6 +145,23 @@ function expectStrict({ run, connection }: Settings): void {
     throw new UsageError(
       `certify: remove ${found.join(', ')}. A certified run excuses no failure, omits no row, and verifies the identity of the target`,
     )
+}
+
+/** Rejects with `UsageError` and `RecordError`. */
+async function readAlso(paths: readonly string[]): Promise<RecordFile[]> {
+  const found: RecordFile[] = []
+  for (const path of paths) {
+    const [run, ...others] = await recordsOf(path)
+    if (!run) throw new UsageError(`also: ${path} contains no run`)
+    if (others.length > 0)
+      throw new UsageError(`also: ${path} has several configurations; list them under configurations in a target file`)
+    if (!isComplete(run.record))
+      throw new UsageError(`also: ${path} is not the record of a completed run; run it again`)
+    const [forbidden] = restrictionsOf(run.record.header).filter(({ isForbidden }) => isForbidden)
+    if (forbidden) throw new UsageError(`also: ${path} cannot be used, because ${forbidden.what}; run the whole suite`)
+    found.push(run)
+  }
+  return found
 }
 
 /** Characters: a challenge fits on a line of a report. */

@@ -1,4 +1,3 @@
-/** `conform clean`: restores what interrupted runs left changed on a participant. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { print } from '../../lib/print.js'
@@ -9,15 +8,15 @@ import { cleanTarget } from '../../runner/run/clean-target.js'
 import { openTarget } from '../../runner/target/open-target.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { lockFolder } from '../output/folder-lock.js'
 import { recordOf } from '../output/read-run.js'
+import { lockFolder } from '../output/results-folder.js'
 import { conformanceModel } from '../target/conformance-model.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 
 /**
- * `run`: id, record or folder of one run; by default all runs in the results folder. Exits with 3 if a change remains. Rejects with
- * `UsageError`, also while another run uses the folder.
+ * `run`: id, record or folder; by default all runs. Exits with 3 if a change remains. Rejects with `UsageError`, also
+ * while another run uses the folder.
  */
 export async function cleanCommand(run: string | undefined, flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
@@ -52,7 +51,7 @@ function printChanges(repaired: readonly string[], remaining: readonly string[])
   return remaining.length > 0 ? exitCode.target : exitCode.conforming
 }
 
-/** Empty if the run has nothing to restore. A run that was killed early has a folder but no record. */
+/** A run that was killed early has a folder but no record. */
 async function journalsOf(run: string, results: string): Promise<LeftJournal[]> {
   if (existsSync(run)) {
     const journal = (await journalIn(run)) ?? (await journalIn(dirname(await recordOf(run))))

@@ -1,11 +1,10 @@
-/** `conform diff`: compares a run with an earlier one. */
 import { print, printData, printError } from '../../lib/print.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { type Comparison, compareRuns } from '../../reports/compare/compare-runs.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { diffJson } from '../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
 import { htmlReport } from '../../reports/formats/html.js'
+import { type Comparison, compareRuns } from '../../reports/summary/compare-runs.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type DiffFormat, diffFormats } from '../output/formats.js'
@@ -15,7 +14,6 @@ import { writeTexts } from '../output/write-reports.js'
 export interface DiffFlags {
   format: string[]
   out?: string
-  /** Also report much slower or faster operations. */
   times?: boolean
   color: boolean
 }
@@ -26,7 +24,7 @@ const files: Record<Exclude<DiffFormat, 'console'>, string> = {
   html: 'diff.html',
 }
 
-/** Exits with 1 for regressions; otherwise with 5 for an incomplete record, which may hide some. */
+/** Exits with 1 for regressions, with 5 for an incomplete record, which may hide some. */
 export async function diffCommand(before: string, after: string, flags: DiffFlags): Promise<ExitCode> {
   const formats = chooseFormats(flags.format, diffFormats)
   if (formats.includes('html') && flags.out === undefined) {

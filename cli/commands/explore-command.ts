@@ -1,7 +1,7 @@
-/** `conform explore`: compares a participant with the reference simulator by random request sequences. */
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { ExploreEvent } from '../../explore/explore.js'
+import type { MetDivergence } from '../../explore/judge/finding.js'
 import type { ExplorationOptions } from '../../explore/options.js'
 import { recordOf } from '../../explore/record-exploration.js'
 import { type Exploration, replay, runExploration } from '../../explore/run-exploration.js'
@@ -13,7 +13,6 @@ import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
 import { defaultPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
 import { EarlyEnd } from '../../runner/transport/early-end.js'
@@ -24,7 +23,7 @@ import { writeTexts } from '../output/write-reports.js'
 import { conformanceModel } from '../target/conformance-model.js'
 import { embeddedReference, referenceAt } from '../target/explored-model.js'
 import { openRunTarget } from '../target/open-run-target.js'
-import { profileOf } from '../target/profile-of.js'
+import { loadWithProfile } from '../target/profile-of.js'
 import { patternOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
@@ -32,11 +31,13 @@ import { suitePath, toolIdentity } from '../tool/tool.js'
 /** Milliseconds. */
 const defaultBudget = 60_000
 
-/** Rejects with `UsageError`, and like `gatherSettings`, `openRunTarget` and `runExploration`. */
+/** Rejects with `UsageError`, and like `gatherSettings` and `runExploration`. */
 export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
-  const suite = await loadSuite(suitePath(settings.run.suite))
-  const profile = profileOf(suite, settings.run.profile ?? defaultProfile)
+  const { suite, profile } = await loadWithProfile(
+    suitePath(settings.run.suite),
+    settings.run.profile ?? defaultProfile,
+  )
   const limits = limitsOf(flags)
   const only = flags['only']
   const end = new EarlyEnd()
@@ -61,7 +62,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
       report: printEvent,
-      shouldEnd: () => end.decided !== undefined,
+      end,
     }
     const replayed = flags['replay']
     if (typeof replayed === 'string') {
@@ -75,7 +76,8 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     })
     print(summaryOf(explored))
     print(`Reports: ${folder}`)
-    if (end.decided) return exitCode.incomplete
+    if (end.decided) print(visibleLine(end.decided.sentence))
+    if (end.decided) return end.decided.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
     return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {
     removeHandlers()
@@ -83,7 +85,6 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   }
 }
 
-/** The embedded simulator needs no restoration. */
 const journalsIn = (
   folder: string,
   isEmbedded: boolean,
@@ -129,10 +130,15 @@ function milliseconds(text: string): number {
 
 function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
   if (event.kind === 'notice') printError(visibleLine(event.sentence))
-  if (event.kind === 'divergence')
-    print(
-      `recorded divergence ${event.divergence.ids.join(', ')}: ${event.divergence.operation}: reference ${event.divergence.reference}, target ${event.divergence.target}`,
+  if (event.kind === 'outage') {
+    const { from, to } = event.outage
+    printError(
+      to === undefined
+        ? `the ${event.side} has not answered since ${timeOf(from)}; the exploration waits`
+        : `the ${event.side} answers again since ${timeOf(to)}; the exploration continues`,
     )
+  }
+  if (event.kind === 'divergence') print(knownDifference(event.divergence))
   if (event.kind === 'history') {
     const { id, sentence, rules, calls, longest, seenAfter } = event.history
     print(
@@ -150,8 +156,16 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
   }
 }
 
+function knownDifference({ ids, points, operation, reference, target }: MetDivergence): string {
+  const name = ids.length > 0 ? `recorded divergence ${ids.join(', ')}` : `known difference ${points.join(', ')}`
+  return visibleLine(`${name}: ${operation}: reference ${reference}, target ${target}`)
+}
+
+const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
+
 function summaryOf({
   sequences,
+  discarded,
   exchanges,
   raced,
   seconds,
@@ -166,15 +180,14 @@ function summaryOf({
   const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
   return [
     `${exchanges} requests in ${sequences} request sequences, ${seconds} s (${perSecond} per second), seed ${seed}:`,
-    `${findings.length} findings, ${histories.length} non-linearizable histories in ${trials} concurrency trials (${raced} more requests), ${divergences.length} recorded divergences, ${once} unconfirmed differences`,
+    `${findings.length} findings, ${histories.length} non-linearizable histories in ${trials} concurrency trials (${raced} more requests), ${divergences.length} known differences, ${once} unconfirmed differences${discarded > 0 ? `, ${discarded} results discarded because of outages` : ''}`,
   ].join(' ')
 }
 
-/** The folder of the exploration with this seed. */
 const explorationFolder = (results: string, seed: string): string =>
   join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
 
-/** Writes the reports, and each finding as a case, a script and a file for `--replay`. Rejects with `UsageError`. */
+/** Rejects with `UsageError`. */
 async function writeExploration(
   explored: Exploration,
   folder: string,

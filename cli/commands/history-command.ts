@@ -1,42 +1,50 @@
-/** `conform history`: one HTML page over many runs. */
 import { readdir, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
+import { realPathOf } from '../../lib/files/real-path.js'
 import { systemReason } from '../../lib/files/system-error.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print, printError } from '../../lib/print.js'
-import { readRecord } from '../../record/file/read-record.js'
 import { RecordError } from '../../record/file/record-error.js'
+import { ConfigurationsError } from '../../record/merge/combine-records.js'
 import { historyOf } from '../../reports/history/history.js'
 import { historyPage } from '../../reports/history/history-page.js'
-import { factsOf, type RunFacts } from '../../reports/history/run-facts.js'
+import type { RunFacts } from '../../reports/history/run-facts.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { recordName } from '../output/results-folder.js'
+import { isFirstRecord } from '../output/record-names.js'
+import { historyFacts } from '../output/run-history.js'
 
 /** Enough for folders of nights in folders of branches. */
 const maximumDepth = 4
 
-/** Exits with 0 also for failed runs. Rejects with `UsageError` if no folder contains a run. */
+/** Failed runs exit with 0. Rejects with `UsageError` if no folder contains a run. */
 export async function historyCommand(folders: readonly string[], { out }: { out: string }): Promise<ExitCode> {
   const files = [...new Set((await Promise.all(folders.map((folder) => recordsIn(folder)))).flat())]
   const facts = new Map<string, RunFacts>()
-  // One at a time, because a record needs much more memory than its facts.
+  const recordOf = new Map<RunFacts, string>()
+  // Sequential: a record needs much more memory than its facts.
   for (const file of files.sort()) {
     try {
-      const found = factsOf(await readRecord(file))
+      const found = await historyFacts(file)
       facts.set(`${found.run} ${found.startedAt}`, found)
+      recordOf.set(found, file)
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error
+      if (!(error instanceof RecordError || error instanceof ConfigurationsError)) throw error
       printError(`! skipped ${visibleLine(file)}: ${visibleLine(error.message)}`)
     }
   }
   if (facts.size === 0) throw new UsageError(`history: no run record in ${folders.join(', ')}`)
   const series = historyOf([...facts.values()])
   await makeFolder(dirname(out))
-  await writeOutput(out, historyPage(series))
+  const reports = new Map<RunFacts, string | undefined>()
+  for (const [run, file] of recordOf) reports.set(run, await reportBeside(file, out))
+  await writeOutput(
+    out,
+    historyPage(series, (run) => reports.get(run)),
+  )
   for (const { name, runs, changed, flaky } of series) {
     print(
       visibleLine(
@@ -48,16 +56,25 @@ export async function historyCommand(folders: readonly string[], { out }: { out:
   return exitCode.conforming
 }
 
-/** All records at a path or below it. Follows no links, such as `latest`. */
+/** Relative to the page, so that the results can move together with it. */
+async function reportBeside(recordFile: string, page: string): Promise<string | undefined> {
+  const report = join(dirname(recordFile), 'report.html')
+  const found = await stat(report).catch(() => undefined)
+  if (!found?.isFile()) return undefined
+  const path = relative(await realPathOf(dirname(page)), await realPathOf(report))
+  return path.split(sep).map(encodeURIComponent).join('/')
+}
+
+/** Follows no links, such as `latest`. */
 async function recordsIn(path: string, depth = 0): Promise<string[]> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new UsageError(`history: ${path} does not exist`)
-  // Reading rejects other types of files.
   if (!found.isDirectory()) return [path]
   const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
     throw new UsageError(`history: ${path} cannot be read (${systemReason(error)})`)
   })
-  const own = entries.some((entry) => entry.isFile() && entry.name === recordName) ? [join(path, recordName)] : []
+  const first = entries.find((entry) => entry.isFile() && isFirstRecord(entry.name))
+  const own = first ? [join(path, first.name)] : []
   const below = depth < maximumDepth ? entries.filter((entry) => entry.isDirectory()) : []
   return [...own, ...(await Promise.all(below.map((entry) => recordsIn(join(path, entry.name), depth + 1)))).flat()]
 }

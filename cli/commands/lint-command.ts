@@ -1,7 +1,8 @@
-/** `conform lint`: checks the suite files. */
-import { printError } from '../../lib/print.js'
+import { print, printError } from '../../lib/print.js'
+import { count } from '../../reports/wording/words.js'
 import { lintSuite } from '../../runner/lint/lint.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
+import type { Suite } from '../../runner/suite/suite.js'
 import { formatFindings } from '../../runner/yaml/findings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { suitePath } from '../tool/tool.js'
@@ -14,7 +15,15 @@ export interface LintFlags {
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
   const suite = await loadFromYaml(suitePath(folder))
   const findings = lintSuite(suite)
-  if (findings.length === 0) return exitCode.conforming
-  printError(formatFindings(findings, { color }))
-  return exitCode.usage
+  const warnings = findings.filter(({ isWarning }) => isWarning)
+  const errors = findings.filter(({ isWarning }) => !isWarning)
+  if (findings.length > 0) printError(formatFindings([...errors, ...warnings], { color }))
+  if (errors.length > 0) return exitCode.usage
+  print(`${sizeOf(suite)}: ${warnings.length === 0 ? 'no findings' : count(warnings.length, 'warning')}`)
+  return exitCode.conforming
+}
+
+function sizeOf({ cases, rules }: Suite): string {
+  const rows = cases.reduce((sum, one) => sum + one.rows.length, 0)
+  return [count(cases.length, 'case'), count(rows, 'row'), count(rules.size, 'rule')].join(', ')
 }

@@ -1,26 +1,51 @@
-/** `conform list`: prints the rows of the suite. */
 import { printData } from '../../lib/print.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { matcherOf, rulesOfRow, selectRows } from '../../runner/plan/select.js'
+import { NothingSelected, rulesOfRow, searchOf, selectRows } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { type TableFlags, tableOf } from '../console/table.js'
 import { profileOf } from '../target/profile-of.js'
 import { suitePath } from '../tool/tool.js'
 
-export interface ListFlags {
+export interface ListFlags extends TableFlags {
   suite?: string
   only?: string
 }
 
+/** Throws `NothingSelected` and `UsageError`. */
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
-  const { rows: all } = resolveSuite(suite, profileOf(suite, defaultProfile), undefined, matcherOf(flags.only))
-  const rows = selectRows(all, { only: flags.only })
+  const { rows: all } = resolveSuite(suite, profileOf(suite, defaultProfile), undefined)
+  const rows = rowsMatching(all, flags.only)
+  const table = tableOf(rows.map(rowItem), flags)
+  if (table === undefined) printRows(rows)
+  else printData(table)
+  return exitCode.conforming
+}
+
+/** Searches the titles if no id, operation or rule matches. */
+function rowsMatching(rows: readonly ResolvedRow[], only: string | undefined): readonly ResolvedRow[] {
+  try {
+    return selectRows(rows, { only })
+  } catch (error) {
+    const matches = searchOf(only)
+    const found = rows.filter(({ title }) => matches(title))
+    if (!(error instanceof NothingSelected) || found.length === 0) throw error
+    return found
+  }
+}
+
+const rowItem = (row: ResolvedRow) => ({
+  ...{ id: row.id, case: row.case, operation: row.operation, impact: row.impact },
+  ...{ needs: row.needs, rules: rulesOfRow(row), title: row.title },
+})
+
+function printRows(rows: readonly ResolvedRow[]): void {
   for (const row of rows) {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''
     printData(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)
   }
   printData(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case)).size} cases`)
-  return exitCode.conforming
 }

@@ -1,7 +1,7 @@
-/** `conform list mutants` and `conform list variants`: prints the seeded faults and permitted variants of the simulator. */
 import { printData } from '../../lib/print.js'
+import { mutants } from '../../proof/mutants/catalogue.js'
+import { variants } from '../../proof/variants/catalogue.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
-import { allMutants, allVariants } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 
 export interface OnlyFlag {
@@ -10,8 +10,7 @@ export interface OnlyFlag {
 
 /** Throws `NothingSelected`. */
 export async function listMutantsCommand({ only }: OnlyFlag): Promise<ExitCode> {
-  const all = await allMutants()
-  const chosen = all.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(only)))
+  const chosen = mutants.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(only)))
   if (chosen.length === 0)
     throw new NothingSelected(`no seeded fault, rule or operation matches ${JSON.stringify(only)}`)
   for (const { name, rule, operation, sentence, shows } of chosen)
@@ -22,7 +21,7 @@ export async function listMutantsCommand({ only }: OnlyFlag): Promise<ExitCode> 
 
 /** Throws `NothingSelected`. */
 export async function listVariantsCommand({ only }: OnlyFlag): Promise<ExitCode> {
-  const chosen = (await allVariants()).filter(({ name }) => matcherOf(only)(name))
+  const chosen = variants.filter(({ name }) => matcherOf(only)(name))
   if (chosen.length === 0) throw new NothingSelected(`no permitted variant matches ${JSON.stringify(only)}`)
   for (const { name, sentence, permittedBy } of chosen)
     printData(`${name}\n    ${sentence}\n    Permitted: ${permittedBy}`)

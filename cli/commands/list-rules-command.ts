@@ -1,28 +1,33 @@
-/** `conform list rules`: prints the rules and their cases, as lines or as the page docs/coverage.md. */
 import { inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { printData, printError } from '../../lib/print.js'
+import { count } from '../../reports/wording/words.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from '../../runner/lint/coverage.js'
 import { coveragePage } from '../../runner/lint/coverage-page.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
+import { matcherOf, NothingSelected, searchOf } from '../../runner/plan/select.js'
+import { recordedRules } from '../../runner/resolve/recorded-suite.js'
+import type { Suite } from '../../runner/suite/suite.js'
+import type { Passages } from '../../runner/text/passages.js'
+import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { type TableFlags, tableOf } from '../console/table.js'
 import { suitePath } from '../tool/tool.js'
 
-export interface ListRulesFlags {
+export interface ListRulesFlags extends TableFlags {
   suite?: string
   only?: string
-  /** Print the page. */
   markdown?: true
-  /** Compare the page with this file. */
   current?: string
+  text?: string
 }
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
   const suite = await loadSuite(suitePath(flags.suite))
   if (flags.current !== undefined) return isCurrent(flags.current, () => coveragePage(suite))
-  if (flags.markdown) printData(coveragePage(suite).trimEnd())
-  else printLines(coverageOf(suite), flags.only)
+  const passages = flags.text === undefined ? undefined : await readPassages(flags.text, suite.text)
+  if (flags.markdown) printData(coveragePage(suite, passages).trimEnd())
+  else printRules(coverageOf(suite), placesOf(suite, passages), flags)
   return exitCode.conforming
 }
 
@@ -36,18 +41,48 @@ async function isCurrent(file: string, page: () => string): Promise<ExitCode> {
   return exitCode.usage
 }
 
-function printLines(coverage: readonly RuleCoverage[], only: string | undefined): void {
-  const matches = matcherOf(only)
-  const selected = coverage.filter(({ rule }) => [rule.id, rule.section, ...rule.operations].some(matches))
-  if (selected.length === 0) throw new NothingSelected(`no rule, section or operation matches ${JSON.stringify(only)}`)
+/** Heading and position of each passage of a rule, with its sentence if the text is known. */
+function placesOf(suite: Suite, passages: Passages | undefined): Places {
+  const rules = recordedRules(suite)
+  return new Map((passages ? quotedRules(rules, passages) : rules).map((rule) => [rule.id, rule.passages ?? []]))
+}
+
+type Places = ReadonlyMap<string, readonly string[]>
+
+function printRules(coverage: readonly RuleCoverage[], places: Places, flags: ListRulesFlags): void {
+  const selected = rulesMatching(coverage, flags.only)
+  const items = selected.map((covered) => ({ ...ruleItem(covered), passages: places.get(covered.rule.id) ?? [] }))
+  const table = tableOf(items, flags)
+  if (table === undefined) printLines(selected, places)
+  else printData(table)
+}
+
+/** Searches the statements if no id, section or operation matches. */
+function rulesMatching(coverage: readonly RuleCoverage[], only: string | undefined): readonly RuleCoverage[] {
+  const [matches, contains] = [matcherOf(only), searchOf(only)]
+  const named = coverage.filter(({ rule }) => [rule.id, rule.section, ...rule.operations].some(matches))
+  const selected = named.length > 0 ? named : coverage.filter(({ rule }) => contains(rule.statement))
+  if (selected.length > 0) return selected
+  throw new NothingSelected(`no rule, section, operation or statement matches ${JSON.stringify(only)}`)
+}
+
+const ruleItem = ({ rule, operations }: RuleCoverage) => ({
+  ...{ id: rule.id, strength: rule.strength, section: rule.section, operations: rule.operations },
+  ...{ statement: rule.statement, untestable: rule.untestable ?? '' },
+  cases: [...new Set(operations.flatMap((judged) => judged.cases))],
+  rows: operations.reduce((sum, judged) => sum + judged.rows, 0),
+})
+
+function printLines(selected: readonly RuleCoverage[], places: Places): void {
   for (const covered of selected) {
     const { rule } = covered
     printData(`${rule.id}  [${rule.strength}, ${rule.section}]  ${rule.statement}`)
+    for (const place of places.get(rule.id) ?? []) printData(`    ${place}`)
     for (const line of linesOf(covered)) printData(`    ${line}`)
   }
   const testable = selected.filter((covered) => covered.testable).length
   const gaps = selected.flatMap((covered) => covered.operations.filter((judged) => isUntested(covered, judged))).length
-  printData(`\n${selected.length} rules, ${testable} testable, ${gaps} gaps`)
+  printData(`\n${count(selected.length, 'rule')}, ${testable} testable, ${gaps} gaps`)
 }
 
 function linesOf(covered: RuleCoverage): string[] {

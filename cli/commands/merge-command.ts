@@ -1,34 +1,37 @@
-/** `conform merge`: merges the shards of a run and writes its reports. */
 import { join } from 'node:path'
-import { openRecord, type WrittenRecord } from '../../record/file/write-record.js'
+import { openRecord, planIn, type WrittenRecord } from '../../record/file/write-record.js'
 import { type MergedRuns, mergeRecords } from '../../record/merge/merge-records.js'
 import type { ExitCode } from '../console/exit-code.js'
 import { readRun } from '../output/read-run.js'
+import { recordNameOf } from '../output/record-names.js'
 import { reportRun } from '../output/report-run.js'
-import { openResults, recordName } from '../output/results-folder.js'
+import { openResults } from '../output/results-folder.js'
+import { storeFacts } from '../output/run-history.js'
 
 export interface MergeFlags {
   out: string
-  /** An earlier run: only regressions against it fail this run. */
   baseline?: string
   color: boolean
 }
 
-/** Has the exit codes of `run`. Rejects with `MergeError`, `RecordError` and `UsageError`. */
+/** Rejects with `MergeError`, `RecordError` and `UsageError`. */
 export async function mergeCommand(runs: readonly string[], { out, baseline, color }: MergeFlags): Promise<ExitCode> {
   const parts = mergeRecords(await Promise.all(runs.map(readRun)))
   const earlier = baseline === undefined ? undefined : await readRun(baseline)
   const results = await openResults(out)
   try {
-    const file = join(results.run, recordName)
-    return await reportRun(await write(parts, file), file, results.run, color, { baseline: earlier })
+    const file = join(results.run, recordNameOf(1))
+    const merged = await write(parts, file)
+    const code = await reportRun(merged, file, results.run, color, { baseline: earlier })
+    await storeFacts(merged, file)
+    return code
   } finally {
     await results.release()
   }
 }
 
 async function write({ header, plan, rows, summary }: MergedRuns, file: string): Promise<WrittenRecord> {
-  const writer = await openRecord(file, header, plan)
+  const writer = await openRecord(file, header, planIn(plan))
   try {
     for (const row of rows) await writer.row(row)
     return await writer.close(summary)

@@ -1,13 +1,13 @@
-/** `conform prove`: mutation-tests the suite, and finds false alarms and assertions that cannot fail. */
 import { availableParallelism } from 'node:os'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
-import { mutationPage } from '../../proof/mutation-page.js'
+import { mutants } from '../../proof/mutants/catalogue.js'
 import {
   killedOnlyBy,
   type MutationReport,
   MutationReportError,
+  mutationPage,
   type ProvenMutant,
   printMutationReport,
   readMutationReport,
@@ -18,7 +18,6 @@ import { sampleOf } from '../../proof/sample.js'
 import { runTasks, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
-import { allMutants } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { conformanceModel } from '../target/conformance-model.js'
@@ -29,12 +28,9 @@ export interface ProveFlags {
   all?: boolean
   drop?: string
   clean?: number
-  /** Clean runs to skip. */
   after?: number
-  /** Number of mutants. */
   sample?: number
   vacuity?: boolean
-  /** Output files. */
   json?: string
   markdown?: string
   suite?: string
@@ -63,19 +59,17 @@ const threadsOf = ({ suite }: ProveFlags, dropped: string[] = []): Omit<Threads,
 const singleTasks = (flags: ProveFlags): Threads => ({ ...threadsOf(flags), atOnce: 1 })
 
 async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
-  const matching = (await allMutants()).filter(({ name, rule, operation }) =>
-    [name, rule, operation].some(matcherOf(flags.only)),
-  )
+  const matching = mutants.filter(({ name, rule, operation }) => [name, rule, operation].some(matcherOf(flags.only)))
   if (matching.length === 0) throw new NothingSelected(`no mutant, rule or operation matches ${flags.only}`)
   const chosen = flags.sample === undefined ? matching : sampleOf(matching, flags.sample)
   const { version, digest } = await loadSuite(suitePath(flags.suite))
   const all = flags.all ?? false
   const names = chosen.map(({ name }) => name)
-  const mutants = await proveMutants(names, { ...threadsOf(flags), all }, printMutant)
-  const report = { suite: { version, digest }, all, mutants }
+  const proven = await proveMutants(names, { ...threadsOf(flags), all }, printMutant)
+  const report = { suite: { version, digest }, all, mutants: proven }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(report)
   print(
-    `\n${mutants.length} mutants of ${rules} rules: ${killed} killed by rows of their rule, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
+    `\n${proven.length} mutants of ${rules} rules: ${killed} killed by rows of their rule, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
       `median of failing rows of other rules: ${othersInTheMedian}`,
   )
   if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(report))
@@ -126,7 +120,7 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   return verdict(alarmed === 0)
 }
 
-/** Runs only the mutants that no other case detects according to the mutation report. */
+/** Runs the mutants that no other case detects according to the mutation report. */
 async function proveDrop(flags: ProveFlags, dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(flags.suite))
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)

@@ -1,40 +1,65 @@
-/** `conform report`: writes the reports of an earlier run from its record. */
 import { dirname } from 'node:path'
-import { print, printData } from '../../lib/print.js'
+import { print, printData, withDataOnly } from '../../lib/print.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
+import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
+import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { chooseFormats, reportFormats } from '../output/formats.js'
+import { UsageError } from '../console/usage-error.js'
+import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
+import { reportToGithub } from '../output/github-step.js'
 import { isComplete, readParts, readRun, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
 import { writeReports } from '../output/write-reports.js'
 
 export interface ReportFlags {
   format: string[]
-  /** Folder of the reports; by default the folder of the record. */
   out?: string
   baseline?: string
-  /** Judge the evidence again by this profile. */
   profile?: string
-  /** Print waiver entries for the failed rows. */
+  text?: string
   suggestWaivers?: boolean
   color: boolean
 }
 
-/** Exits with 0 also for a run that did not conform. */
+/** A run that did not conform exits with 0. Rejects with `UsageError`. */
 export async function reportCommand(run: string, flags: ReportFlags): Promise<ExitCode> {
-  const formats = flags.format.includes('all') ? reportFormats : chooseFormats(flags.format, reportFormats)
+  const chosen = chooseFormats(flags.format, reportChoices)
+  const isForGithub = chosen.includes('github')
+  if (isForGithub && flags.suggestWaivers)
+    throw new UsageError('format: github and --suggest-waivers both need standard output; call report twice')
+  const write = (): Promise<ExitCode> => writeAll(run, flags, chosen)
+  return isForGithub || flags.suggestWaivers ? withDataOnly(write) : write()
+}
+
+async function writeAll(run: string, flags: ReportFlags, chosen: readonly ReportChoice[]): Promise<ExitCode> {
+  const { profile, color } = flags
   const parts = await readParts(run)
-  const { profile } = flags
   // Each configuration has its own profile facts.
-  const record = combineRecords(profile === undefined ? parts : parts.map((part) => judgeAgain(part, profile)))
+  const combined = combineRecords(profile === undefined ? parts : parts.map((part) => judgeAgain(part, profile)))
+  const record = await quotedRecord(combined, flags.text)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
+  const formats = chosen.includes('all') ? reportFormats : reportFormats.filter((format) => chosen.includes(format))
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
-  const failures = consoleFailures(record, { color: flags.color })
-  if (failures !== '') print(failures)
-  print(`${consoleSummary(record, { color: flags.color })}\n${written.join('\n')}`)
-  if (flags.suggestWaivers) printData(`\n${waiversFor(record)}`)
+  // The annotations replace the printed failures.
+  if (chosen.includes('github')) await reportToGithub(record, baseline, process.env)
+  else printText(record, color)
+  if (written.length > 0) print(written.join('\n'))
+  if (flags.suggestWaivers) printData(waiversFor(record))
   return isComplete(record) ? exitCode.conforming : exitCode.incomplete
+}
+
+async function quotedRecord(record: RunRecord, file: string | undefined): Promise<RunRecord> {
+  if (file === undefined) return record
+  const { header } = record
+  const rules = quotedRules(header.rules, await readPassages(file, header.text))
+  return { ...record, header: { ...header, rules } }
+}
+
+function printText(record: RunRecord, color: boolean): void {
+  const failures = consoleFailures(record, { color })
+  if (failures !== '') print(failures)
+  print(consoleSummary(record, { color }))
 }

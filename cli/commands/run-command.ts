@@ -1,23 +1,30 @@
-/** `conform run`: runs the suite, continues a run, or prints a dry run. */
+import { realPathOf } from '../../lib/files/real-path.js'
+import { print, withDataOnly } from '../../lib/print.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { defaultResults } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
-import type { AlsoRun } from '../output/also-runs.js'
-import { isComplete, readRun, recordsOf } from '../output/read-run.js'
+import { isComplete, type RecordFile, readRun, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
+import { storeFacts } from '../output/run-history.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { conformanceModel } from '../target/conformance-model.js'
+import { continuation } from '../target/continue-command.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
+import { repeatedSettings } from '../target/repeated-settings.js'
 import { resumedFlags } from '../target/resumed-flags.js'
-import { dryRunSetting, jsonSetting, suggestSetting } from '../target/run-settings.js'
+import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from '../target/settings.js'
 
-/** Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
-export async function runCommand(given: Flags, color: boolean): Promise<ExitCode> {
+/** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
+export async function runCommand(
+  given: Flags,
+  color: boolean,
+  reported?: (record: RunRecord) => void,
+): Promise<ExitCode> {
   const resumed = resumeOf(given, process.env)
   const parts = resumed === undefined ? [] : await recordsOf(resumed)
   const interrupted = parts[0]?.record
@@ -27,25 +34,37 @@ export async function runCommand(given: Flags, color: boolean): Promise<ExitCode
     ...one,
     options: { ...one.options, ...failedOfResumed(interrupted) },
   })
-  const [first, ...others] = await configurationsOf(settings)
+  const [first, ...others] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
   const configurations: Configurations = [withFailed(first), ...others.map(withFailed)]
   const { kept, left } = interrupted ? resumedRun(parts, configurations) : { kept: [], left: configurations }
-  if (isOn(dryRunSetting, given, process.env)) return dryRunOn(left[0], isOn(jsonSetting, given, process.env))
+  if (isOn(dryRunOption, given, process.env)) return dryRunOn(left[0], isOn(jsonOption, given, process.env))
   // Reads the baseline before the run changes `latest`.
-  const baseline = settings.run.baseline === undefined ? undefined : await readRun(settings.run.baseline)
-  const suggests = isOn(suggestSetting, given, process.env)
-  return performRun(left, {
-    kept,
-    report: (record, recordFile, folder) => reportRun(record, recordFile, folder, color, { suggests, baseline }),
-  })
+  const { suite, baseline: named } = settings.run
+  const baseline = named === undefined ? undefined : await readRun(named)
+  const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
+  const suggests = isOn(suggestOption, given, process.env)
+  const perform = (): Promise<ExitCode> =>
+    performRun(left, {
+      kept,
+      report: async (record, recordFile, folder) => {
+        const code = await reportRun(record, recordFile, folder, color, {
+          suggests,
+          baseline,
+          settings: repeatedSettings(flags, process.env, 'console'),
+        })
+        await storeFacts(record, recordFile)
+        const how = continuation(record, { given, environment: process.env, folder, suite, baseline: baselineFile })
+        if (how !== undefined) print(`\n${how}`)
+        reported?.(record)
+        return code
+      },
+    })
+  return suggests ? withDataOnly(perform) : perform()
 }
 
-/** A run of failed rows has exactly these rows in its plan. */
 function failedOfResumed(interrupted: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {
-  const run = interrupted?.header.selection?.failedOf
-  return interrupted && run !== undefined
-    ? { failedOf: { run, ids: new Set(interrupted.plan.map(({ row }) => row.id)) } }
-    : {}
+  const { failedOf: run, failedRows } = interrupted?.header.selection ?? {}
+  return run !== undefined && failedRows ? { failedOf: { run, ids: new Set(failedRows) } } : {}
 }
 
 async function dryRunOn({ settings, options }: Configuration, asJson: boolean): Promise<ExitCode> {
@@ -59,19 +78,17 @@ async function dryRunOn({ settings, options }: Configuration, asJson: boolean): 
   }
 }
 
-/** An interrupted run, in one or several configurations. */
 interface ResumedRun {
-  /** Records of completed configurations, in order. */
-  kept: AlsoRun[]
+  kept: RecordFile[]
   /** The interrupted configuration, with its judged rows, and the later ones. */
   left: [Configuration, ...Configuration[]]
 }
 
 /**
- * `parts`: the records of the run, in order. A configuration without rows has no record. Throws `ResumeError` if the run is complete, or
- * if a record has no configuration.
+ * A configuration without rows has no record. Throws `ResumeError` if the run is complete, or if a record has no
+ * configuration.
  */
-function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configuration[]): ResumedRun {
+function resumedRun(parts: readonly RecordFile[], configurations: readonly Configuration[]): ResumedRun {
   const ended = parts.findIndex(({ record }) => !isComplete(record))
   const kept = ended === -1 ? [...parts] : parts.slice(0, ended)
   let next = 0
@@ -90,7 +107,7 @@ function resumedRun(parts: readonly AlsoRun[], configurations: readonly Configur
   return { kept, left: [{ ...first, options }, ...others] }
 }
 
-/** Index of the first configuration of the run, from `from`. Throws `ResumeError`. */
+/** Throws `ResumeError`. */
 function indexOf(header: RunHeader, configurations: readonly Configuration[], from: number): number {
   const found = configurations.findIndex((one, index) => index >= from && isOf(one, header))
   if (found === -1) throw unknown(header)

@@ -1,11 +1,10 @@
-/** `conform show ROW`: prints the requests and expectations of rows, with their rules and sources. */
 import { printData } from '../../lib/print.js'
 import { rowText } from '../../reports/wording/row-text.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, selectRows } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { profileOf } from '../target/profile-of.js'
+import { loadWithProfile } from '../target/profile-of.js'
 import { suitePath } from '../tool/tool.js'
 
 export interface ShowFlags {
@@ -13,15 +12,18 @@ export interface ShowFlags {
   protocolVersion?: number
   suite?: string
   json?: true
+  text?: string
 }
 
 /** `row`: an id, or a pattern as in `--only`. Rejects with `NothingSelected`. */
 export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(flags.suite))
-  const resolved = resolveSuite(suite, profileOf(suite, flags.profile), flags.protocolVersion, matcherOf(row))
+  const { suite, profile } = await loadWithProfile(suitePath(flags.suite), flags.profile)
+  const resolved = resolveSuite(suite, profile, flags.protocolVersion, matcherOf(row))
   const exact = resolved.rows.filter(({ id }) => id === row)
   const rows = exact.length > 0 ? exact : selectRows(resolved.rows, { only: row })
-  const source = { ...resolved, protocolVersion: flags.protocolVersion }
+  const passages = flags.text === undefined ? undefined : await readPassages(flags.text, suite.text)
+  const rules = passages ? quotedRules(resolved.rules, passages) : resolved.rules
+  const source = { ...resolved, rules, protocolVersion: flags.protocolVersion }
   for (const one of rows) printData(flags.json ? JSON.stringify(one) : `${rowText(one, source)}\n`)
   return exitCode.conforming
 }

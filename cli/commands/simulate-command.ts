@@ -1,7 +1,8 @@
-/** `conform simulate`: runs the simulator until a signal stops it. */
+import { camelCase } from '../../lib/camel-case.js'
 import { inputReason } from '../../lib/files/input-error.js'
 import { systemReason } from '../../lib/files/system-error.js'
 import { print, printError } from '../../lib/print.js'
+import { UnknownName } from '../../proof/mutants/find-named.js'
 import { log } from '../../simulator/base/log.js'
 import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'
@@ -14,22 +15,21 @@ import {
   type SimulatorOptions,
   StateError,
   serve,
-  UnknownName,
 } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { camelCase, hasConformFile } from '../target/conform-file.js'
+import { hasConformFile } from '../target/conform-file.js'
 import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 
-/** Milliseconds to answer open requests after the signal to stop; a little longer than any request takes. */
+/** Milliseconds for open requests after the stop signal; a little longer than any request takes. */
 const shutdownTime = 21_000
 
-/** `called`: options of the command line. They override conform.yaml. */
+/** `called` overrides conform.yaml. */
 export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
   const file = (await hasConformFile()) ? await readFileFlags() : undefined
   const flags = { ...file?.flags, ...called }
   const { port, host } = flags
-  // An internal error ends one request, not the simulator. The ledger stays consistent, because its changes are atomic.
+  // The ledger stays consistent after an internal error, because its changes are atomic.
   process.on('uncaughtException', (error) => log('internal error', error))
   // Before a client can see the URL and send a signal.
   const stop = stopSignals()
@@ -52,11 +52,11 @@ export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> 
   return exitCode.conforming
 }
 
-/** Loads its modules only if the file exists, for a fast start. */
+/** Loads its modules only for an existing file, to start fast. */
 const readFileFlags = async (): Promise<SimulateFile | undefined> =>
   (await import('../target/simulate-file.js')).readSimulateFile(process.env)
 
-/** The first signal stops the simulator; the second ends it immediately. */
+/** The second signal ends the simulator immediately. */
 function stopSignals(): { first: Promise<void>; second: Promise<void> } {
   let count = 0
   const resolvers: (() => void)[] = []
@@ -89,8 +89,7 @@ async function start(
     ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(state !== undefined && { state }),
-    ...(flags.mutant !== undefined && { mutant: flags.mutant }),
-    ...(flags.variant && { variants: flags.variant }),
+    ...(await overridesOf(flags)),
     ...(packages && { packages }),
     ...(users && { users: users.map((id) => ({ id })) }),
     ...(maxTokenLifetime !== undefined && { maxTokenLifetime }),
@@ -111,7 +110,13 @@ async function start(
   return simulator
 }
 
-/** The file of `--save`. */
+/** Loads the mutants and variants only if an option names one, for a fast start. */
+async function overridesOf({ mutant, variant: variants = [] }: SimulateFlags): Promise<SimulatorOptions> {
+  if (mutant === undefined && variants.length === 0) return {}
+  const { findOverrides } = await import('../../proof/find-overrides.js')
+  return { overrides: findOverrides({ ...(mutant !== undefined && { mutant }), variants }) }
+}
+
 async function keptState({ save, data }: SimulateFlags): Promise<KeptState | undefined> {
   if (!save) return undefined
   if (data === undefined) throw new UsageError('save: add --data FILE')
@@ -127,14 +132,13 @@ async function keptState({ save, data }: SimulateFlags): Promise<KeptState | und
   }
 }
 
-/** Rejects options that a saved state already fixes: they would have no effect. */
+/** A saved state fixes these options, so they would have no effect. */
 function rejectFixedOptions({ data, seed, protocolVersion, synchronizers }: SimulateFlags): void {
   const given = Object.entries({ seed, 'protocol-version': protocolVersion, synchronizers })
   const [name] = given.find(([, value]) => value !== undefined) ?? []
   if (name !== undefined) throw new UsageError(`${name}: the state in ${data} already fixes it; remove the option`)
 }
 
-/** Names of command options that differ from the options of the simulator. */
 const optionNames: Readonly<Record<string, string>> = {
   packages: 'package',
   users: 'user',

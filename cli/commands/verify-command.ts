@@ -1,4 +1,6 @@
-/** `conform verify`: checks a certified bundle. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { certificateName } from '../../certificate/bundle.js'
 import { publicKeyIn } from '../../certificate/envelope.js'
 import type { BundleFinding } from '../../certificate/finding.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
@@ -6,24 +8,23 @@ import { type Colors, createColors } from '../../lib/colors.js'
 import { InputError, inputReason } from '../../lib/files/input-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { print } from '../../lib/print.js'
-import { configurationLines } from '../../reports/wording/configurations.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
+import { configurationLines } from '../../reports/wording/run-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { verifyOptionsOf } from '../output/certified-reports.js'
+import { recordFileIn } from '../output/record-names.js'
 
 interface VerifyFlags {
   key?: string
-  /** The trusted suite; by default the suite of the program. */
   suite?: string
-  /** The text that the verifier gave to the signer. */
   challenge?: string
 }
 
 /**
- * Exits with 1 if the bundle was altered or contradicts itself, and with 5 if its proof is incomplete or the signer is unknown. Rejects
- * with `UsageError`, `SigningError` and `SuiteError`.
+ * Exits with 1 if the bundle is altered or contradicts itself, with 5 if its proof is incomplete or the signer
+ * unknown. Rejects with `UsageError`, `SigningError` and `SuiteError`.
  */
 export async function verifyCommand(
   folder: string,
@@ -31,6 +32,9 @@ export async function verifyCommand(
   color: boolean,
 ): Promise<ExitCode> {
   const signer = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
+  const lacks = (name: string): boolean => !existsSync(join(folder, name))
+  if (existsSync(folder) && lacks(certificateName) && !(await recordFileIn(folder)))
+    throw new UsageError(`bundle: ${folder} contains no ${certificateName}; name the folder of a certified run`)
   const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: signer, challenge })).catch(
     (error: unknown) => {
       if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)

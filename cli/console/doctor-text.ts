@@ -1,11 +1,10 @@
-/** Output of `conform doctor`, as text and as JSON. */
 import { type Colors, createColors } from '../../lib/colors.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
 import type { RowForecast } from '../../runner/doctor/row-forecast.js'
 import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
 
-/** Without a final line feed. Control characters from the target are escaped. */
+/** Without a final line feed. Escapes control characters from the target. */
 export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows }: Diagnosis, color: boolean): string {
   const colors = createColors(color)
   const subjects = [...new Set(findings.map(({ about }) => about))]
@@ -18,7 +17,6 @@ export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows
   return [visibleLine(url), ...parts, ...table, '', `${conclusions[verdict]}`].join('\n')
 }
 
-/** Limits the length of text from the target. */
 const shown = (text: string): string => visibleLine(cut(text, 2000))
 
 const marks: Readonly<Record<Level, string>> = { good: 'ok', warning: '!', stop: 'x', unreachable: 'x' }
@@ -35,7 +33,6 @@ const conclusions: Readonly<Record<DoctorVerdict, string>> = {
   unreachable: 'The target is unreachable. Fix the checks marked x above.',
 }
 
-/** Reasons printed for each group; the JSON has all. */
 const mostReasons = 2
 
 function tableOf({ run, left, groups }: RowForecast): string[] {
@@ -53,6 +50,6 @@ function tableOf({ run, left, groups }: RowForecast): string[] {
 
 const blocking = ' (the run cannot start)'
 
-/** One JSON document. `format` increases with each incompatible change. */
+/** `format` increases with each incompatible change. */
 export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>
   JSON.stringify({ format: 1, target: url, verdict, ...diagnosis }, undefined, 2)

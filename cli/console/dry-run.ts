@@ -1,6 +1,5 @@
-/** `conform run --dry-run`: the planned changes on the target, as text or as JSON. */
 import { print, printData, printError } from '../../lib/print.js'
-import { allowWords, type Effects } from '../../record/types/effects.js'
+import { allowWords, credentialWords, type Effects } from '../../record/types/effects.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
@@ -9,7 +8,7 @@ import { type ExitCode, exitCode } from './exit-code.js'
 
 type Planned = Parameters<RunObserver['planned']>[0]
 
-/** Writes no file and changes nothing on the target. Rejects like `dryRunSuite`. */
+/** Writes no file. Rejects like `dryRunSuite`. */
 export async function dryRun(options: RunOptions, asJson: boolean): Promise<ExitCode> {
   await dryRunSuite(options, {
     planned: (planned) => (asJson ? printData(JSON.stringify(dataOf(planned), null, 2)) : print(textOf(planned))),
@@ -19,7 +18,7 @@ export async function dryRun(options: RunOptions, asJson: boolean): Promise<Exit
   return exitCode.conforming
 }
 
-const dataOf = ({ rows, left, forecast: { effects, requests, seconds }, header }: Planned) => ({
+const dataOf = ({ rows, left, forecast: { effects, requests, duration }, header }: Planned) => ({
   target: { url: header.target.url, version: header.target.version, embedded: header.target.embedded },
   profile: header.profile.name,
   rows: { run: rows, notApplicable: left },
@@ -27,7 +26,7 @@ const dataOf = ({ rows, left, forecast: { effects, requests, seconds }, header }
   refusals: header.refusals ?? [],
   wants: header.wants ?? [],
   requests,
-  seconds,
+  seconds: duration.seconds,
   makes: effects,
   leaves: remainingOf(effects),
 })
@@ -38,7 +37,7 @@ const remainingOf = ({ parties, users, contracts, packages, transactions }: Effe
   deactivatedUsers: users,
 })
 
-function textOf({ rows, left, forecast: { effects, requests, seconds }, header }: Planned): string {
+function textOf({ rows, left, forecast: { effects, requests, duration }, header }: Planned): string {
   const { target, profile, allowed = [], refusals = [], wants = [] } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
   const line = (what: string, names: readonly string[]): string =>
@@ -46,7 +45,7 @@ function textOf({ rows, left, forecast: { effects, requests, seconds }, header }
   const { parties, users, rights, contracts, packages, vetting, transactions } = effects
   return [
     'Dry run: nothing was changed.',
-    `${count(rows, 'row')} would run on ${where}, judged by profile ${profile.name}; ${left} are not applicable`,
+    `${count(rows, 'row')} would run on ${where}, judged by profile ${profile.name}; ${left} would not`,
     `Permitted changes: ${allowed.join(', ')}`,
     'The run would create or change:',
     line(count(parties.length, 'party', 'parties'), parties),
@@ -60,10 +59,8 @@ function textOf({ rows, left, forecast: { effects, requests, seconds }, header }
     line(`vetting, in ${count(vetting.length, 'row')} that restore it`, []),
     line(`at most ${count(transactions, 'committed transaction')}`, []),
     'Afterwards, the parties, contracts, packages and transactions remain. The created users are deactivated and have no rights.',
-    `${count(requests, 'request')}, about ${seconds} s`,
+    `${count(requests, 'request')}, about ${duration.seconds} s${duration.assumesCommits ? ', if a commit takes as long as on Canton 3.5.10' : ''}`,
     ...refusals.map((one) => `${count(one.rows, 'row')} could run with ${allowWords(allowed, one.permissions)}`),
-    ...wants.map(({ credentials, rows: more }) =>
-      visibleLine(`${count(more, 'row')} could run with a credential for ${credentials.join(' and ')}`),
-    ),
+    ...wants.map((want) => visibleLine(`${count(want.rows, 'row')} could run with ${credentialWords(want, allowed)}`)),
   ].join('\n')
 }

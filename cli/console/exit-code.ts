@@ -1,16 +1,14 @@
-/** Exit codes of `conform`, part of its interface. */
+/** Part of the interface of `conform`. */
 export const exitCode = {
   conforming: 0,
   notConforming: 1,
   /** Of `doctor`: the target answers, but a run cannot start. */
   cannotRun: 1,
-  /** Invalid option, target file or suite file, or no row selected. */
+  /** Also if no row is selected. */
   usage: 2,
   /** The target cannot be reached or prepared. */
   target: 3,
-  /** Internal error. */
   fault: 4,
-  /** The run record is incomplete. */
   incomplete: 5,
 } as const
 

@@ -1,7 +1,7 @@
-/** Maps each error to its message and exit code. */
 import { SigningError } from '../../certificate/envelope.js'
 import { NotPermitted, UnknownOperation } from '../../explore/options.js'
 import { SavedFindingError } from '../../explore/saved-finding.js'
+import { LearnError } from '../../learn/learn.js'
 import { InputError } from '../../lib/files/input-error.js'
 import { OutputError } from '../../lib/files/output-error.js'
 import { MutationReportError } from '../../proof/mutation-report.js'
@@ -13,11 +13,12 @@ import { JournalError } from '../../runner/changes/journal.js'
 import { UnknownProfile } from '../../runner/judge/judge-again.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import { ResumeError } from '../../runner/preflight/resume.js'
-import { ResolveError } from '../../runner/resolve/resolve-error.js'
+import { ResolveError } from '../../runner/resolve/request-template.js'
 import { ProxySettingError } from '../../runner/target/connection/proxy-for.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { TargetFileError } from '../../runner/target/settings-layer.js'
 import { TargetError, TargetSettingError } from '../../runner/target/target.js'
+import { InterfaceTextError } from '../../runner/text/quotes.js'
 import { WaiversError } from '../../runner/waivers/read-waivers.js'
 import { formatFindings } from '../../runner/yaml/findings.js'
 import { SuiteError } from '../../runner/yaml/suite-error.js'
@@ -37,10 +38,11 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
 const usageErrors = [
   ...[UsageError, InputError, OutputError, SigningError, UnknownOperation, NotPermitted, SavedFindingError],
   ...[MutationReportError, NothingSelected, ResolveError, UnknownProfile, ResumeError, JournalError],
-  ...[MergeError, ConfigurationsError, TargetSettingError, ProxySettingError, SettingError],
+  ...[LearnError, MergeError, ConfigurationsError, InterfaceTextError, TargetSettingError, ProxySettingError],
+  SettingError,
 ]
 
-/** The message and exit code of an error. An error of no known class is internal: the message contains its stack. */
+/** An unknown error is internal: the message contains its stack. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
   if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
     return { text: formatFindings(error.findings, { color }), code: exitCode.usage }

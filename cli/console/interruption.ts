@@ -1,4 +1,4 @@
-/** Ends a run by a signal or its time limit. After the first signal the run restores and reports; the second ends the process. */
+/** After the first signal the run restores and reports; the second ends the process. */
 import { printError } from '../../lib/print.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { exitCode } from './exit-code.js'
@@ -31,7 +31,7 @@ export function endBySignals(end: EarlyEnd): () => void {
 /** Milliseconds: the maximum of a timer. A longer time limit has no effect. */
 const longestTimer = 2 ** 31 - 1
 
-/** Ends the run after the time limit. Returns a function that cancels it. */
+/** Returns a function that cancels the time limit. */
 export function endAfter(minutes: number, end: EarlyEnd): () => void {
   const sentence = `The run reached its time limit of ${minutes} minutes (--max-time).`
   const milliseconds = minutes * 60_000

@@ -1,4 +1,4 @@
-/** Progress of a run: a bar on a terminal, and otherwise a line every few seconds, as for the log of a CI job. */
+/** A bar on a terminal; otherwise a line every few seconds, for CI logs. */
 import type { statusLine } from '../../lib/print.js'
 import type { RunRow } from '../../record/types/record.js'
 import type { RowsAhead } from '../../runner/run/run.js'

@@ -1,10 +1,9 @@
-/** Handles errors of standard output. */
 import { onOutputError, printError } from '../../lib/print.js'
 import { exitCode } from './exit-code.js'
 
 /**
- * Drops the remaining output after the first error of standard output. A closed pipe (EPIPE) is no failure. Any other error, such as a
- * full disk, is printed, and a command that would exit with 0 exits with 2.
+ * A closed pipe (EPIPE) is no failure. Any other error, such as a full disk, is printed, and a command that would exit
+ * with 0 exits with 2.
  */
 export function watchOutput(): void {
   let hasFailed = false

@@ -1,24 +1,23 @@
-/** Estimates the remaining time of a run from its completed rows, for each operation separately. */
+/** Estimates the remaining time of a run, for each operation separately. */
 import type { RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { RowsAhead } from '../../runner/run/run.js'
 
-/** Weight of earlier measurements, relative to the next one. */
+/** Weight of a measurement relative to the next one. */
 const decay = 0.995
 
-/** Rows of one kind. `done` and `took` are decayed sums: completed rows and their milliseconds. */
+/** `done` and `took` are decayed sums of rows and milliseconds. */
 interface Kind {
   left: number
   done: number
   took: number
 }
 
-/** The rows that run concurrently, or those that run alone. */
 interface RowGroup {
   kinds: Map<string, Kind>
-  /** End of the last row, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   end: number | undefined
-  /** Decayed sums of milliseconds: elapsed time, and durations of the rows that ended in it. */
+  /** Decayed sums of milliseconds: elapsed time, and durations of rows that ended in it. */
   passed: number
   took: number
 }
@@ -37,7 +36,7 @@ export class TimeLeft {
     ])
   }
 
-  /** Counts a completed row. A row without evidence was not sent and gives no measurement. */
+  /** A row without evidence was not sent. */
   row({ id, evidence, startedAt, milliseconds }: Pick<RunRow, 'id' | 'evidence' | 'startedAt' | 'milliseconds'>): void {
     const found = this.#ahead.get(id)
     if (!found) return
@@ -57,21 +56,19 @@ export class TimeLeft {
     group.end = end
   }
 
-  /** Undefined before the first measurement. */
   seconds(): number | undefined {
     if (this.#concurrent.took + this.#alone.took === 0) return undefined
     return (this.#leftOf(this.#concurrent) + this.#leftOf(this.#alone)) / 1000
   }
 
   #leftOf(group: RowGroup): number {
-    // Elapsed time per millisecond of rows: below 1 if rows run concurrently.
+    // Elapsed time per millisecond of rows; below 1 if rows run concurrently.
     const { passed, took } = group.took > 0 ? group : this.#other(group)
     const share = took > 0 ? passed / took : 1
     const all = [...group.kinds].map(([name, kind]) => kind.left * this.#mean(name, kind, group))
     return share * all.reduce((sum, one) => sum + one, 0)
   }
 
-  /** Mean duration of the kind, or of the same kind in the other group, or of all rows. */
   #mean(name: string, kind: Kind, group: RowGroup): number {
     if (kind.done > 0) return kind.took / kind.done
     const same = this.#other(group).kinds.get(name)
@@ -96,7 +93,6 @@ function placeIn(group: RowGroup, row: ResolvedRow): [id: string, place: [RowGro
   return [row.id, [group, kind]]
 }
 
-/** The duration of a row depends on its operation, and on waiting steps. */
 const kindOf = ({ operation, steps }: ResolvedRow): string => {
   const waits = steps.some(({ later, eventually }) => later !== undefined || eventually !== undefined)
   return `${operation}${waits ? ', waiting' : ''}`

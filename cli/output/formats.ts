@@ -1,7 +1,12 @@
-/** Formats of reports. The help of commands names them, so this module imports little. */
+/** The help names the formats, so this module imports little. */
 import { UsageError } from '../console/usage-error.js'
 
 export const reportFormats = ['html', 'junit', 'tap', 'ctrf', 'markdown', 'badge', 'schema'] as const
+
+/** `github` prints and writes no file. */
+export const reportChoices = [...reportFormats, 'github', 'all'] as const
+
+export type ReportChoice = (typeof reportChoices)[number]
 
 export type ReportFormat = (typeof reportFormats)[number]
 
@@ -9,7 +14,7 @@ export const diffFormats = ['console', 'markdown', 'json', 'html'] as const
 
 export type DiffFormat = (typeof diffFormats)[number]
 
-/** The named formats, each once. Names are separated by spaces or commas. Throws `UsageError`. */
+/** Spaces or commas separate the names. Throws `UsageError`. */
 export function chooseFormats<T extends string>(names: readonly string[], known: readonly T[]): T[] {
   const chosen = names
     .flatMap((name) => name.split(','))

@@ -1,26 +1,25 @@
-/** Prints the conclusion and failures of a run, and writes its reports. */
-import { dirname, join } from 'node:path'
 import { print, printData } from '../../lib/print.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
-import type { RunFooter, RunRecord } from '../../record/types/record.js'
-import { compareRuns } from '../../reports/compare/compare-runs.js'
+import type { RecordedSetting, RunFooter, RunRecord } from '../../record/types/record.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
+import { consoleRegressions } from '../../reports/formats/console-regressions.js'
+import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { conclude, tooFew } from '../../reports/summary/conclusion.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { isComplete } from './read-run.js'
-import { recordNameOf } from './results-folder.js'
+import { isComplete, partsOf } from './read-run.js'
 import { runReports, writeReports } from './write-reports.js'
 
 interface ReportRunOptions {
-  /** Print waiver entries for the failed rows. */
   suggests?: boolean
-  /** An earlier run: only regressions against it fail this run. */
+  /** An earlier run: only regressions against it fail. */
   baseline?: RunRecord | undefined
+  /** Of this call, with the paths that the record hides. */
+  settings?: RecordedSetting[]
 }
 
 /** `folder`: of the run. Rejects with `UsageError`. */
@@ -29,24 +28,31 @@ export async function reportRun(
   recordFile: string,
   folder: string,
   color: boolean,
-  { suggests = false, baseline }: ReportRunOptions = {},
+  { suggests = false, baseline, settings }: ReportRunOptions = {},
 ): Promise<ExitCode> {
-  // The order of all reports, sorted once.
   const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
-  print(`${visibleLine(conclude(record).inWords)}\n`)
+  const comparison = baseline && compareRuns(baseline, record)
+  const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
+  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
+  else print(`${visibleLine(conclude(record).inWords)}\n`)
   if (ended) print(`${visibleLine(ended.sentence)}\n`)
-  const failures = consoleFailures(withoutOutage(record), { color })
+  const shown = withSettings(withoutOutage(record), settings)
+  const failures = isCompared ? '' : consoleFailures(shown, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
-  if (suggests) printData(`\n${waiversFor(record)}`)
-  const comparison = baseline && compareRuns(baseline, record)
-  if (baseline && comparison) print(`\n${diffConsole(baseline, record, comparison, { color }).trimEnd()}`)
+  if (suggests) printData(waiversFor(record))
+  if (baseline && comparison) {
+    const others = isCompared ? { ...comparison, newlyFailing: [], noLongerJudged: [] } : comparison
+    print(`\n${diffConsole(baseline, record, others, { color }).trimEnd()}`)
+  }
   const files = await writeReports(record, folder, runReports, baseline)
-  const records = record.header.configurations?.map((_, index) => join(dirname(recordFile), recordNameOf(index + 1)))
-  print(`\n${[...(records ?? [recordFile]), ...files].join('\n')}`)
+  print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
   return comparison ? codeAgainst(record, comparison.regressions) : codeOf(record)
 }
+
+const withSettings = (record: RunRecord, settings: RecordedSetting[] | undefined): RunRecord =>
+  settings ? { ...record, header: { ...record.header, options: { ...record.header.options, settings } } } : record
 
 /** If the target stopped answering, prints only the rows that may have stopped it. */
 function withoutOutage(record: RunRecord): RunRecord {
@@ -72,14 +78,13 @@ function codeAgainst(record: RunRecord, regressions: number): ExitCode {
   return regressions > 0 ? exitCode.notConforming : isSufficient(record) ? exitCode.conforming : exitCode.incomplete
 }
 
-/** Whether the run judged enough rows, and its waivers need no correction. */
 const isSufficient = (record: RunRecord): boolean =>
   tooFew(record.header, record.rows) === undefined &&
   (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
 
 const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error > 0
 
-/** Environment variables for the owner of waivers; in CI the user who started the job. */
+/** Owner of suggested waivers; in CI the user who started the job. */
 const ownerVariables = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']
 
 export function waiversFor(record: RunRecord): string {

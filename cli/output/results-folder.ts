@@ -1,32 +1,32 @@
-/** The results folder: each run has its own folder in it, and `latest` points to the newest. */
+/** Each run has its own folder, and `latest` points to the newest. */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
 import { isFolder, makeFolder } from '../../lib/files/folder.js'
+import { FileInUse, lockFile } from '../../lib/files/lock-file.js'
 import { OutputError } from '../../lib/files/output-error.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { moveAside, replaceLink } from '../../lib/files/replace-file.js'
 import { writeOutput } from '../../lib/files/write-output.js'
+import { printError } from '../../lib/print.js'
 import { UsageError } from '../console/usage-error.js'
-import { type FolderLock, lockFolder } from './folder-lock.js'
+import { recordFileIn } from './record-names.js'
 
 /** Free bytes that a run needs at most. */
 const neededSpace = 128 * 1024 * 1024
 const latestName = 'latest'
 
 export interface ResultsFolder {
-  /** The results folder. */
   path: string
-  /** The folder of this run. */
   run: string
-  /** Removes the folder of the run if it is empty, and restores `latest`. */
+  /** Removes an empty folder of the run, and restores `latest`. */
   discard(): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Creates the folder of a run, and checks before the first request that files can be written. Rejects with `UsageError`, also while
- * another run uses the results folder.
+ * Checks before the first request that files can be written. Rejects with `UsageError`, also while another run uses
+ * the folder.
  */
 export async function openResults(given: string): Promise<ResultsFolder> {
   // `missing/../results` is valid.
@@ -55,7 +55,9 @@ export async function openResults(given: string): Promise<ResultsFolder> {
 const folderName = (at: Date): string =>
   `${at.toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${randomBytes(2).toString('hex')}`
 
-/** Also writes a file, because reported free space can be wrong. */
+export const isRunName = (name: string): boolean => /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d_[0-9a-f]{4}$/.test(name)
+
+/** Also writes a file: reported free space can be wrong. */
 async function expectSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < neededSpace) {
@@ -72,8 +74,8 @@ async function expectSpace(folder: string): Promise<void> {
 }
 
 /**
- * Sets `latest`: a link, or a file with the name if the file system has no links. Any other file or folder of that name is renamed, not
- * deleted: a user may have copied the folder of the link.
+ * Sets `latest`: a link, or a file with the name if the file system has no links. Renames any other file or folder
+ * named `latest`: a user may have copied the folder of the link.
  */
 async function pointTo(out: string, name: string): Promise<void> {
   const path = join(out, latestName)
@@ -86,7 +88,6 @@ async function pointTo(out: string, name: string): Promise<void> {
   }
 }
 
-/** Whether `latest` is missing or was written by a run. */
 async function isPointer(out: string, path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => undefined)
   if (!found || found.isSymbolicLink()) return true
@@ -94,7 +95,15 @@ async function isPointer(out: string, path: string): Promise<boolean> {
   return name !== undefined && name !== '' && basename(name) === name && (await isFolder(join(out, name)))
 }
 
-/** The folder name in `latest`. */
+/** The run that each link in the folder leads to, such as `latest`, which can be a file. By name of the run. */
+export async function linkedRuns(out: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(out, { withFileTypes: true })
+  const linked = new Map([[(await latestOf(out)) ?? '', latestName]])
+  for (const { name } of entries.filter((entry) => entry.isSymbolicLink()))
+    linked.set(basename(await readlink(join(out, name))), name)
+  return linked
+}
+
 async function latestOf(out: string): Promise<string | undefined> {
   const path = join(out, latestName)
   return basename(await readlink(path).catch(async () => (await nameIn(path)) ?? '')) || undefined
@@ -106,33 +115,44 @@ const removeEmpty = (folder: string): Promise<boolean> =>
     () => false,
   )
 
-/** The folder with a record: `folder` itself, or its newest run. */
 export async function folderOfRun(folder: string): Promise<string> {
-  const own = await stat(join(folder, recordName)).catch(() => undefined)
-  if (own?.isFile()) return folder
+  if (await recordFileIn(folder)) return folder
   const latest = join(folder, latestName)
   const found = await stat(latest).catch(() => undefined)
   if (found?.isDirectory()) return latest
   if (!found?.isFile()) return folder
-  // Only the base name, so that the file cannot point outside the folder.
+  // A base name cannot point outside the folder.
   return join(folder, basename((await nameIn(latest)) ?? ''))
 }
 
-/** The name in a file that replaces a link. */
 const nameIn = (path: string): Promise<string | undefined> =>
-  readInputText(path, 'a lock or link file').then(
+  readInputText(path, 'a link file').then(
     (text) => text.trim(),
     () => undefined,
   )
-
-export const recordName = 'run.ndjson'
-
-/** The record file of a configuration, counted from 1. */
-export const recordNameOf = (configuration: number): string =>
-  configuration === 1 ? recordName : `run-${configuration}.ndjson`
 
 function unwritable(out: string, cause: unknown): UsageError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const problem = cause instanceof OutputError ? reason : `${out} cannot be written (${reason})`
   return new UsageError(`out: ${problem}; choose another folder`, { cause })
+}
+
+interface FolderLock {
+  release(): Promise<void>
+}
+
+/** Rejects with `UsageError` while another run holds the lock. */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  try {
+    return await lockFile(join(folder, '.run'), () =>
+      printError(
+        `out: another run uses ${folder}, or was killed; waiting at most 6 s, because the lock of a killed process expires`,
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof FileInUse)) throw error
+    throw new UsageError(
+      `out: another run uses ${folder}. Wait for its end, or choose another folder (${error.message})`,
+    )
+  }
 }

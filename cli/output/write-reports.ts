@@ -1,4 +1,3 @@
-/** Renders and writes the reports of a record. */
 import { join } from 'node:path'
 import { makeFolder } from '../../lib/files/folder.js'
 import { OutputError } from '../../lib/files/output-error.js'
@@ -27,10 +26,10 @@ const formats: Record<ReportFormat, readonly (readonly [file: string, render: Re
   schema: recordSchemaFiles.map(([name, file]) => [name, () => readOwnFile(file)]),
 }
 
-/** Formats that each run writes. The schema is the same for all runs. */
+/** The schema is the same for all runs. */
 export const runReports: readonly ReportFormat[] = reportFormats.filter((format) => format !== 'schema')
 
-/** Writes reports into the folder, creates it if necessary, and returns their paths. Rejects with `UsageError`. */
+/** Creates the folder if necessary, and returns paths. Rejects with `UsageError`. */
 export async function writeReports(
   record: RunRecord,
   folder: string,
@@ -40,7 +39,6 @@ export async function writeReports(
   return writeTexts(folder, await renderReports(record, wanted, baseline))
 }
 
-/** File names and contents of reports. */
 export async function renderReports(
   record: RunRecord,
   wanted: readonly ReportFormat[],
@@ -52,7 +50,7 @@ export async function renderReports(
   )
 }
 
-/** Writes files into the folder, creates it if necessary, and returns their paths. Rejects with `UsageError`. */
+/** Rejects with `UsageError`. */
 export async function writeTexts(
   folder: string,
   texts: readonly (readonly [file: string, text: string])[],

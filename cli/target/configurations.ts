@@ -1,7 +1,8 @@
-/** The configurations of a participant. A command runs them one after another. */
 import { randomBytes } from 'node:crypto'
+import type { RecordedSetting } from '../../record/types/record.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
-import type { RunSettings, Settings } from '../../runner/target/read-settings.js'
+import type { Settings } from '../../runner/target/read-settings.js'
+import type { RunSettings } from '../../runner/target/run-settings.js'
 import { UsageError } from '../console/usage-error.js'
 import { type ConfiguredOptions, ownOptions, runOptionsOf } from './run-options-of.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
@@ -9,12 +10,24 @@ import type { EmbeddedOptions } from './serve-simulator.js'
 export interface Configuration {
   settings: Settings
   options: ConfiguredOptions
-  /** Options of the embedded simulator. */
   simulator?: EmbeddedOptions
 }
 
-/** Rejects with `UsageError`, and like `runOptionsOf`. */
-export async function configurationsOf(settings: Settings): Promise<[Configuration, ...Configuration[]]> {
+/** `repeated`: for the printed commands. Rejects with `UsageError`, and like `runOptionsOf`. */
+export async function configurationsOf(
+  settings: Settings,
+  repeated: readonly RecordedSetting[],
+): Promise<[Configuration, ...Configuration[]]> {
+  const configurations = await allConfigurations(settings)
+  const withSettings = (one: Configuration): Configuration => ({
+    ...one,
+    options: { ...one.options, called: { ...one.options.called, settings: [...repeated] } },
+  })
+  const [first, ...others] = configurations
+  return [withSettings(first), ...others.map(withSettings)]
+}
+
+async function allConfigurations(settings: Settings): Promise<[Configuration, ...Configuration[]]> {
   const options = await runOptionsOf(settings)
   const others = settings.configurations ?? []
   if (others.length > 0 && settings.run.shard !== undefined)
@@ -26,7 +39,7 @@ export async function configurationsOf(settings: Settings): Promise<[Configurati
   ]
 }
 
-/** Whether the run is for the embedded simulator with default settings: a selection or an authorization means one configuration. */
+/** A selection or an authorization means one configuration. */
 const isUnrestricted = ({ url, authorization, access, run }: Settings): boolean =>
   url === undefined &&
   authorization.kind === 'none' &&
@@ -43,7 +56,7 @@ const restricting = [
   'repeat',
 ] as const satisfies (keyof RunSettings)[]
 
-/** The second default configuration: with tokens and a second synchronizer, which vets no packages. */
+/** With tokens and a second synchronizer, which vets no packages. */
 function embeddedWithTokens(settings: Settings, options: ConfiguredOptions): Configuration {
   const key = secretKey(randomBytes(32).toString('hex'))
   const second = { ...settings, authorization: { kind: 'minted' as const, key } }

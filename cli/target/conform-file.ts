@@ -1,4 +1,3 @@
-/** The file conform.yaml in the current folder, and the form of its option names in commander. */
 import { access } from 'node:fs/promises'
 
 export const conformFile = 'conform.yaml'
@@ -8,5 +7,3 @@ export const hasConformFile = (): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-export const camelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,16 +1,27 @@
-/** The reference of an exploration: the embedded simulator, or another participant. */
 import { randomBytes } from 'node:crypto'
 import type { OpenReference, ReferenceFacts } from '../../explore/options.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Target } from '../../runner/target/target.js'
 import { defaultAdministrator } from '../../runner/target/target.js'
-import { type BehaviourName, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
+import {
+  type BehaviourName,
+  behaviourNames,
+  behaviourOf,
+  type SwitchPoint,
+  switchPointNames,
+} from '../../simulator/base/behaviour.js'
 import { startEmbedded } from './embedded-simulator.js'
 
-const behaviourFor = (profile: string): BehaviourName => (profile === 'interface' ? 'interface' : 'canton-3.5')
+/** Other profiles use the behaviour canton-3.5. */
+const behaviourFor = (profile: string): BehaviourName => behaviourNames.find((name) => name === profile) ?? 'canton-3.5'
 
-/** Starts a simulator with the profile, synchronizers, protocol version and kind of authorization of the target. */
+const differingPoints = (one: BehaviourName, other: BehaviourName): SwitchPoint[] => {
+  const [first, second] = [behaviourOf(one), behaviourOf(other)]
+  return switchPointNames.filter((point) => first.has(point) !== second.has(point))
+}
+
+/** With profile, synchronizers, protocol version and authorization of the target. */
 export async function embeddedReference(
   target: Target,
   profile: string,
@@ -18,9 +29,10 @@ export async function embeddedReference(
 ): Promise<OpenReference> {
   const secret = randomBytes(32).toString('hex')
   const hasTokens = target.authorization.kind !== 'none'
+  const behaviour = behaviourFor(profile)
   const simulator = await startEmbedded({
-    behaviour: behaviourFor(profile),
-    protocolVersion: facts.protocolVersion === 34 ? 34 : 35,
+    behaviour,
+    ...(behaviour !== 'canton-3.4' && { protocolVersion: facts.protocolVersion === 34 ? 34 : 35 }),
     synchronizers: facts.synchronizers,
     ...(hasTokens && { authorization: `hs256:${secret}` }),
   })
@@ -36,29 +48,30 @@ export async function embeddedReference(
     },
     switches: {
       points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] })),
+      together: behaviourNames.map((name) => differingPoints(behaviour, name)),
       toggle: simulator.toggle,
     },
     close: simulator.close,
   }
 }
 
-/** Another participant, without switch points. */
 export const referenceAt = (target: Target, url: string): OpenReference => ({
   target: { ...target, url },
   close: async () => undefined,
 })
 
-/** Ids of profile divergences for each switch point of the simulator. */
+/** Divergences of profiles by switch point. */
 const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
-  'server-error-for-client-mistake': [
-    ...['SERVER-ERROR-FOR-WRONG-KIND', 'SERVER-ERROR-FOR-ENDLESS-DURATION', 'SERVER-ERROR-FOR-FINE-DURATION'],
-    ...['SERVER-ERROR-FOR-PREFETCH-BY-NAME', 'SERVER-ERROR-FOR-UNPARSABLE-VALUE', 'SERVER-ERROR-FOR-MISSING-NODES'],
-    ...[
-      'SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION',
-      'SERVER-ERROR-FOR-STRANGE-SIGNATORY',
-      'SERVER-ERROR-FOR-KEY-WITHOUT-VALUE',
-    ],
-  ],
+  'server-error-for-wrong-kind': ['SERVER-ERROR-FOR-WRONG-KIND'],
+  'server-error-for-unparsable-value': ['SERVER-ERROR-FOR-UNPARSABLE-VALUE'],
+  'server-error-for-key-without-value': ['SERVER-ERROR-FOR-KEY-WITHOUT-VALUE'],
+  'server-error-for-endless-duration': ['SERVER-ERROR-FOR-ENDLESS-DURATION'],
+  'server-error-for-fine-duration': ['SERVER-ERROR-FOR-FINE-DURATION'],
+  'server-error-for-prefetch-by-name': ['SERVER-ERROR-FOR-PREFETCH-BY-NAME'],
+  'server-error-for-missing-nodes': ['SERVER-ERROR-FOR-MISSING-NODES'],
+  'server-error-for-strange-signatory': ['SERVER-ERROR-FOR-STRANGE-SIGNATORY'],
+  'server-error-for-far-ledger-time': ['SERVER-ERROR-FOR-FAR-LEDGER-TIME'],
+  'server-error-for-empty-key-query': [],
   'refuse-taps-above-limit': ['TAPS-LIMIT-CLAMPED'],
   'populated-contract-lookup': ['LOOKUP-POPULATES-OFFSET-AND-BLOB'],
   'stakeholders-as-witnesses': ['WITNESSES-OF-NOBODY'],
@@ -74,4 +87,19 @@ const divergencesOf: Readonly<Record<SwitchPoint, readonly string[]>> = {
   'format-checked-after-commit': ['REFUSED-FORMAT-EXECUTED'],
   'empty-validity-in-dry-run': ['EMPTY-VALIDITY-IN-DRY-RUN'],
   'decoded-details-as-objects': ['DECODED-DETAILS-AS-OBJECTS'],
+  'server-error-for-unknown-contract-id-version': ['SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION'],
+  'key-decoded-before-template': ['SERVER-ERROR-FOR-KEY-OF-KEYLESS-TEMPLATE'],
+  // The text permits both.
+  'integers-as-json-numbers': [],
+  'third-hashing-scheme': [],
+  'fourth-hashing-scheme': [],
+  'prefetch-template-checked-later': [],
+  'filters-by-package-id': [],
+  'redacted-duplicate-uuid': [],
+  'logical-synchronizer-ids-only': [],
+  'members-since-3.5': [],
+  'members-since-3.6': [],
+  'bodies-of-any-size': [],
+  'json-depth-limited': [],
+  'unknown-node-version-not-hashed': [],
 }

@@ -1,4 +1,3 @@
-/** Opens the target of a run. */
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { openTarget } from '../../runner/target/open-target.js'
 import type { Settings } from '../../runner/target/read-settings.js'
@@ -10,15 +9,11 @@ import type { EmbeddedOptions } from './serve-simulator.js'
 
 export interface OpenedTarget {
   target: Target
-  /** Facts from the settings and from the embedded simulator. */
   access: TargetAccess
   simulator?: EmbeddedSimulator
 }
 
-/**
- * Opens the target of the settings, or starts the embedded simulator, which the caller closes. Rejects with `UsageError` and
- * `CredentialError`.
- */
+/** The caller closes the embedded simulator. Rejects with `UsageError` and `CredentialError`. */
 export async function openRunTarget(settings: Settings, options: EmbeddedOptions = {}): Promise<OpenedTarget> {
   const { url, access } = settings
   if (url !== undefined) return { target: await openTarget(settings, url), access }
@@ -33,7 +28,6 @@ export async function openRunTarget(settings: Settings, options: EmbeddedOptions
   }
 }
 
-/** The simulator shares the secret that mints the tokens. */
 function authorizationOf({ authorization }: Settings): Pick<EmbeddedOptions, 'authorization'> {
   if (authorization.kind === 'none') return {}
   if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')

@@ -1,5 +1,6 @@
-/** Runs all configurations, from the first target to the report, in one folder. */
 import { join } from 'node:path'
+import { inputBytes } from '../../lib/files/read-input.js'
+import { openOutput } from '../../lib/files/write-output.js'
 import { print, printError, printMistake, statusLine } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/secrets.js'
 import { openRules } from '../../record/judgements/examination.js'
@@ -16,8 +17,10 @@ import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
 import { createProgress } from '../console/progress.js'
-import { type AlsoRun, copyRecord } from '../output/also-runs.js'
-import { openResults, type ResultsFolder, recordNameOf } from '../output/results-folder.js'
+import { reportSize } from '../output/old-runs.js'
+import { type RecordFile, recordOf } from '../output/read-run.js'
+import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
+import { openResults, type ResultsFolder } from '../output/results-folder.js'
 import { writeTexts } from '../output/write-reports.js'
 import { toolIdentity } from '../tool/tool.js'
 import type { Configuration } from './configurations.js'
@@ -25,31 +28,30 @@ import { conformanceModel } from './conformance-model.js'
 import { openRunTarget } from './open-run-target.js'
 
 interface RunHooks {
-  /** Called for each configuration before its first request. */
+  /** Before the first request of each configuration. */
   begin?(running: RunOptions): Promise<void>
-  /** Completed configurations of a resumed run; they are not repeated. */
-  kept?: readonly AlsoRun[]
-  /** Earlier runs that add their evidence. */
-  also?: readonly AlsoRun[]
-  /** Reports the run in its folder. */
+  /** Completed configurations of a resumed run. */
+  kept?: readonly RecordFile[]
+  also?: readonly RecordFile[]
   report(record: RunRecord, recordFile: string, folder: string): Promise<ExitCode>
 }
 
 export type Configurations = readonly [Configuration, ...Configuration[]]
 
 /**
- * Each later configuration runs only rows of rules that no earlier one examined. Rejects with `UsageError`, `ConfigurationsError`, and
- * the errors of a run.
+ * Each later configuration runs only rows of rules that no earlier one examined. Rejects with `UsageError`,
+ * `ConfigurationsError`, and the errors of a run.
  */
 export async function performRun(
   configurations: Configurations,
   { begin, kept = [], also = [], report }: RunHooks,
 ): Promise<ExitCode> {
-  const { out, maxTime } = configurations[0].settings.run
+  const { out, maxTime, record: form, resultsLimit } = configurations[0].settings.run
   const results = await openResults(out ?? defaultResults)
   const end = new EarlyEnd()
   const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
-  const recordFile = (number: number): string => join(results.run, recordNameOf(number))
+  const recordFile = (number: number, own: RecordForm = form === 'plain' ? form : 'gzip'): string =>
+    join(results.run, recordNameOf(number, own))
   const earlier = also.map(({ record }) => record)
   const perform = (one: Configuration, before: readonly RunRecord[], rules?: ReadonlySet<string>): Promise<RunRecord> =>
     runConfiguration(
@@ -59,15 +61,18 @@ export async function performRun(
     )
   try {
     const records = kept.map(({ record }) => record)
-    for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1))
+    for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1, formOf(one.file)))
     for (const one of configurations) {
       const rules = records.length === 0 ? undefined : openRules(combineRecords(records))
       if (end.decided || rules?.size === 0) break
       const performed = perform(one, records, rules).then((record) => [record])
       records.push(...(await (rules ? performed.catch(skipIdle) : performed)))
     }
-    for (const [index, one] of also.entries()) await copyRecord(one, recordFile(records.length + index + 1))
-    return await report(combineRecords([...records, ...earlier]), recordFile(1), results.run)
+    for (const [index, one] of also.entries())
+      await copyRecord(one, recordFile(records.length + index + 1, formOf(one.file)))
+    const code = await report(combineRecords([...records, ...earlier]), await recordOf(results.run), results.run)
+    await reportSize(results.path, resultsLimit)
+    return code
   } catch (error) {
     await recordFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
@@ -76,6 +81,16 @@ export async function performRun(
   } finally {
     for (const cleanup of cleanups) cleanup()
     await results.release()
+  }
+}
+
+/** Byte by byte, so that digests stay valid. Rejects with `InputError` and `OutputError`. */
+async function copyRecord({ file }: RecordFile, to: string): Promise<void> {
+  const output = await openOutput(to)
+  try {
+    for await (const bytes of inputBytes(file, 'a run record')) await output.copy(bytes)
+  } finally {
+    await output.close()
   }
 }
 
@@ -116,8 +131,8 @@ async function runConfiguration(
 }
 
 /**
- * Writes reports of the failed run, so that older reports are not mistaken for its result. Removes the folder after wrong usage. Prints an
- * error of writing.
+ * Writes reports of the failed run, so that older reports are not mistaken for its result. Removes the folder after
+ * wrong usage. Prints an error of writing.
  */
 async function recordFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()
@@ -132,9 +147,9 @@ async function recordFailure(results: ResultsFolder, error: unknown): Promise<vo
   }
 }
 
-/** Prints progress and notices of a run. */
 function consoleOutput(): { observer: RunObserver; clear(): void } {
   const progress = createProgress(statusLine)
+  let seed = ''
   const printLine = (sentence: string): void => {
     progress.clear()
     printError(visibleLine(sentence))
@@ -144,8 +159,10 @@ function consoleOutput(): { observer: RunObserver; clear(): void } {
     observer: {
       planned: (summary) => {
         announce(summary)
+        seed = summary.header.seed
         progress.planned(summary.ahead)
       },
+      estimated: (estimate) => print(estimateText(estimate, seed)),
       row: progress.row,
       outage: ({ from, to }) =>
         printLine(
@@ -164,11 +181,13 @@ function consoleOutput(): { observer: RunObserver; clear(): void } {
 
 const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 
-const announce: RunObserver['planned'] = ({ rows, left, forecast: { requests, seconds, effects }, header }) => {
+const announce: RunObserver['planned'] = ({ rows, left, header }) => {
   const { target, profile } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  print(`${count(rows, 'row')} on ${where}, judged by profile ${profile.name}; ${left} are not applicable`)
-  print(
-    `${count(requests, 'request')}, ${count(effects.transactions, 'committed transaction')}, about ${seconds} s; seed ${header.seed}\n`,
-  )
+  print(`${count(rows, 'row')} on ${where}, judged by profile ${profile.name}; ${left} do not run`)
 }
+
+type Estimate = Parameters<RunObserver['estimated'] & object>[0]
+
+const estimateText = ({ requests, transactions, duration: { seconds } }: Estimate, seed: string): string =>
+  `${count(requests, 'request')}, ${count(transactions, 'committed transaction')}, about ${seconds} s; seed ${seed}\n`

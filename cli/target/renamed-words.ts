@@ -1,4 +1,3 @@
-/** Renamed options and commands. An old name still works in this version and prints a hint. */
 import { printError } from '../../lib/print.js'
 
 const newNames: Readonly<Record<string, string>> = {
@@ -7,10 +6,10 @@ const newNames: Readonly<Record<string, string>> = {
   deviations: 'mutants',
   variations: 'variants',
 }
-/** Commands with renamed words; in other commands the same word can be a value. */
+/** In other commands the same word can be a value. */
 const commands = new Set(['simulate', 'list'])
 
-/** The arguments with new names. An option may end with `=value`. Prints a line on standard error for each old name. */
+/** An option may end with `=value`. Prints a hint for each old name. */
 export function withNewNames(words: readonly string[]): string[] {
   const [command = ''] = words
   if (!commands.has(command)) return [...words]

@@ -1,48 +1,60 @@
-/** The options of a resumed run. */
+import { camelCase } from '../../lib/camel-case.js'
 import { isElsewhere } from '../../lib/files/path-for-others.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { shellWord } from '../../reports/wording/shell.js'
 import { isLoopback } from '../../runner/target/connection/proxy-for.js'
 import { UsageError } from '../console/usage-error.js'
+import { variableOf } from './setting-options.js'
 import type { Flags } from './settings.js'
 
-/**
- * The options of the interrupted run, from its record. A record does not contain callers, redactions, and folders outside the working folder; the
- * call must repeat them. Throws `UsageError` if a file is missing.
- */
-export function resumedFlags(
-  given: Flags,
-  { target, profile, seed, concurrency, selection = {}, options = {} }: RunHeader,
-): Flags {
-  const { suite, protocolVersion, allow } = options
+/** By option, from the record. */
+const restored: Readonly<Record<string, (header: RunHeader) => unknown>> = {
+  profile: ({ profile }) => (profile.file ? undefined : profile.name),
+  seed: ({ seed }) => seed,
+  concurrency: ({ concurrency }) => concurrency,
+  operations: ({ selection }) => selection?.operations,
+  only: ({ selection }) => selection?.only,
+  not: ({ selection }) => selection?.not,
+  impact: ({ selection }) => selection?.impact,
+  shard: ({ selection }) => selection?.shard && `${selection.shard.index}/${selection.shard.of}`,
+  'protocol-version': ({ options }) => options?.protocolVersion,
+  allow: ({ options }) => options?.allow,
+}
+
+export const restoredOptions: readonly string[] = Object.keys(restored)
+
+/** The call repeats callers, redactions, and folders outside the working folder. Throws `UsageError` if a file is missing. */
+export function resumedFlags(given: Flags, header: RunHeader): Flags {
+  const { target, profile, options = {} } = header
+  const recorded = Object.entries(restored).map(([name, valueIn]) => [camelCase(name), valueIn(header)] as const)
   return {
     ...fileOf(given, 'config', target.file?.name),
     ...targetOf(given, target.url),
     ...given,
-    ...{ profile: profile.name, seed, concurrency },
-    ...(selection.operations && { operations: selection.operations }),
-    ...(selection.only && { only: selection.only }),
-    ...(selection.not && { not: selection.not }),
-    ...(selection.impact && { impact: selection.impact }),
-    ...(selection.shard && { shard: `${selection.shard.index}/${selection.shard.of}` }),
-    ...fileOf(given, 'suite', suite),
-    ...(protocolVersion !== undefined && { protocolVersion }),
-    ...(allow && { allow }),
+    ...Object.fromEntries(recorded.filter(([, value]) => value !== undefined)),
+    ...fileOf(given, 'suite', options.suite),
+    ...fileOf(given, 'profile', profile.file?.path),
   }
 }
 
-/** A record may come from another person: the call must confirm a target on another machine before tokens are sent. */
 function targetOf(given: Flags, url: string): Flags {
-  if (given['target'] !== undefined || process.env['CONFORM_TARGET'] !== undefined) return {}
-  if (URL.canParse(url) && isLoopback(new URL(url).hostname)) return { target: url }
-  if (given['config'] !== undefined) return {}
-  throw new UsageError(
-    `resume: the record names the target ${url}; add --target ${shellWord(url)} to send requests there`,
-  )
+  if (requiresTarget(url, given, process.env))
+    throw new UsageError(
+      `resume: the record names the target ${url}; add --target ${shellWord(url)} to send requests there`,
+    )
+  return isLocal(url) && !isNamed(given, process.env) ? { target: url } : {}
 }
 
-/** The recorded path, or the given one if the record does not contain the folder. */
-function fileOf(given: Flags, name: 'config' | 'suite', recorded = ''): Flags {
+/** A record may come from another person: the call confirms the receiver of tokens. */
+export const requiresTarget = (url: string, given: Flags, environment: NodeJS.ProcessEnv): boolean =>
+  !isNamed(given, environment) && !isLocal(url) && given['config'] === undefined
+
+const isNamed = (given: Flags, environment: NodeJS.ProcessEnv): boolean =>
+  given['target'] !== undefined || environment[variableOf('target')] !== undefined
+
+const isLocal = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname)
+
+function fileOf(given: Flags, name: 'config' | 'suite' | 'profile', recorded = ''): Flags {
   if (recorded === '') return {}
   if (!isElsewhere(recorded)) return { [name]: recorded }
   const now = given[name]

@@ -1,14 +1,14 @@
-/** Converts settings to the options of a run. */
 import { proofOf, readMutationReport } from '../../proof/mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
+import { memberOf } from '../../runner/plan/given-fixtures.js'
 import type { Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
-import type { RunSettings, Settings } from '../../runner/target/read-settings.js'
+import type { Settings } from '../../runner/target/read-settings.js'
+import type { RunSettings } from '../../runner/target/run-settings.js'
 import { anyone } from '../../runner/target/target.js'
 import type { TargetAccess } from '../../runner/target/target-file.js'
 import { readWaivers } from '../../runner/waivers/read-waivers.js'
@@ -16,20 +16,19 @@ import { UsageError } from '../console/usage-error.js'
 import { readRun } from '../output/read-run.js'
 import { waitFor } from '../output/wait-for-runs.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
-import { profileOf } from './profile-of.js'
+import { loadWithProfile } from './profile-of.js'
 
-/** Options of a run that do not depend on an open target. */
 export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
 
-/** Finds all errors of the call before the run creates a folder or sends a request. Rejects with `UsageError` and `SuiteError`. */
+/** Before the run creates a folder or sends a request. Rejects with `UsageError` and `SuiteError`. */
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
-  const suite = await loadSuite(suitePath(run.suite))
+  const { suite, profile } = await loadWithProfile(suitePath(run.suite), run.profile ?? defaultProfile)
   const report = await readMutationReport(suitePath(run.suite))
   return {
     ...ownOptions(settings, suite),
     suite,
-    profile: profileOf(suite, run.profile ?? defaultProfile),
+    profile,
     tool: toolIdentity(),
     ...(report && { proof: proofOf(report) }),
     concurrency: run.concurrency ?? defaultConcurrency(settings.url === undefined),
@@ -39,18 +38,19 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
     ...(run.allow && { allow: run.allow }),
     ...(run.minJudged !== undefined && { minJudged: run.minJudged }),
     ...(run.waivers !== undefined && {
-      waivers: { all: await readWaivers(run.waivers), lenient: run.lenientWaivers ?? false },
+      waivers: { all: await readWaivers(run.waivers), lenient: run.waiversLenient ?? false },
     }),
     ...(run.wait !== undefined && { wait: run.wait }),
     ...(await selectionOf(run, access)),
     ...(run.seed !== undefined && !run.shuffle && { seed: run.seed }),
     ...(run.repeat !== undefined && { repeat: run.repeat }),
+    ...(run.keepUsers && { keepUsers: true }),
     ...(run.failFast !== undefined && { failFast: run.failFast }),
     ...(run.aloneAfter && { beforeAlone: waitFor(run.aloneAfter, run.seed) }),
   }
 }
 
-/** Options that differ between configurations. Throws `UsageError`. */
+/** Throws `UsageError`. */
 export function ownOptions(
   settings: Settings,
   suite: Suite,
@@ -64,13 +64,27 @@ export function ownOptions(
   }
 }
 
-/** Rejects unknown actors and fixtures, which would have no effect. */
 function expectNames({ callers, access }: Settings, suite: Suite): void {
   const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
   const actor = findUnknownName(callers.keys(), [...suite.actors.keys(), anyone])
   if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
   const party = findUnknownName(access.parties.keys(), parties)
   if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
+  for (const [name, values] of access.given) expectGiven(name, Object.keys(values), suite)
+}
+
+function expectGiven(name: string, members: readonly string[], { fixtures }: Suite): void {
+  const created = [...fixtures.values()].filter(({ steps, controls }) => steps.length > 0 && controls === undefined)
+  const known = new Map(
+    created.map((fixture) => [
+      fixture.name,
+      fixture.steps.flatMap(({ capture }) => [...capture.keys()].flatMap((one) => memberOf(fixture.name, one))),
+    ]),
+  )
+  const unknown = findUnknownName([name], [...known.keys()])
+  if (unknown !== undefined) throw new UsageError(`given: the suite creates no ${unknown}`)
+  const member = findUnknownName(members, known.get(name) ?? [])
+  if (member !== undefined) throw new UsageError(`given: ${name} has no member ${member}`)
 }
 
 const calledWith = ({
@@ -79,12 +93,14 @@ const calledWith = ({
   protocolVersion,
   allow,
   redact,
+  keepUsers,
 }: RunSettings): RunOptions['called'] & object => ({
   ...(suite !== undefined && { suite }),
   ...{ out },
   ...(protocolVersion !== undefined && { protocolVersion }),
   ...(allow && { allow: [...allow] }),
   ...(redact.length > 0 && { redactions: redact.length }),
+  ...(keepUsers && { keepUsers }),
 })
 
 /** Throws `UsageError`. */
@@ -97,7 +113,7 @@ export function patternOf(text: string): RegExp {
   }
 }
 
-/** The selection of rows. Rejects with `UsageError`, and with `RecordError` for the run of `--failed-of`. */
+/** Rejects with `UsageError`, and `RecordError` for `--failed-of`. */
 async function selectionOf(run: RunSettings, { presigned }: Pick<TargetAccess, 'presigned'>): Promise<Selection> {
   const { operations, only, not, impact, failedOf, shard } = run
   return {

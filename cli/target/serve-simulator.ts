@@ -1,4 +1,3 @@
-/** The embedded simulator, inside its thread. */
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import type { Claim, DeclaredFacts } from '../../runner/target/declared-facts.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
@@ -9,15 +8,14 @@ export type EmbeddedOptions = Pick<
   SimulatorOptions,
   'behaviour' | 'protocolVersion' | 'synchronizers' | 'authorization'
 > & {
-  /** Create state that no run can create, and declare it. */
+  /** Create and declare state that no run can create. */
   claims?: true
 }
 
 export interface ServedSimulator {
   url: string
-  /** Declared facts; empty without the option `claims`. */
+  /** Empty without the option `claims`. */
   claims: DeclaredFacts
-  /** Toggles the switch points. */
   toggle(points: readonly SwitchPoint[]): void
 }
 
@@ -36,7 +34,7 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
   return { url, claims: options.claims ? await addDeclaredFacts(url, participant) : new Map(), toggle }
 }
 
-/** Creates state of the participant that no run can create. Returns it as the declared facts of a target file. */
+/** State that no run can create. */
 async function addDeclaredFacts(url: string, { ledger, verify }: Participant): Promise<DeclaredFacts> {
   const claims = new Map<string, Claim>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
@@ -44,7 +42,7 @@ async function addDeclaredFacts(url: string, { ledger, verify }: Participant): P
     ledger.forgetVetting(last)
     claims.set('unvettedSynchronizerId', last.id)
   }
-  // With authorization, no user may have rights for a party of another participant.
+  // With authorization, no user has rights for a foreign party.
   if (verify) return claims
   const { party, ...execution } = await signedExecution(url, ledger.synchronizers[0]?.id ?? '')
   ledger.moveElsewhere(party)
@@ -52,7 +50,6 @@ async function addDeclaredFacts(url: string, { ledger, verify }: Participant): P
   return claims
 }
 
-/** Prepares a transaction that an external party has signed, without executing it. */
 async function signedExecution(url: string, synchronizer: string) {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${url}/v2/${path}`, { method: 'POST', body: JSON.stringify(body) })

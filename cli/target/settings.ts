@@ -1,5 +1,6 @@
-/** Gathers the settings of a run. Precedence: command line, environment, the named file, conform.yaml. */
+/** Precedence: command line, environment, the named file, conform.yaml. */
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
+import { camelCase } from '../../lib/camel-case.js'
 import { suspectSecret } from '../../lib/redaction/secrets.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
@@ -10,17 +11,16 @@ import type { Entry, Located } from '../../runner/yaml/located.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/schemas.js'
 import { UsageError } from '../console/usage-error.js'
-import { camelCase, conformFile, hasConformFile } from './conform-file.js'
+import { conformFile, hasConformFile } from './conform-file.js'
 import {
-  configSetting,
-  outsideSettings,
-  type RunSetting,
-  resumeSetting,
-  runSettings,
+  callOptions,
+  configOption,
+  resumeOption,
+  type SettingOption,
+  settingOptions,
   variableOf,
-} from './run-settings.js'
+} from './setting-options.js'
 
-/** Options of the command line, by their names in camel case. */
 export type Flags = Readonly<Record<string, unknown>>
 
 /** Rejects with `UsageError`, and with `TargetFileError` for files. */
@@ -32,19 +32,19 @@ export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEn
     for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
     return found
   })
-  const named = textFrom(flags['config']) ?? environment[variableOf(configSetting.name)]
+  const named = textFrom(flags['config']) ?? environment[variableOf(configOption.name)]
   const files = [...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])]
   return settingsOf(flags, [layer], files, environment)
 }
 
-/** Precedence: flags, layers, files; within each, the first one. Rejects like `gatherSettings`. */
+/** Precedence: flags, layers, files. Rejects like `gatherSettings`. */
 export async function settingsOf(
   flags: Flags,
   layers: readonly SettingsLayer[],
   files: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Settings> {
-  const called = await layerOf((setting) => givenValue(flags[camelCase(setting.name)], `--${setting.name}`))
+  const called = await layerOf(({ name }) => givenValue(flags[camelCase(name)], `--${name}`))
   const read: SettingsLayer[] = []
   for (const file of files) read.push(await readTargetFile(file, environment))
   try {
@@ -54,7 +54,7 @@ export async function settingsOf(
   }
 }
 
-/** An error outside of files has no line: it becomes a `UsageError`. */
+/** An error outside of files has no line. */
 function withoutLines(error: TargetFileError): Error {
   const [first] = error.findings
   if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error
@@ -63,9 +63,8 @@ function withoutLines(error: TargetFileError): Error {
   return new UsageError(`${where}${message}${hint === undefined ? '' : `; ${hint}`}`)
 }
 
-/** Rejects unknown variables, which would have no effect. */
 function rejectUnknown(environment: NodeJS.ProcessEnv): void {
-  const known = [...[...runSettings, ...outsideSettings].map(({ name }) => variableOf(name)), passphraseVariable]
+  const known = [...[...settingOptions, ...callOptions].map(({ name }) => variableOf(name)), passphraseVariable]
   const given = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
   const unknown = findUnknownName(given, known)
   if (unknown !== undefined) throw new UsageError(`unknown environment variable ${unknown}`)
@@ -73,11 +72,10 @@ function rejectUnknown(environment: NodeJS.ProcessEnv): void {
 
 interface GivenValue {
   values: string[]
-  /** Name of the option or variable, for findings. */
   where: string
 }
 
-/** A variable of the environment has one value on each line. */
+/** A variable has one value on each line. */
 function givenValue(value: unknown, where: string): GivenValue | undefined {
   if (value === undefined || value === '') return undefined
   if (Array.isArray(value)) return { values: value.map(String), where }
@@ -89,11 +87,11 @@ function givenValue(value: unknown, where: string): GivenValue | undefined {
   }
 }
 
-async function layerOf(find: (setting: RunSetting) => GivenValue | undefined): Promise<SettingsLayer> {
+async function layerOf(find: (option: SettingOption) => GivenValue | undefined): Promise<SettingsLayer> {
   const root: Located = { location: { file: 'settings', line: 1, column: 1 }, content: new Map() }
-  for (const setting of runSettings) {
-    const found = find(setting)
-    if (found) put(root, setting, found)
+  for (const option of settingOptions) {
+    const found = find(option)
+    if (found) put(root, option, found)
   }
   const findings = new FindingList(new Map())
   const file = { name: 'settings', shown: 'settings', kind: 'target' as const, text: '' }
@@ -104,23 +102,23 @@ async function layerOf(find: (setting: RunSetting) => GivenValue | undefined): P
   return { root }
 }
 
-function put(root: Located, setting: RunSetting, { values, where }: GivenValue): void {
+function put(root: Located, option: SettingOption, { values, where }: GivenValue): void {
   const location = { file: where, line: 1, column: 1 }
   const set = (map: Located, name: string, value: Located): void => {
     const entry: Entry = { name, key: location, value }
     if (map.content instanceof Map) map.content.set(name, entry)
   }
   const [first = ''] = values
-  if (setting.kind === 'pairs') {
-    for (const text of values) putPair(root, setting, text, location, set)
-  } else if (setting.kind === 'list') {
-    set(root, setting.name, { location, content: values.map((content) => ({ location, content })) })
+  if (option.value === 'map') {
+    for (const text of values) putPair(root, option, text, location, set)
+  } else if (option.value === 'list') {
+    set(root, option.member, { location, content: values.map((content) => ({ location, content })) })
   } else {
-    set(root, setting.name, { location, content: typed(setting, first, where) })
+    set(root, option.member, { location, content: typed(option, first, where) })
   }
 }
 
-function typed({ kind, least = 1 }: RunSetting, value: string, where: string): string | number | boolean {
+function typed({ value: kind, least = 1 }: SettingOption, value: string, where: string): string | number | boolean {
   if (kind === 'count') {
     if (/^\d{1,6}$/.test(value) && Number(value) >= least) return Number(value)
     throw new UsageError(`${where}: expected a whole number of at least ${least}`)
@@ -134,19 +132,19 @@ function typed({ kind, least = 1 }: RunSetting, value: string, where: string): s
 
 function putPair(
   root: Located,
-  { name, member }: RunSetting,
+  { name, member, inner }: SettingOption,
   text: string,
   location: Located['location'],
   set: (map: Located, name: string, value: Located) => void,
 ): void {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? (name === 'token' ? ['', 'anyone', text] : [])
   // The message repeats no part of the value, which may be a secret.
-  if (key === undefined || value === undefined || !member)
+  if (key === undefined || value === undefined)
     throw new UsageError(`${location.file}: expected name=value, such as alice=…`)
-  const map = memberOf(root, member.map, location, set)
+  const map = memberOf(root, member, location, set)
   const content = value.startsWith('{') ? parsed(value, location) : { location, content: value }
-  if (member.of === undefined) set(map, key, content)
-  else set(memberOf(map, key, location, set), member.of, content)
+  if (inner === undefined) set(map, key, content)
+  else set(memberOf(map, key, location, set), inner, content)
 }
 
 function memberOf(
@@ -162,7 +160,6 @@ function memberOf(
   return made
 }
 
-/** Parses the value as in a file. */
 function parsed(text: string, { file }: Located['location']): Located {
   const findings = new FindingList(new Map())
   const node = parseYaml(file, text, findings)
@@ -171,15 +168,14 @@ function parsed(text: string, { file }: Located['location']): Located {
   throw new TargetFileError(found)
 }
 
-/** The run to resume, if any. */
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
-  textFrom(flags['resume']) ?? environment[variableOf(resumeSetting.name)]
+  textFrom(flags['resume']) ?? environment[variableOf(resumeOption.name)]
 
-/** For switches that files cannot contain. Throws `UsageError`. */
-export function isOn(setting: RunSetting, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
-  const name = variableOf(setting.name)
-  const found = givenValue(flags[camelCase(setting.name)], `--${setting.name}`) ?? givenValue(environment[name], name)
-  return found !== undefined && typed(setting, found.values[0] ?? '', found.where) === true
+/** Throws `UsageError`. */
+export function isOn(option: SettingOption, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
+  const name = variableOf(option.name)
+  const found = givenValue(flags[camelCase(option.name)], `--${option.name}`) ?? givenValue(environment[name], name)
+  return found !== undefined && typed(option, found.values[0] ?? '', found.where) === true
 }
 
 const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

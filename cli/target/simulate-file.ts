@@ -1,8 +1,7 @@
-/** Options of `conform simulate`, from the command line and from the section `simulator` of conform.yaml. */
-
+import { camelCase } from '../../lib/camel-case.js'
 import { readTargetFile, TargetFileError } from '../../runner/target/settings-layer.js'
 import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
-import { camelCase, conformFile } from './conform-file.js'
+import { conformFile } from './conform-file.js'
 
 export interface SimulateFlags {
   port: number
@@ -27,11 +26,10 @@ export interface SimulateFlags {
 
 export interface SimulateFile {
   flags: Partial<SimulateFlags>
-  /** An error about an option in this file, with its line. */
   problem(option: string, problem: string): TargetFileError
 }
 
-/** Undefined if the file has no section `simulator`. Rejects with `TargetFileError`. */
+/** Undefined without a section `simulator`. Rejects with `TargetFileError`. */
 export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
   const { root } = await readTargetFile(conformFile, environment, 'simulator')
   const section = member(root, 'simulator')

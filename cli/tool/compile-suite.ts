@@ -1,4 +1,4 @@
-/** Build step: compiles the suite, so that commands do not parse its YAML. */
+/** Build step, so that commands do not parse YAML. */
 import { storeCompiled } from '../../runner/load/compiled-suite.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
 import { SuiteError } from '../../runner/yaml/suite-error.js'
@@ -8,6 +8,6 @@ const folder = suitePath(undefined)
 try {
   await storeCompiled(await loadFromYaml(folder))
 } catch (error) {
-  // An invalid suite does not fail the build: `conform lint`, which needs the build, reports the errors.
+  // An invalid suite does not fail the build: `conform lint`, which needs the build, reports it.
   if (!(error instanceof SuiteError)) throw error
 }

@@ -1,4 +1,3 @@
-/** The digest of this program. */
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -7,10 +6,9 @@ import { readOwnBytes } from '../../lib/files/own-file.js'
 
 const built = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Folders outside the package. */
 const excluded: ReadonlySet<string> = new Set(['test', 'bench', 'acceptance'])
 
-/** SHA-256 (hex) of the names and contents of all program files. */
+/** SHA-256 (hex) of names and contents of all program files. */
 export async function toolDigest(): Promise<string> {
   const entries = await readdir(built, { recursive: true })
   const names = entries

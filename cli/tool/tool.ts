@@ -1,4 +1,3 @@
-/** Identity and suite of this program. */
 import { fileURLToPath } from 'node:url'
 import { readOwnFile } from '../../lib/files/own-file.js'
 
@@ -10,5 +9,4 @@ export function toolIdentity(): { name: string; version: string } {
 
 const ownSuite = new URL('../../../suites/', import.meta.url)
 
-/** The named folder, or the suite of this program. */
 export const suitePath = (named: string | undefined): string => named ?? fileURLToPath(ownSuite)

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { driftOf } from '../../learn/drift.js'
+import { type Learned, learn } from '../../learn/learn.js'
+import { type ObservedRun, observedRun } from '../../learn/observed-run.js'
+import { divergencesText, profileText } from '../../learn/profile-text.js'
+import { readExchanges } from '../../learn/read-exchanges.js'
+import { isFolder } from '../../lib/files/folder.js'
+import { writeOutput } from '../../lib/files/write-output.js'
+import { print, printData } from '../../lib/print.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
+import type { Profile, Suite } from '../../runner/suite/suite.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { driftText, learnedText } from '../console/learned-text.js'
+import { UsageError } from '../console/usage-error.js'
+import { isComplete, readParts } from '../output/read-run.js'
+import { configurationsOf } from '../target/configurations.js'
+import { performRun } from '../target/perform-run.js'
+import { loadWithProfile } from '../target/profile-of.js'
+import { repeatedSettings } from '../target/repeated-settings.js'
+import { type Flags, gatherSettings } from '../target/settings.js'
+import { suitePath } from '../tool/tool.js'
+
+/** Exit code 1 with `--check` and drift. Rejects with `UsageError`, `LearnError`, and the errors of a run. */
+export async function learnCommand(given: Flags): Promise<ExitCode> {
+  const { record: paths, from = defaultProfile, name, check, write, ...flags } = given
+  const settings = await gatherSettings(flags, process.env)
+  if (!check && typeof name !== 'string') throw new UsageError('learn: name the new profile: --name my-participant')
+  const { suite, profile: base } = await loadWithProfile(suitePath(settings.run.suite), String(from))
+  const runs = Array.isArray(paths) ? await recordedRuns(paths.map(String)) : await performedRuns(flags)
+  const learned = learn(runs, suite, base, typeof name === 'string' ? name : base.name)
+  return check ? reportDrift(learned, base) : writeLearned(learned, suite, write)
+}
+
+/** Rejects with `RecordError` and `InputError`. */
+async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
+  const runs: ObservedRun[] = []
+  for (const path of paths) {
+    const exchanges = (await isFolder(path)) ? undefined : await readExchanges(path)
+    if (exchanges) runs.push(exchanges)
+    else runs.push(...(await readParts(path)).map(observedRun))
+  }
+  return runs
+}
+
+/** Two runs with different seeds. */
+async function performedRuns(flags: Flags): Promise<ObservedRun[]> {
+  const settings = await gatherSettings(flags, process.env)
+  if (settings.url === undefined)
+    throw new UsageError('learn: name the participant with --target URL, or its recorded runs with --record RUN...')
+  const seed = settings.run.seed ?? randomBytes(4).toString('hex')
+  const runs: ObservedRun[] = []
+  for (const one of [seed, `${seed}-2`]) {
+    const [{ settings: own, options, ...rest }] = await configurationsOf(
+      settings,
+      repeatedSettings(flags, process.env, 'record'),
+    )
+    await performRun([{ settings: own, options: { ...options, seed: one }, ...rest }], {
+      report: async (record) => {
+        if (isComplete(record)) runs.push(observedRun(record))
+        return exitCode.conforming
+      },
+    })
+  }
+  if (runs.length < 2) throw new UsageError('learn: a run did not complete; repeat the command')
+  return runs
+}
+
+async function writeLearned(learned: Learned, suite: Suite, write: unknown): Promise<ExitCode> {
+  const { name } = learned.profile
+  const file = typeof write === 'string' ? write : `${name}.yaml`
+  const written = [file]
+  await writeOutput(file, profileText(learned.profile))
+  if (learned.proposed.length > 0) {
+    const divergences = join(dirname(file), `${name}.divergences.yaml`)
+    await writeOutput(divergences, divergencesText(learned.proposed, learned.profile))
+    written.push(divergences)
+  }
+  print(learnedText(learned, suite.situations))
+  print(`\n${written.join('\n')}`)
+  return exitCode.conforming
+}
+
+function reportDrift(learned: Learned, base: Profile): ExitCode {
+  const drift = driftOf(learned, base)
+  if (drift.groups.length === 0) {
+    print(`No drift: ${learned.rows} rows match the profile ${base.name}.`)
+    return exitCode.conforming
+  }
+  print(driftText(drift, base.name))
+  printData(drift.diff)
+  return exitCode.notConforming
+}

@@ -1,0 +1,58 @@
+import { printData } from '../../lib/print.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { callOf, planSupport, type SupportStep } from '../../runner/plan/support-steps.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { findUnknownName } from '../../runner/target/known-names.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { type TableFlags, tableOf } from '../console/table.js'
+import { UsageError } from '../console/usage-error.js'
+import { profileOf } from '../target/profile-of.js'
+import { suitePath } from '../tool/tool.js'
+
+export interface ListSupportFlags extends TableFlags {
+  suite?: string
+  operations?: string[]
+  given?: true
+  markdown?: true
+}
+
+/** Throws `UsageError`. */
+export async function listSupportCommand(flags: ListSupportFlags): Promise<ExitCode> {
+  const suite = await loadSuite(suitePath(flags.suite))
+  const resolved = resolveSuite(suite, profileOf(suite, defaultProfile), undefined)
+  const known = [...new Set(resolved.rows.map(({ operation }) => operation))]
+  const operations = flags.operations ?? known
+  const unknown = findUnknownName(operations, known)
+  if (unknown !== undefined) throw new UsageError(`operations: no rows test ${unknown}`)
+  const { steps, others } = planSupport(resolved, { operations, isGiven: flags.given === true })
+  const table = tableOf(
+    steps.map(({ add, rows, total }) => ({ add, rows, total })),
+    flags,
+  )
+  if (table !== undefined) printData(table)
+  else if (flags.markdown) printData(markdownOf(steps))
+  else printSteps(steps, others)
+  return exitCode.conforming
+}
+
+const begin = 'the tested operations'
+
+const markdownOf = (steps: readonly SupportStep[]): string =>
+  [
+    '| Add | Rows | Total |',
+    '|---|---|---|',
+    ...steps.map(({ add, rows, total }) => {
+      const calls = add.map((name) => `\`${callOf(name)}\``)
+      return `| ${calls.length === 0 ? begin : calls.join(', ')} | ${rows} | ${total} |`
+    }),
+  ].join('\n')
+
+function printSteps(steps: readonly SupportStep[], others: number): void {
+  for (const { add, rows, total } of steps) {
+    const [first = begin, ...more] = add.map(callOf)
+    printData(`${String(rows).padStart(6)} ${String(total).padStart(6)}  ${first}`)
+    for (const call of more) printData(`${' '.repeat(15)}${call}`)
+  }
+  if (others > 0) printData(`\n${others} more rows need tokens, a second synchronizer or --allow hazard`)
+}

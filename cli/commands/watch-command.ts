@@ -1,0 +1,62 @@
+import { print, printMistake } from '../../lib/print.js'
+import type { Verdict } from '../../record/types/verdict.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { explain } from '../console/failure.js'
+import { repeatedRunText } from '../console/repeated-run.js'
+import { UsageError } from '../console/usage-error.js'
+import { watchFiles } from '../console/watched-files.js'
+import { conformFile, hasConformFile } from '../target/conform-file.js'
+import { configOption, variableOf } from '../target/setting-options.js'
+import type { Flags } from '../target/settings.js'
+import { suitePath } from '../tool/tool.js'
+import { runCommand } from './run-command.js'
+
+/** Runs again after each change, until a signal. Rejects with `UsageError`. */
+export async function watchCommand({ watch: _, ...flags }: Flags, color: boolean): Promise<ExitCode> {
+  if (flags['resume'] !== undefined || flags['dryRun'] === true)
+    throw new UsageError('watch: --resume and --dry-run cannot be repeated; remove them')
+  const paths = await watchedPaths(flags)
+  const files = await watchFiles(paths)
+  const end = (): void => files.close()
+  let before: ReadonlyMap<string, Verdict> = new Map()
+  let code: ExitCode = exitCode.conforming
+  do {
+    const began = performance.now()
+    try {
+      code = await runCommand(flags, color, ({ rows }) => {
+        print(`\n${repeatedRunText(rows, before, { color })}`)
+        before = new Map([...before, ...rows.map(({ id, verdict }) => [id, verdict] as const)])
+      })
+    } catch (error) {
+      const { text, code: failed } = explain(error, color)
+      printMistake(text)
+      code = failed
+    }
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    print(`\n${seconds} s. Watching ${paths.join(' and ')}. Press Enter to run again, or Ctrl-C to stop.`)
+    process.once('SIGINT', end).once('SIGTERM', end)
+  } while (await nextChange(files, end))
+  return code
+}
+
+/** A signal during a run ends only the run. */
+async function nextChange(
+  { next }: Pick<Awaited<ReturnType<typeof watchFiles>>, 'next'>,
+  end: () => void,
+): Promise<boolean> {
+  try {
+    return await next()
+  } finally {
+    process.removeListener('SIGINT', end).removeListener('SIGTERM', end)
+  }
+}
+
+async function watchedPaths(flags: Flags): Promise<string[]> {
+  const named = (name: string): string | undefined => {
+    const value = flags[name] ?? process.env[variableOf(name)]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const config = named(configOption.name)
+  const files = [...(config === undefined ? [] : [config]), ...((await hasConformFile()) ? [conformFile] : [])]
+  return [suitePath(named('suite')), ...files]
+}

@@ -1,0 +1,54 @@
+import type { Drift } from '../../learn/drift.js'
+import type { Learned } from '../../learn/learn.js'
+import { describeAnswer } from '../../learn/learn-situations.js'
+import { visibleLine } from '../../reports/wording/hostile-text.js'
+import { count } from '../../reports/wording/words.js'
+
+const named = 5
+
+const rowsInWords = (rows: readonly string[]): string =>
+  `${rows.slice(0, named).join(', ')}${rows.length > named ? ` and ${rows.length - named} more` : ''}`
+
+/** What the participant does otherwise, grouped. */
+export function learnedText(
+  { profile, inconsistent, proposed, rows, unknown }: Learned,
+  meanings: ReadonlyMap<string, { meaning: string }>,
+): string {
+  const { situations, formats, accepted } = profile
+  const learned = situations.map(
+    ({ situation, answer, rows: of }) => `  ${situation}: ${describeAnswer(answer)} (${rowsInWords(of)})`,
+  )
+  const undecided = inconsistent.flatMap(({ situation, answers }) => [
+    `  ${situation}: ${meanings.get(situation)?.meaning ?? ''}`,
+    ...answers.map(
+      ({ answer, isExpected, rows: of }) => `    ${answer}${isExpected ? ', as expected' : ''}: ${rowsInWords(of)}`,
+    ),
+  ])
+  const others = [...(accepted ? ['  accepted requests'] : []), ...Object.keys(formats).map((name) => `  ${name}`)]
+  return [
+    `${count(rows, 'row')} compared with the profile ${profile.extends}.`,
+    ...section(`${count(learned.length, 'situation')} learned`, learned),
+    ...section(`${count(others.length, 'format')} learned`, others),
+    ...section(`${count(inconsistent.length, 'situation')} inconsistent; decide each and edit the profile`, undecided),
+    ...section(`${count(proposed.length, 'divergence')} proposed`, proposedLines(proposed)),
+    ...section(`${count(unknown.length, 'row')} skipped: the suite has no row with this id and these requests`, [
+      ...(unknown.length > 0 ? [`  ${rowsInWords(unknown)}`] : []),
+    ]),
+  ]
+    .map(visibleLine)
+    .join('\n')
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:`, ...lines]
+
+const proposedLines = (proposed: Learned['proposed']): string[] =>
+  proposed.flatMap(({ id, rule, statement, rows }) => [`  ${id} (${rule}): ${statement}`, `    ${rowsInWords(rows)}`])
+
+export const driftText = ({ groups }: Drift, from: string): string =>
+  [
+    `The participant differs from the profile ${from}:`,
+    ...groups.flatMap(({ title, lines }) => [`${title}:`, ...lines.map((line) => `  ${line}`)]),
+  ]
+    .map(visibleLine)
+    .join('\n')

@@ -1,0 +1,61 @@
+/** Waits for a change of files, or for a line on standard input. */
+import { type FSWatcher, watch } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Milliseconds without a further change: editors write a file in several steps. */
+const quiet = 50
+
+export interface WatchedFiles {
+  /** Also resolves if the change occurred since the last call. False: the watch is closed. */
+  next(): Promise<boolean>
+  close(): void
+}
+
+/** Folders are watched with all files below them. `input`: each line counts as a change. */
+export async function watchFiles(
+  paths: readonly string[],
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<WatchedFiles> {
+  let isChanged = false
+  let isClosed = false
+  let wake: () => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
+  const change = (): void => {
+    isChanged = true
+    wake()
+  }
+  const changeSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(change, quiet)
+  }
+  const watchers = await Promise.all(paths.map((path) => watchPath(path, changeSoon)))
+  const lines = createInterface({ input }).on('line', change)
+  return {
+    next: async () => {
+      if (!isChanged && !isClosed)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      isChanged = false
+      return !isClosed
+    },
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      for (const watcher of watchers) watcher.close()
+      lines.close()
+      wake()
+    },
+  }
+}
+
+/** Editors replace a file, so its folder is watched. */
+async function watchPath(path: string, changed: () => void): Promise<FSWatcher> {
+  if ((await stat(path)).isDirectory()) return watch(path, { recursive: true }, changed)
+  const name = basename(path)
+  return watch(dirname(path), (_, file) => {
+    if (file === name) changed()
+  })
+}

@@ -1,0 +1,87 @@
+/** Facts of runs, stored beside their records. See docs/nightly.md. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { certificateName, digestOf } from '../../certificate/bundle.js'
+import { InputError } from '../../lib/files/input-error.js'
+import { OutputError } from '../../lib/files/output-error.js'
+import { readInputText } from '../../lib/files/read-input.js'
+import { replaceEntry } from '../../lib/files/write-output.js'
+import { once } from '../../lib/once.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { factsOf, type RunFacts } from '../../reports/history/run-facts.js'
+import { type FactsSource, readFacts, writeFacts } from '../../reports/history/stored-facts.js'
+import { toolDigest } from '../tool/tool-digest.js'
+import { partsOf, readRun } from './read-run.js'
+import { isFirstRecord } from './record-names.js'
+
+const factsName = 'history.json'
+const ownDigest = once(toolDigest)
+
+/** From the stored facts if they are those of the record, otherwise from the record. Rejects like `readRun`. */
+export async function readRunFacts(recordFile: string): Promise<RunFacts> {
+  return (await readWithSource(recordFile)).facts
+}
+
+/** As `readRunFacts`, and stores the facts of a record. */
+export async function historyFacts(recordFile: string): Promise<RunFacts> {
+  const { facts, source, isStored } = await readWithSource(recordFile)
+  // A run in progress changes its record.
+  if (source && !isStored && isSame(source, await sourceOf(recordFile))) await store(facts, source, recordFile)
+  return facts
+}
+
+interface FoundFacts {
+  facts: RunFacts
+  source: FactsSource | undefined
+  isStored: boolean
+}
+
+async function readWithSource(recordFile: string): Promise<FoundFacts> {
+  const source = await sourceOf(recordFile)
+  const stored = source && readFacts(await textOf(factsFile(recordFile)), source)
+  return { facts: stored ?? factsOf(await readRun(recordFile)), source, isStored: stored !== undefined }
+}
+
+/** So that `history` need not read the record. */
+export async function storeFacts(record: RunRecord, recordFile: string): Promise<void> {
+  const source = await sourceOf(recordFile)
+  if (source) await store(factsOf(record), source, recordFile)
+}
+
+const factsFile = (recordFile: string): string => join(dirname(recordFile), factsName)
+
+/** Undefined if no facts may be stored: for a record outside the folder of a run, and in a bundle, whose files are certified. */
+async function sourceOf(recordFile: string): Promise<FactsSource | undefined> {
+  if (!isFirstRecord(recordFile) || existsSync(join(dirname(recordFile), certificateName))) return undefined
+  const digests: string[] = []
+  try {
+    for (const part of await partsOf(recordFile)) digests.push(await digestOf(part))
+  } catch (error) {
+    // Reading the record reports it.
+    if (error instanceof InputError) return undefined
+    throw error
+  }
+  return { tool: await ownDigest(), records: digests }
+}
+
+const isSame = ({ records }: FactsSource, now: FactsSource | undefined): boolean =>
+  records.join() === now?.records.join()
+
+/** Empty for a missing or unreadable file. */
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readInputText(file, 'stored facts of a run')
+  } catch (error) {
+    if (error instanceof InputError) return ''
+    throw error
+  }
+}
+
+/** A read-only folder only costs time. */
+async function store(facts: RunFacts, source: FactsSource, recordFile: string): Promise<void> {
+  try {
+    await replaceEntry(factsFile(recordFile), writeFacts(facts, source))
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error
+  }
+}

@@ -1,0 +1,82 @@
+import { type Command, Option } from 'commander'
+import { credentialOptions } from '../../reports/wording/shell.js'
+import { optionsOf, type Setting } from '../../runner/target/setting.js'
+import { settings } from '../../runner/target/settings-table.js'
+
+export interface SettingOption extends Pick<Setting, 'name' | 'value' | 'description'> {
+  argument: string | undefined
+  /** Of target files; `inner`: the member of a map's values. */
+  member: string
+  inner?: string
+  least?: Setting['least'] | undefined
+  except?: Setting['except'] | undefined
+  /** Heading in the help. */
+  heading: string
+}
+
+const headings = {
+  participant: 'Target and credentials:',
+  connection: 'Connection:',
+  selection: 'Selection of rows:',
+  run: 'Course of the run:',
+  result: 'Result:',
+} as const
+
+export const settingOptions: readonly SettingOption[] = settings.flatMap((setting: Setting) =>
+  optionsOf(setting).map(({ description, ...option }) => {
+    const defaults = setting.default === undefined ? '' : ` (default: ${setting.default})`
+    const { value, least, except, name: member } = setting
+    const { of, group = of === 'file' ? 'participant' : of } = setting
+    const words = description.replaceAll('`', '') + defaults
+    return { ...option, value, least, except, member, heading: headings[group], description: words }
+  }),
+)
+
+/** Not in target files. */
+const only = (group: keyof typeof headings, name: string, description: string, argument?: string): SettingOption => ({
+  ...{ name, description, argument, member: name, heading: headings[group] },
+  value: argument === undefined ? 'switch' : 'text',
+})
+
+export const configOption = only(
+  ...(['participant', 'config', 'target file with any of these options and facts about the target', '<file>'] as const),
+)
+export const resumeOption = only('run', 'resume', 'continue an interrupted run: its record or folder', '<run>')
+export const dryRunOption = only('run', 'dry-run', 'only print what the run would create and leave; read-only')
+export const jsonOption = only('result', 'json', 'with --dry-run: print JSON')
+const watchOption = only('run', 'watch', 'run again when a suite file or the target file changes, or Enter is pressed')
+/** Also of `report`. */
+export const suggestWords = 'print only waiver entries (YAML) for the failed rows; other text goes to standard error'
+export const suggestOption = only('result', 'suggest-waivers', suggestWords)
+export const callOptions: readonly SettingOption[] = [
+  ...[configOption, resumeOption, dryRunOption, watchOption, jsonOption, suggestOption],
+]
+
+const targets: Readonly<Record<string, string>> = {
+  doctor: 'base URL of the participant',
+  clean: 'base URL of the participant (default: the target of the named run)',
+}
+
+/** Without default values: a missing setting differs from them. */
+export function addSettings(command: Command): Command {
+  const target = targets[command.name()]
+  const others = command.name() === 'run' ? callOptions : [configOption]
+  const order = Object.values<string>(headings)
+  const all = [...settingOptions, ...others].toSorted((a, b) => order.indexOf(a.heading) - order.indexOf(b.heading))
+  for (const { name, argument, description, heading, except = [] } of all) {
+    if (except.some((one) => one === command.name())) continue
+    if (command.name() === 'token' && !credentialOptions.includes(name)) continue
+    const flags = `--${name}${argument === undefined ? '' : ` ${argument}`}`
+    command.addOption(new Option(flags, (name === 'target' && target) || description).helpGroup(heading))
+  }
+  return command
+}
+
+/** Known values of an option; empty for any other text. */
+export function valuesOf(option: string): readonly string[] {
+  const setting = settings.find(({ name }) => name === option) as Setting | undefined // the common type of entries
+  const items = setting?.items
+  return typeof items === 'object' && 'values' in items ? items.values : []
+}
+
+export const variableOf = (name: string): string => `CONFORM_${name.toUpperCase().replaceAll('-', '_')}`
