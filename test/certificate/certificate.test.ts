@@ -1,6 +1,3 @@
-/** Certificates are verified offline, and `verify` reports every alteration of a bundle. */
-import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -14,7 +11,7 @@ import { doctorCommand } from '../../cli/commands/doctor-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import { targetName } from '../../cli/output/certified-reports.js'
 import { readRun } from '../../cli/output/read-run.js'
-import { recordName } from '../../cli/output/results-folder.js'
+import { recordNameOf } from '../../cli/output/record-names.js'
 import type { Flags } from '../../cli/target/settings.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
@@ -34,16 +31,16 @@ import { hostileProxy } from '../support/servers/hostile-proxy.js'
 import { lookupRows, refusedRows, writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {} })
+const recordName = recordNameOf(1, 'plain')
 const suite = await writeLookupSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
 const attacker = await keyFiles(folder, 'attacker')
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
-  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
+  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', record: 'plain', ...more }, false))
 const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
   call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
-/** The certified run of most tests. */
 const healthy = conform(
-  ...['certify', '--suite', suite, '--out', join(folder, 'healthy')],
+  ...['certify', '--suite', suite, '--record', 'plain', '--out', join(folder, 'healthy')],
   ...['--signer', 'A. Signer', '--key', signer.privatePath],
 )
 const bundle = join(folder, 'healthy', 'latest')
@@ -104,85 +101,6 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
   t.match(wrong.stdout, 'x the signature does not match the key and the statement')
 })
 
-t.test('a signing command signs with ECDSA', async (t) => {
-  const pair = await keyFiles(folder, 'ecdsa', 'prime256v1')
-  const keyCommand = `openssl dgst -sha256 -sign '${pair.privatePath}' | base64 -w 0`
-  const { code, stdout, stderr } = await certify(t, 'command', { keyCommand, publicKey: pair.publicPath })
-  t.equal(code, 0, stdout + stderr)
-  const verified = await verifyAt(t, join(folder, 'command', 'latest'), pair)
-  t.equal(verified.code, 0, verified.stdout + verified.stderr)
-})
-
-t.test('openssl verifies the ECDSA signature of a key with a passphrase', async (t) => {
-  const passphrase = 'correct horse battery'
-  const pair = await keyFiles(folder, 'locked', 'prime256v1', passphrase)
-  const file = join(folder, 'passphrase')
-  await writeFile(file, `${passphrase}\n`)
-  const wrong = join(folder, 'wrong')
-  await writeFile(wrong, 'wrong horse battery\n')
-  const options = { key: pair.privatePath, keyPassphraseFile: file }
-  const { code, stdout, stderr } = await certify(t, 'locked', options)
-  t.equal(code, 0, stdout + stderr)
-  const made = join(folder, 'locked', 'latest')
-  t.equal((await verifyAt(t, made, pair)).code, 0)
-  const texts = await Promise.all(
-    (await readdir(made)).map((name) => readFile(join(made, name), 'utf8').catch(() => '')),
-  )
-  t.notOk(
-    [stdout, stderr, ...texts].some((text) => text.includes(passphrase)),
-    'no output contains the passphrase',
-  )
-  const envelope = readEnvelope(await readFile(join(made, 'certificate.json'), 'utf8'))
-  if (!envelope) throw new Error('the file contains no envelope')
-  const { payloadType, signatures } = envelope
-  const payload = payloadOf(envelope)
-  // DSSE: PAE(type, body) = "DSSEv1" SP len(type) SP type SP len(body) SP body.
-  const signed = Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
-  await writeFile(join(folder, 'signed'), signed)
-  await writeFile(join(folder, 'signature'), Buffer.from(signatures[0]?.sig ?? '', 'base64'))
-  const verified = execFileSync('openssl', [
-    ...['dgst', '-sha256', '-verify', pair.publicPath, '-signature', join(folder, 'signature'), join(folder, 'signed')],
-  ])
-  t.equal(String(verified).trim(), 'Verified OK')
-
-  const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
-    const given = { target: 'http://127.0.0.1:9', key: pair.privatePath, ...more }
-    t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
-  }
-  await refused(/locked\.pem requires a passphrase; give --key-passphrase-file FILE or set CONFORM_KEY_PASSPHRASE/, {})
-  await refused(/the passphrase does not decrypt the key in .*locked\.pem/, { keyPassphraseFile: wrong })
-  await refused(/--key-passphrase-file requires --key FILE/, { key: undefined, keyPassphraseFile: file })
-  process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
-  t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
-  const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
-  t.match(opened, { code: 3 }, 'the key is accepted, and the target is unreachable')
-})
-
-t.test('wrong keys and forbidden settings are rejected before any request', async (t) => {
-  const target = 'http://127.0.0.1:9'
-  const refused = async (wanted: RegExp, options: Flags) => {
-    const { code, stderr } = await certify(t, 'refused', { target, ...options })
-    t.equal(code, 2, stderr)
-    t.match(stderr, wanted)
-  }
-  const key = signer.privatePath
-  await refused(/name the signing key: --key FILE, or --key-command LINE and --public-key FILE/, {})
-  await refused(/contains no private key in PEM format/, { key: signer.publicPath })
-  await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
-  const config = join(folder, 'target.yaml')
-  await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
-  await refused(/certify: remove only, insecure\. A certified run excuses no failure/, { key, config })
-  const rsa = join(folder, 'rsa.pem')
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
-  const publicKey = signer.publicPath
-  const failing = await certify(t, 'unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
-  t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })
-  const other = await certify(t, 'other', { keyCommand: 'cat', publicKey })
-  t.match(other, { code: 2, stderr: /the signature does not match the public key/ })
-})
-
 t.test('verify reports each failure that was changed to a pass', async (t) => {
   const simulator = await startSimulator()
   const proxy = await hostileProxy(simulator.url)
@@ -238,11 +156,23 @@ t.test('verify names each other alteration of a bundle', async (t) => {
 
   const unsigned = await copyOf(bundle, 'unsigned')
   await rm(join(unsigned, 'certificate.json'))
+  t.match(await verifyAt(t, unsigned, signer), {
+    code: 1,
+    stdout: /^x certificate.json cannot be read \(ENOENT.*: nothing is certified$/m,
+  })
   const lines = (await readFile(join(unsigned, recordName), 'utf8')).split('\n')
-  await writeFile(join(unsigned, recordName), lines.toSpliced(90, 1).join('\n'))
+  await writeFile(
+    join(unsigned, recordName),
+    lines
+      .toSpliced(
+        lines.findLastIndex((line) => line.startsWith('{"type":"row"')),
+        1,
+      )
+      .join('\n'),
+  )
   const without = await verify(unsigned, signer)
   hasFinding(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
-  hasFinding(t, without, 'altered', /Line 91 breaks the chain/)
+  hasFinding(t, without, 'altered', /Line \d+ breaks the chain/)
 
   const unplanned = await copyOf(bundle, 'unplanned')
   const planned = (await readRun(unplanned)).plan[0]?.row.id
@@ -345,6 +275,8 @@ t.test('verify reports missing files, added files and another format of the cert
   hasFinding(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
   const nowhere = await verifyAt(t, join(folder, 'nowhere'))
   t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
+  const other = await verifyAt(t, t.testdir())
+  t.match(other, { code: 2, stderr: /^bundle: .* contains no certificate.json; name the folder of a certified run$/m })
 })
 
 t.test('verify names each file of a bundle that is not regular, and continues', async (t) => {

@@ -1,4 +1,3 @@
-/** Certificates of several configurations. */
 import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -33,7 +32,7 @@ await appendFile(
 const signer = await keyFiles(folder, 'signer')
 const [open, strict] = await Promise.all([startSimulator(), startSimulator({ authorization: `hs256:${secret}` })])
 t.teardown(() => Promise.all([open.close(), strict.close()]))
-const late = { lateLook: '0' }
+const late = { lateLook: '0', record: 'plain' }
 const tokens = { authorization: `hs256:${secret}`, ...late }
 
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>

@@ -1,13 +1,14 @@
-/** Declined optional features and callers without rights: `verify` derives the reasons of unsent rows. */
+/** `verify` derives the reasons of unsent rows. */
 import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { certificateName } from '../../certificate/bundle-files.js'
+import { certificateName } from '../../certificate/bundle.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import { readRun } from '../../cli/output/read-run.js'
 import type { Flags } from '../../cli/target/settings.js'
+import { findOverrides } from '../../proof/find-overrides.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { guarded, right, sign } from '../support/ledgers/guarded-environment.js'
@@ -66,7 +67,7 @@ const reasonsOf = ({ rows }: RunRecord): Record<string, string | undefined> =>
 t.test('declined fixtures', async (t) => {
   const simulator = await startSimulator({
     behaviour: 'interface',
-    variants: ['no-exercise-by-key', 'ed25519-keys-alone'],
+    overrides: findOverrides({ variants: ['no-exercise-by-key', 'ed25519-keys-alone'] }),
   })
   t.teardown(() => simulator.close())
   const out = join(folder, 'declined')
@@ -147,7 +148,6 @@ t.test('declined fixtures', async (t) => {
   ])
 })
 
-/** A request that the run sent for a row. */
 const refusedRequest = ({ rows }: RunRecord): RunRecord['rows'][number]['evidence'][number]['request'] => {
   const [evidence] = rows.flatMap((row) => row.evidence)
   if (!evidence) throw new Error('the record has no evidence')
@@ -163,7 +163,7 @@ t.test('callers without rights', async (t) => {
   await createUser('poor', [])
   await createUser('owner', [])
   await createUser('reader', [right('CanReadAsAnyParty')])
-  // The audience contains the namespace of the participant. So do parties and contracts in answers, which stay in the record.
+  // The audience contains the namespace of the participant, as do recorded parties and contracts.
   const users = { administrator: 'participant_admin', alice: 'owner', bob: 'poor', reader: 'reader' }
   const token = await Promise.all(
     Object.entries(users).map(async ([actor, user]) => `${actor}=${await sign(claims(user))}`),

@@ -1,8 +1,8 @@
-/** Servers that send one constant answer: no run conforms, and nothing is signed. test/endurance/cheating-servers.ts has all answers. */
+/** A server with one constant answer never conforms. test/endurance/cheating-servers.ts has all answers. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { certificateName } from '../../certificate/bundle-files.js'
+import { certificateName } from '../../certificate/bundle.js'
 import { conform } from '../support/processes/conform-process.js'
 import { keyFiles } from '../support/records/certified-bundle.js'
 import { constantAnswers, constantServer } from '../support/servers/constant-server.js'

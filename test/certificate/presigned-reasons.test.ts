@@ -1,4 +1,4 @@
-/** Rows without a prepared transaction or a signature: `verify` derives these reasons, but not the number of transactions. */
+/** `verify` derives reasons of unsent rows, but not the number of presigned transactions. */
 import { join } from 'node:path'
 import t from 'tap'
 import { checkReasons } from '../../certificate/verify/check-reasons.js'

@@ -1,15 +1,22 @@
-/** A signer who alters a record before signing it: `verify` names each alteration that the bundle itself contradicts. */
+/** `verify` names each alteration before signing that the bundle contradicts. */
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { certificateName } from '../../certificate/bundle.js'
+import type { Claims } from '../../certificate/claims.js'
+import { envelopeText, payloadOf, readEnvelope, seal } from '../../certificate/envelope.js'
+import type { BundleFinding } from '../../certificate/finding.js'
+import { keyFile } from '../../certificate/signers.js'
+import { readStatement } from '../../certificate/statement.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import { certifiedReports } from '../../cli/output/certified-reports.js'
 import type { Flags } from '../../cli/target/settings.js'
+import type { Judgement, RunRecord, RunRow } from '../../record/types/record.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
-import { type Alteration, headerAlterations } from '../support/records/re-signed.js'
+import { type Alteration, eachRow, headerAlterations } from '../support/records/re-signed.js'
 import { rowAlterations } from '../support/records/re-signed-rows.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
@@ -20,7 +27,7 @@ const suite = await writeSubmissionSuite(join(folder, 'suite'))
 const bundle = join(folder, 'results', 'latest')
 
 t.before(async () => {
-  // Named, so that the simulator runs in one configuration alone.
+  // The simulator runs in the named configuration alone.
   const flags = {
     suite,
     out: join(folder, 'results'),
@@ -35,7 +42,7 @@ t.before(async () => {
 const options = verifyOptions(suite, signer.publicKey)
 const verify = async (path: string): Promise<Verification> => verifyBundle(path, await options)
 
-/** Derives reports only for alterations of reports, because they take most of the time. */
+/** Derives reports only for their alterations, to save time. */
 async function detects(t: Test, { what, change, named, ...recertified }: Alteration): Promise<void> {
   const path = join(folder, 'altered')
   const reports = recertified.alter ? certifiedReports : () => Promise.resolve([])
@@ -72,6 +79,101 @@ t.test('alterations of the header are named', async (t) => {
 
 t.test('alterations of rows, plan and reports are named', async (t) => {
   for (const alteration of rowAlterations) await detects(t, alteration)
+})
+
+t.test('other words are an alteration by the same version, and unproven by another version', async (t) => {
+  const path = join(folder, 'other-words')
+  await cp(bundle, path, { recursive: true, dereference: true })
+  await rewriteRecord(path, (record) => ({
+    ...record,
+    rows: record.rows.map((row) =>
+      row.verdict === 'pass' ? { ...row, reason: 'in the words of another version' } : row,
+    ),
+  }))
+  const kinds = async (digest: string): Promise<string[]> => {
+    await certifyAnew(path, signer.privatePath, { digest, reports: () => Promise.resolve([]) })
+    const { findings } = await verifyBundle(path, { ...(await options), reports: () => Promise.resolve([]) })
+    return findings.filter(({ what }) => /reason|wording/.test(what)).map(({ kind }) => kind)
+  }
+  const ownDigest = (await options).toolDigest
+  t.strictSame(new Set(await kinds(ownDigest)), new Set(['altered']))
+  t.strictSame(new Set(await kinds('0'.repeat(64))), new Set(['unproven']))
+})
+
+interface Rewritten {
+  record?: (record: RunRecord) => RunRecord
+  claims?: (claims: Claims) => Partial<Claims>
+}
+
+const same = <Value>(value: Value): Value => value
+
+async function rewriteClaims(path: string, change: (claims: Claims) => Partial<Claims>): Promise<void> {
+  const file = join(path, certificateName)
+  const envelope = readEnvelope(await readFile(file, 'utf8'))
+  const statement = envelope && readStatement(payloadOf(envelope).toString('utf8'))
+  if (!statement) throw new Error('the certificate contains no statement')
+  const { claims } = statement.predicate
+  Object.assign(claims, change(claims))
+  await writeFile(file, envelopeText(await seal(JSON.stringify(statement), await keyFile(signer.privatePath))))
+}
+
+t.test('other facts are an alteration by another version too', async (t) => {
+  const path = join(folder, 'other-facts')
+  const digest = '0'.repeat(64)
+  const reports = (): Promise<[]> => Promise.resolve([])
+  const findings = async ({ record = same, claims = same }: Rewritten): Promise<BundleFinding[]> => {
+    await rm(path, { recursive: true, force: true })
+    await cp(bundle, path, { recursive: true, dereference: true })
+    await rewriteRecord(path, record)
+    await certifyAnew(path, signer.privatePath, { digest, reports })
+    await rewriteClaims(path, claims)
+    return (await verifyBundle(path, { ...(await options), reports })).findings.filter(({ kind }) => kind !== 'stated')
+  }
+  const altered = (what: string | RegExp) => ({ kind: 'altered', what })
+  const claims = (change: NonNullable<Rewritten['claims']>): Promise<BundleFinding[]> => findings({ claims: change })
+  t.strictSame(
+    await claims(({ unexamined, notJudged, restrictions }) => ({
+      conclusion: 'PASS',
+      unexamined: unexamined.map((one) => ({ ...one, why: 'other' })),
+      notJudged: notJudged.map((one) => ({ ...one, reason: 'other' })),
+      restrictions: restrictions.map(() => 'other'),
+    })),
+    [
+      {
+        kind: 'unproven',
+        what: 'the texts of conclusion, notJudged, unexamined, restrictions have other wording in this version',
+      },
+    ],
+  )
+  t.match(await claims(({ unexamined }) => ({ unexamined: unexamined.slice(1) })), [
+    altered('the statement and the record differ in unexamined'),
+  ])
+  t.match(
+    await claims(({ unexamined }) => ({ unexamined: unexamined.map((one) => ({ ...one, state: 'untestable' })) })),
+    [altered('the statement and the record differ in unexamined')],
+  )
+  t.match(await claims(({ notJudged }) => ({ notJudged: notJudged.map((one) => ({ ...one, rows: 1 + one.rows })) })), [
+    altered('the statement and the record differ in notJudged'),
+  ])
+  t.match(await claims(({ restrictions }) => ({ restrictions: restrictions.slice(1) })), [
+    altered('the statement and the record differ in restrictions'),
+  ])
+  const judgements = (change: (one: Judgement) => Judgement): Promise<BundleFinding[]> => {
+    let isChanged = false
+    const once = (row: RunRow): RunRow => {
+      const [first, ...others] = row.judgements
+      if (isChanged || row.verdict !== 'pass' || !first) return row
+      isChanged = true
+      return { ...row, judgements: [change(first), ...others] }
+    }
+    return findings({ record: (record) => eachRow(record, once) })
+  }
+  t.match(await judgements((one) => ({ ...one, expected: 'other', actual: 'other' })), [
+    { kind: 'unproven', what: /^1 of \d+ verdicts have other wording in this version: / },
+  ])
+  const differ = /^the recorded judgements of [\w/-]+ differ from its evidence$/
+  t.match(await judgements((one) => ({ ...one, met: false })), [altered(differ)])
+  t.match(await judgements((one) => ({ ...one, rules: one.rules.slice(1) })), [altered(differ)])
 })
 
 t.test('verify prints unproven points and exits with 5', async (t) => {

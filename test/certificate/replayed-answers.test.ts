@@ -1,4 +1,4 @@
-/** Replayed answers of a conforming participant do not pass, because requests and their order follow from the seed. */
+/** Requests and their order follow from the seed. */
 import t from 'tap'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'
@@ -7,7 +7,7 @@ t.test('a server that replays the answers of another run fails', async (t) => {
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
   const proxy = await recordingProxy(t, simulator.url)
-  // One row at a time: the server selects answers by the order of requests.
+  // The server selects answers by the order of requests.
   const rows = ['run', '--only', 'CBI-OWN-CONTRACT', 'CBI-CONTENT', '--concurrency', '1', '--out', t.testdir()]
   const recorded = await conform(...rows, '--target', proxy.url, '--seed', 'recorded')
   t.equal(recorded.code, 0)

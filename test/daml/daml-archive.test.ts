@@ -1,4 +1,3 @@
-/** Reading DARs: what they hold, and what is no DAR. */
 import { createHash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import t from 'tap'
@@ -36,25 +35,30 @@ const refusal = (bytes: Uint8Array): ArchiveError => {
   throw new Error('the DAR was taken')
 }
 
-t.test('a DAR holds its main package and those that come with it', (t) => {
+t.test('a DAR contains its main package and its dependencies', (t) => {
   const [main, dependency] = packagesIn('conformance-dependent-1.0.0.dar')
   t.strictSame([main?.name, main?.version, main?.language], ['conformance-dependent', '1.0.0', '2.1'])
   t.strictSame(main?.content.dependencies, [dependency?.id])
   t.end()
 })
 
-t.test('what is no DAR is refused with what is wrong', (t) => {
+t.test('an invalid DAR is rejected with its fault', (t) => {
   const package21 = payloadOf('1', Buffer.alloc(0))
   const cases: [what: string, bytes: Uint8Array, problem: string, message: RegExp][] = [
-    ['nothing', Buffer.alloc(0), 'DAR', /no zip file/],
+    ['nothing', Buffer.alloc(0), 'DAR', /not a readable zip file/],
     ['no manifest', zipSync({ a: Buffer.from('a') }), 'DAR', /no entry META-INF\/MANIFEST\.MF/],
     ['an empty manifest', zipSync({ 'META-INF/MANIFEST.MF': Buffer.alloc(0) }), 'DAR', /no attribute Main-Dalf/],
     ['a missing entry', zipSync({ 'META-INF/MANIFEST.MF': manifest('x.dalf', 'x.dalf') }), 'DAR', /no entry x\.dalf/],
     ['another format', zipSync({ 'META-INF/MANIFEST.MF': manifest('x', 'x', 'other') }), 'DAR', /format other/],
-    ['a way out', darOf(archive(package21), { '../../etc/passwd': Buffer.from('x') }), 'DAR', /outside of itself/],
-    ['another hash', darOf(archive(package21, 'ab'.repeat(32))), 'ARCHIVE', /announces the hash/],
+    [
+      'an entry outside the DAR',
+      darOf(archive(package21), { '../../etc/passwd': Buffer.from('x') }),
+      'DAR',
+      /outside of it/,
+    ],
+    ['another hash', darOf(archive(package21, 'ab'.repeat(32))), 'ARCHIVE', /states the hash/],
     ['no protobuf', darOf(Buffer.from('not protobuf at all')), 'ARCHIVE', /m\.dalf/],
-    ['no payload', darOf(Buffer.alloc(0)), 'ARCHIVE', /holds no package/],
+    ['no payload', darOf(Buffer.alloc(0)), 'ARCHIVE', /contains no package/],
     ['Daml-LF 1', darOf(archive(bytesField(2, 'x'))), 'LANGUAGE_VERSION', /Daml-LF 1/],
     [
       'an unknown version',
@@ -73,13 +77,13 @@ t.test('what is no DAR is refused with what is wrong', (t) => {
   t.end()
 })
 
-t.test('bombs are refused before they go off', (t) => {
+t.test('zip bombs are rejected before they are inflated', (t) => {
   const zeros = new Uint8Array(40 * 1024 * 1024)
   const bomb = zipSync({ a: zeros, b: zeros, c: zeros, d: zeros }, { level: 9 })
   t.ok(bomb.length < 1_000_000)
   t.match(refusal(bomb).message, /possible zip bomb/)
-  // The directory says that the entry is small.
   const liar = Buffer.from(zipSync({ 'META-INF/MANIFEST.MF': zeros }, { level: 9 }))
+  // The headers and the directory state 10 bytes.
   for (let at = liar.indexOf('PK'); at >= 0; at = liar.indexOf('PK', at + 1)) {
     const head = liar.readUInt16LE(at + 2)
     if (head === 0x0403) liar.writeUInt32LE(10, at + 22)
@@ -102,7 +106,7 @@ t.test('bombs are refused before they go off', (t) => {
   t.end()
 })
 
-t.test('two hundred damaged DARs are refused with a sentence, or hold what they held', (t) => {
+t.test('two hundred damaged DARs are rejected with a message, or have the same main package', (t) => {
   const whole = readPackage('conformance-effects-1.0.0.dar')
   const [first] = packagesIn('conformance-effects-1.0.0.dar')
   let [refused, cuts] = [0, 0]
@@ -121,11 +125,11 @@ t.test('two hundred damaged DARs are refused with a sentence, or hold what they 
     }),
     { numRuns: 200 },
   )
-  t.ok(refused >= cuts, `${refused} of 200, ${cuts} of which were cut`)
+  t.ok(refused >= cuts, `${refused} of 200 rejected, ${cuts} of 200 cut`)
   t.end()
 })
 
-t.test('a damaged package whose hash is right is refused, or read', (t) => {
+t.test('a damaged package with a correct hash is rejected, or read', (t) => {
   const { main } = readDar(readPackage('conformance-model-1.0.0.dar'))
   let refused = 0
   fc.assert(

@@ -1,4 +1,4 @@
-/** The builtins of Daml-LF against models that share nothing with them. */
+/** Compares the builtins with independent models. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import type { BuiltinName } from '../../daml/language/builtin-names.js'
@@ -12,7 +12,7 @@ import { failureOf, programOf } from './lf-program.js'
 
 const program = programOf('')
 const run = (name: BuiltinName, ...args: Value[]): Value => new Machine(program).complete(apply(builtins[name], args))
-/** The result, or undefined for an ArithmeticError. */
+/** Undefined for an ArithmeticError. */
 function partial(name: BuiltinName, ...args: Value[]): Value | undefined {
   let result: Value | undefined
   const failure = failureOf(() => {
@@ -29,7 +29,7 @@ const edge = fc.constantFrom(least, least + 1n, -1n, 0n, 1n, 2n, 10n, greatest -
 const int64 = fc.oneof(edge, fc.bigInt({ min: least, max: greatest }), fc.bigInt({ min: -100n, max: 100n }))
 const within = (value: bigint): bigint | undefined => (value >= least && value <= greatest ? value : undefined)
 
-t.test('integers of 64 bits, bounds included', (t) => {
+t.test('integer operations on 64 bits are exact, and have no result beyond the bounds', (t) => {
   fc.assert(
     fc.property(int64, int64, (a, b) => {
       t.equal(partial('ADD_INT64', a, b), within(a + b))
@@ -67,7 +67,7 @@ const digits = fc.oneof(
   fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n }),
   fc.bigInt({ min: -1000n, max: 1000n }),
 )
-/** A fraction, rounded to the nearest number with so many places; of two, the one whose last digit is even. */
+/** Rounds half to even. */
 function nearest(numerator: bigint, denominator: bigint, places: number): bigint | undefined {
   const [top, bottom] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator]
   const scaled = top * 10n ** BigInt(places)
@@ -80,7 +80,7 @@ function nearest(numerator: bigint, denominator: bigint, places: number): bigint
 const number = (value: Value | undefined): bigint | undefined =>
   value instanceof NumericValue ? value.digits : undefined
 
-t.test('Numerics: 38 digits, halves to the even neighbour', (t) => {
+t.test('Numerics have 38 digits and round half to even', (t) => {
   fc.assert(
     fc.property(digits, digits, scale, scale, scale, (a, b, s1, s2, s3) => {
       const [x, y, witness] = [new NumericValue(a, s1), new NumericValue(b, s2), new NumericValue(0n, s3)]
@@ -114,7 +114,7 @@ t.test('Numerics: 38 digits, halves to the even neighbour', (t) => {
   t.end()
 })
 
-t.test('texts are code points', (t) => {
+t.test('Text consists of code points', (t) => {
   const text = fc.string({ unit: 'binary', maxLength: 30 })
   fc.assert(
     fc.property(text, text, (a, b) => {
@@ -147,7 +147,7 @@ function listIn(value: Value) {
   throw new Error('a list was expected')
 }
 
-t.test('dates and times, and their bounds', (t) => {
+t.test('Date and Timestamp are converted up to their bounds', (t) => {
   const days = fc.integer({ min: -719_162, max: 2_932_896 })
   fc.assert(
     fc.property(days, (day) => {
@@ -174,7 +174,7 @@ t.test('dates and times, and their bounds', (t) => {
   t.end()
 })
 
-t.test('maps hold what was put into them last, in the order of their keys', (t) => {
+t.test('maps keep the last value of each key, in key order', (t) => {
   const keys = { GENMAP: int64, TEXTMAP: fc.string({ unit: 'binary', maxLength: 5 }) } as const
   for (const kind of ['GENMAP', 'TEXTMAP'] as const) {
     const change = fc.tuple(keys[kind] as fc.Arbitrary<Value>, fc.option(fc.bigInt({ min: 0n, max: 9n }))) // both are keys
@@ -206,7 +206,7 @@ t.test('maps hold what was put into them last, in the order of their keys', (t) 
   t.end()
 })
 
-t.test('hashes and signatures', (t) => {
+t.test('hashes and signatures agree with Node', (t) => {
   t.equal(run('KECCAK256_TEXT', ''), 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
   t.equal(run('SHA256_HEX', '00ff'), createHash('sha256').update(Buffer.from('00ff', 'hex')).digest('hex'))
   t.match(

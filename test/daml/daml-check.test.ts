@@ -1,4 +1,3 @@
-/** Which packages are well typed, and what is said of those that are not. */
 import { createHash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import t from 'tap'
@@ -17,7 +16,7 @@ import { builtInPackages } from '../../simulator/ledger/packages/built-in-packag
 import { modelStore, packages, readPackage } from '../support/ledgers/model-packages.js'
 import { simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 
-/** What is wrong with the package; undefined: nothing. */
+/** Undefined for a well-typed package. */
 function problemOf(found: Package, others: (id: string) => Package | undefined = () => undefined): string | undefined {
   const program = new Program((id) => (id === found.id ? found : others(id)))
   try {
@@ -60,10 +59,10 @@ const data = `
   variant @serializable V (a:*) = A : a | B : Unit;
   enum @serializable E = X | Y;`
 
-t.test('well-typed programs are taken', (t) => {
+t.test('well-typed programs are accepted', (t) => {
   const programs = [
     'val id : forall (a:*). a -> a = /\\(a:*). \\(x: a) -> x; val use : Int64 = M:id @Int64 3;',
-    // The names of variables are those of nobody.
+    // The names of variables do not matter.
     'val id : forall (b:*). b -> b = /\\(a:*). \\(x: a) -> x;',
     'val k : forall (a:*) (b:*). a -> b -> a = /\\(a:*) (b:*). \\(x: a) (y: b) -> x; val flip : forall (b:*). b -> Int64 -> b = /\\(b:*). M:k @b @Int64;',
     `${data} val box : M:Box Option Int64 = M:Box @Option @Int64 { held = Some @Int64 1 };`,
@@ -80,64 +79,62 @@ t.test('well-typed programs are taken', (t) => {
   t.end()
 })
 
-t.test('what is not well typed is refused with its definition and what is wrong there', (t) => {
-  const programs: [program: string, told: RegExp][] = [
-    ['val x : Int64 = "a";', /^M, value x: it is of the type Text, and should be of Int64$/],
-    [
-      'val x : Int64 = ADD_INT64 1 "a";',
-      /^M, value x: an expression \(text\) is of the type Text, and should be of Int64$/,
-    ],
-    ['val x : Int64 = 1 2;', /what is of the type Int64 is applied$/],
+t.test('an ill-typed program is rejected with its definition and fault', (t) => {
+  const programs: [program: string, message: RegExp][] = [
+    ['val x : Int64 = "a";', /^M, value x: the expression has the type Text, expected Int64$/],
+    ['val x : Int64 = ADD_INT64 1 "a";', /^M, value x: an expression \(text\) has the type Text, expected Int64$/],
+    ['val x : Int64 = 1 2;', /a value of the type Int64 is applied as a function$/],
     ['val x : Int64 = y;', /variable y is not known/],
-    ['val x : Int64 = M:nowhere;', /^M, value x: there is no value M:nowhere in package test/],
-    ['val x : Int64 = N:nowhere;', /there is no value N:nowhere/],
-    ['val x : M:Nothing = 1;', /there is no type M:Nothing/],
-    ['val x : Option = 1;', /the type Optional is of kind \(\* -> \*\), and should be of kind \*/],
-    ['val x : Numeric Int64 = 1.0;', /the type Int64 is of kind \*, and should be of kind nat/],
-    ['val x : Numeric 2 = 1.0;', /of the type \(Numeric 1\), and should be of \(Numeric 2\)/],
+    ['val x : Int64 = M:nowhere;', /^M, value x: package test has no value M:nowhere/],
+    ['val x : Int64 = N:nowhere;', /has no value N:nowhere/],
+    ['val x : M:Nothing = 1;', /has no type M:Nothing/],
+    ['val x : Option = 1;', /the type Optional has the kind \(\* -> \*\), expected \*/],
+    ['val x : Numeric Int64 = 1.0;', /the type Int64 has the kind \*, expected nat/],
+    ['val x : Numeric 2 = 1.0;', /has the type \(Numeric 1\), expected \(Numeric 2\)/],
     ['val x : Int64 Int64 = 1;', /a type of kind \* is applied to Int64/],
     ['val x : a = 1;', /type variable a is not known/],
-    ['val x : forall (a:*). a = /\\(a: nat). 1;', /value x: it is of the type forall a\. Int64/],
+    ['val x : forall (a:*). a = /\\(a: nat). 1;', /value x: the expression has the type forall a\. Int64/],
     ['val f : forall (a: * -> nat). Int64 = 1;', /the kind of a ends in nat/],
     ['val x : Int64 = 1 @Int64;', /is applied to a type/],
-    // `b` must not be taken for the variable that is bound inside.
+    // `b` is not the variable that is bound inside.
     [
       'val k : forall (a:*) (b:*). a -> b -> a = /\\(a:*) (b:*). \\(x: a) (y: b) -> x; val f : forall (b:*). forall (c:*). b -> c -> c = /\\(b:*). M:k @b;',
-      /value f: it is of the type forall b b\. \(b -> \(b -> b\)\), and should be of forall b c/,
+      /value f: the expression has the type forall b b\. \(b -> \(b -> b\)\), expected forall b c/,
     ],
-    [`${data} val x : M:R = M:R { a = 1 };`, /a M:R is made of the fields a$/],
-    [`${data} val x : M:R = M:R { b = "", a = 1 };`, /a M:R is made of the fields b, a$/],
+    [`${data} val x : M:R = M:R { a = 1 };`, /M:R has the fields a, b, but a are given$/],
+    [`${data} val x : M:R = M:R { };`, /M:R has the fields a, b, but none are given$/],
+    [`${data} val x : M:R = M:R { b = "", a = 1 };`, /M:R has the fields a, b, but b, a are given$/],
     [`${data} val x : Int64 = M:R {c} (M:R { a = 1, b = "" });`, /M:R has no c/],
-    [`${data} val x : Int64 = M:R {a} 1;`, /of the type Int64, and should be of M:R/],
+    [`${data} val x : Int64 = M:R {a} 1;`, /has the type Int64, expected M:R/],
     [`${data} val x : M:V Int64 = M:V:C @Int64 1;`, /\(M:V Int64\) has no C/],
-    [`${data} val x : M:V Int64 = M:V:A 1;`, /M:V takes 1 types, and is given 0/],
-    [`${data} val x : M:E = M:E:Z;`, /M:E is no enum with the constructor Z/],
+    [`${data} val x : M:V Int64 = M:V:A 1;`, /M:V takes 1 types, but 0 are given/],
+    [`${data} val x : M:E = M:E:Z;`, /M:E is not an enum with the constructor Z/],
     [
       `${data} val x : M:V Int64 -> Int64 = \\(v: M:V Int64) -> case v of M:V:A n -> n;`,
-      /a case of \(M:V Int64\) leaves out B/,
+      /a case of \(M:V Int64\) does not cover B/,
     ],
     [
       `${data} val x : M:E -> Int64 = \\(e: M:E) -> case e of M:E:X -> 1 | M:E:Y -> "";`,
-      /an alternative of a case is of the type Text/,
+      /an alternative of a case has the type Text/,
     ],
-    ['val x : Int64 = case 1 of Nil -> 1;', /a pattern \(nil\) is held against what is of the type Int64/],
+    ['val x : Int64 = case 1 of Nil -> 1;', /a pattern \(nil\) does not fit the type Int64/],
     ['val x : Int64 = case 1 of True -> 1;', /a pattern \(bool\)/],
     ['val x : List Int64 -> Int64 = \\(l: List Int64) -> case l of Nil -> 1 | Cons y y -> y;', /binds y twice/],
     [
       'val x : Update Int64 = ubind t : Int64 <- uget_time in upure @Int64 t;',
-      /of the type \(Update Timestamp\), and should be of \(Update Int64\)/,
+      /has the type \(Update Timestamp\), expected \(Update Int64\)/,
     ],
-    ['val x : Update Int64 = ubind t : Timestamp <- uget_time in 1;', /what is of the type Int64 is run/],
-    [`${data} val x : Int64 = throw @Int64 @M:R (M:R { a = 1, b = "" });`, /there is no exception M:R/],
-    [`${data} val x : Update (ContractId M:R) = create @M:R 1;`, /there is no template M:R/],
+    ['val x : Update Int64 = ubind t : Timestamp <- uget_time in 1;', /a value of the type Int64 is run as an update/],
+    [`${data} val x : Int64 = throw @Int64 @M:R (M:R { a = 1, b = "" });`, /has no exception M:R/],
+    [`${data} val x : Update (ContractId M:R) = create @M:R 1;`, /has no template M:R/],
     [
       'record @serializable F = { f: Int64 -> Int64 };',
-      /^M, data type F: part f is of the type \(Int64 -> Int64\), which cannot be stored$/,
+      /^M, data type F: part f has the type \(Int64 -> Int64\), which cannot be stored$/,
     ],
-    ['record F = { a: Int64, a: Int64 };', /data type F: two of its parts have one name/],
-    ['record F (a:*) (a:*) = { b: a };', /two parameters have one name/],
+    ['record F = { a: Int64, a: Int64 };', /data type F: two parts have the same name/],
+    ['record F (a:*) (a:*) = { b: a };', /two parameters have the same name/],
   ]
-  for (const [program, told] of programs) t.match(problemIn(program), told, program)
+  for (const [program, message] of programs) t.match(problemIn(program), message, program)
   t.end()
 })
 
@@ -169,40 +166,46 @@ const template = (parts: Record<string, string> = {}) => {
   };`
 }
 
-t.test('templates, choices and interface instances have their types', (t) => {
+t.test('templates, choices and interface instances are type-checked', (t) => {
   const view = 'view = M:View { n = 1 };'
   t.equal(problemIn(template({ more: `implements M:I { ${view} method number = 3; };` })), undefined)
   t.equal(problemIn(template({ more: 'key @Party (M:T {owner} this) (M:one);' })), undefined)
-  const wrong: [parts: Record<string, string>, told: RegExp][] = [
-    [{ precondition: '1' }, /^M, template T: precondition: it is of the type Int64, and should be of Bool/],
+  const wrong: [parts: Record<string, string>, message: RegExp][] = [
+    [{ precondition: '1' }, /^M, template T: precondition: the expression has the type Int64, expected Bool/],
     [
       { signatories: 'M:T {owner} this' },
-      /template T: signatories: it is of the type Party, and should be of \(List Party\)/,
+      /template T: signatories: the expression has the type Party, expected \(List Party\)/,
     ],
-    [{ controllers: 'M:one arg' }, /template T: choice Go: controllers: .*M:Go, and should be of Party/],
+    [{ controllers: 'M:one arg' }, /template T: choice Go: controllers: .*M:Go, expected Party/],
     [
       { update: 'upure @Int64 1' },
-      /choice Go: update: it is of the type \(Update Int64\), and should be of \(Update Unit\)/,
+      /choice Go: update: the expression has the type \(Update Int64\), expected \(Update Unit\)/,
     ],
-    [{ argument: 'M:Hidden' }, /choice Go: its argument is of the type M:Hidden, which cannot be stored/],
-    [{ type: 'record T = { owner: Party };' }, /template T: its type is of the type M:T, which cannot be stored/],
-    [{ type: 'enum @serializable T = X;', signatories: 'Nil @Party', controllers: 'Nil @Party' }, /it is no record/],
-    [{ more: 'key @Party (1) (M:one);' }, /template T: key: it is of the type Int64, and should be of Party/],
+    [{ argument: 'M:Hidden' }, /choice Go: the argument has the type M:Hidden, which cannot be stored/],
+    [{ type: 'record T = { owner: Party };' }, /template T: the definition has the type M:T, which cannot be stored/],
+    [
+      { type: 'enum @serializable T = X;', signatories: 'Nil @Party', controllers: 'Nil @Party' },
+      /the type is not a record/,
+    ],
+    [{ more: 'key @Party (1) (M:one);' }, /template T: key: the expression has the type Int64, expected Party/],
     [
       { more: 'key @Party (M:T {owner} this) (1);' },
-      /key: it is of the type Int64, and should be of \(Party -> \(List Party\)\)/,
+      /key: the expression has the type Int64, expected \(Party -> \(List Party\)\)/,
     ],
     [{ more: `implements M:I { ${view} };` }, /instance of I: method number is missing/],
     [
       { more: `implements M:I { ${view} method number = ""; };` },
-      /instance of I: method number: it is of the type Text/,
+      /instance of I: method number: the expression has the type Text/,
     ],
     [{ more: `implements M:I { ${view} method number = 1; method other = 1; };` }, /the interface has no method other/],
-    [{ more: 'implements M:I { view = 1; method number = 1; };' }, /instance of I: view: it is of the type Int64/],
-    [{ more: 'implements M:Nothing { view = 1; };' }, /there is no interface M:Nothing/],
+    [
+      { more: 'implements M:I { view = 1; method number = 1; };' },
+      /instance of I: view: the expression has the type Int64/,
+    ],
+    [{ more: 'implements M:Nothing { view = 1; };' }, /has no interface M:Nothing/],
   ]
-  for (const [parts, told] of wrong) t.match(problemIn(template(parts)), told, JSON.stringify(parts))
-  t.match(problemIn('interface (this : I) = { viewtype Int64; };'), /interface I: its view is no record/)
+  for (const [parts, message] of wrong) t.match(problemIn(template(parts)), message, JSON.stringify(parts))
+  t.match(problemIn('interface (this : I) = { viewtype Int64; };'), /interface I: the view is not a record/)
   t.match(
     problemIn(`${template()} val f : M:T -> M:I = \\(x: M:T) -> to_interface @M:I @M:T x;`),
     /value f: M:T does not implement M:I/,
@@ -212,7 +215,6 @@ t.test('templates, choices and interface instances have their types', (t) => {
 
 const int64: Type = { kind: 'builtin', name: 'Int64', args: [] }
 
-/** A package with one more value. */
 function withValue(definitions: string, name: string, type: Type, body: Expr): Package {
   const found = packageOf(definitions)
   const [module] = found.modules.values()
@@ -222,12 +224,12 @@ function withValue(definitions: string, name: string, type: Type, body: Expr): P
   return { ...found, modules: new Map([['M', { ...module, values }]]) }
 }
 
-t.test('deep programs are checked, and types that grow without end are refused', (t) => {
+t.test('deep programs are checked, and exponentially growing types are rejected', (t) => {
   let deep: Expr = { kind: 'int64', value: 1n }
   for (let depth = 0; depth < 100_000; depth += 1) {
     deep = { kind: 'app', fun: { kind: 'builtin', name: 'ADD_INT64' }, args: [{ kind: 'int64', value: 1n }, deep] }
   }
-  t.equal(problemOf(withValue('', 'deep', int64, deep)), undefined, 'a hundred thousand calls in each other')
+  t.equal(problemOf(withValue('', 'deep', int64, deep)), undefined, 'a hundred thousand nested calls')
   let bound: Expr = { kind: 'var', name: 'x' }
   for (let depth = 0; depth < 1_000; depth += 1) {
     bound = { kind: 'let', name: `y${depth}`, type: int64, bound: { kind: 'var', name: 'x' }, body: bound }
@@ -244,7 +246,7 @@ t.test('deep programs are checked, and types that grow without end are refused',
     ),
     undefined,
   )
-  // Each step makes a type of the same type twice: after sixty there is no time to look at it.
+  // Each step doubles the type.
   const definitions =
     'record Two (a:*) = { one: a, two: a }; val twice : forall (a:*). a -> M:Two a = /\\(a:*). \\(x: a) -> M:Two @a { one = x, two = x };'
   let wide: Type = int64
@@ -261,14 +263,16 @@ t.test('deep programs are checked, and types that grow without end are refused',
     fun: { kind: 'tyApp', body: { kind: 'builtin', name: 'ERROR' }, types: [wide] },
     args: [{ kind: 'text', value: '' }],
   }
-  t.match(problemOf(withValue(definitions, 'wide', wide, never)), /types are larger than this simulator checks/)
+  t.match(
+    problemOf(withValue(definitions, 'wide', wide, never)),
+    /the types exceed the size that this simulator checks/,
+  )
   let nested: Type = int64
   for (let step = 0; step < 3_000; step += 1) nested = { kind: 'builtin', name: 'List', args: [nested] }
   t.match(problemOf(withValue('', 'nested', nested, { kind: 'nil', type: int64 })), /nested more than 600 deep/)
   t.end()
 })
 
-/** A DAR of one package with these bytes in it. */
 function darOf(content: Uint8Array): Uint8Array {
   const payload = Buffer.concat([bytesField(3, '1'), bytesField(4, Buffer.from(content))])
   const archive = Buffer.concat([
@@ -280,7 +284,7 @@ function darOf(content: Uint8Array): Uint8Array {
   return zipSync({ 'META-INF/MANIFEST.MF': Buffer.from(manifest), 'm.dalf': archive })
 }
 
-t.test('damaged packages whose hash is right are refused, or are still well typed', async (t) => {
+t.test('damaged packages with a correct hash are rejected, or are well typed', async (t) => {
   const { main } = readDar(readPackage('conformance-model-1.0.0.dar'))
   const ends = { unread: 0, illTyped: 0, taken: 0 }
   let illTyped: Buffer | undefined

@@ -1,10 +1,11 @@
-/** The machine that evaluates Daml-LF: expressions, exceptions, bounds. */
 import t from 'tap'
+import { compareValues } from '../../daml/machine/compare.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { evaluate } from '../../daml/machine/task.js'
+import { AnyValue, EnumValue, TypeRepValue, type Value, VariantValue } from '../../daml/machine/values.js'
 import { failureOf, programOf, resultOf, resultOfExpr } from './lf-program.js'
 
-t.test('functions take their arguments in parts or all at once, and see what surrounds them', (t) => {
+t.test('functions accept partial and full application, and capture their environment', (t) => {
   t.equal(resultOfExpr('(\\(a: Int64) (b: Int64) -> SUB_INT64 a b) 7 2'), 5n)
   t.equal(resultOfExpr('let f : Int64 -> Int64 = (\\(a: Int64) (b: Int64) -> SUB_INT64 a b) 7 in f 2'), 5n)
   t.equal(resultOfExpr('(\\(a: Int64) -> \\(b: Int64) -> SUB_INT64 a b) 7 2'), 5n)
@@ -35,7 +36,7 @@ t.test('functions take their arguments in parts or all at once, and see what sur
   t.end()
 })
 
-t.test('records, variants, enums and optionals are made, changed and told apart', (t) => {
+t.test('records, variants, enums and optionals are constructed, updated and matched', (t) => {
   const definitions = `
     record @serializable R = { a: Int64, b: Int64 };
     variant @serializable V = A : Int64 | B : Unit;
@@ -52,7 +53,7 @@ t.test('records, variants, enums and optionals are made, changed and told apart'
   t.end()
 })
 
-t.test('what nobody catches ends the evaluation with its text', (t) => {
+t.test('an uncaught exception ends the evaluation with its message', (t) => {
   const status = (expr: string, definitions = '') => failureOf(() => resultOfExpr(expr, definitions))
   t.match(status('DIV_INT64 7 0'), {
     kind: 'status',
@@ -103,9 +104,9 @@ const loops = programOf(`
   val list : List Int64 -> Int64 = \\(items: List Int64) -> M:list (Cons @Int64 [1] items);
 `)
 
-t.test('programs end: with their result, or at their bounds', (t) => {
+t.test('programs end with their result or at their bounds', (t) => {
   t.equal(resultOf(loops, 'count', 1_500_000n, 0n), 1_500_000n, 'more than ten million steps')
-  t.equal(resultOf(loops, 'deep', 1_000_000n), 1_000_000n, 'a million calls in each other')
+  t.equal(resultOf(loops, 'deep', 1_000_000n), 1_000_000n, 'a million nested calls')
   t.strictSame(
     failureOf(() => resultOf(loops, 'forever', 1n)),
     { kind: 'limit', of: 'steps' },
@@ -125,11 +126,11 @@ t.test('programs end: with their result, or at their bounds', (t) => {
         undefined,
       ),
     )
-  t.match(failureOf(small), { kind: 'limit' }, 'a list without end')
+  t.match(failureOf(small), { kind: 'limit' }, 'an infinite list')
   t.end()
 })
 
-t.test('values that share their parts are compared within the bounds', (t) => {
+t.test('values with shared parts are compared within the bounds', (t) => {
   const definitions = `
     variant Tree = Leaf : Unit | Fork : M:Both;
     record Both = { a: M:Tree, b: M:Tree };
@@ -146,7 +147,25 @@ t.test('values that share their parts are compared within the bounds', (t) => {
   t.end()
 })
 
-t.test('a machine goes on where it was left, and counts what it has done', (t) => {
+t.test('values of different kinds are not compared', (t) => {
+  const id = { packageId: 'test', module: 'M', entity: 'T' }
+  const type = { kind: 'builtin', name: 'Int64', args: [] } as const
+  const spend = (): void => undefined
+  const pairs: [Value, Value][] = [
+    [new EnumValue(id, 'A', 0), new VariantValue(id, 'A', 0, 1n)],
+    [new AnyValue(type, 1n), new TypeRepValue(type)],
+  ]
+  for (const [one, other] of [...pairs, ...pairs.map(([one, other]): [Value, Value] => [other, one])]) {
+    t.match(
+      failureOf(() => compareValues(one, other, spend)),
+      { kind: 'illTyped' },
+    )
+    t.equal(compareValues(one, one, spend), 0)
+  }
+  t.end()
+})
+
+t.test('a machine continues where it stopped, and counts its steps', (t) => {
   const machine = new Machine(loops)
   machine.begin(
     evaluate(

@@ -1,4 +1,4 @@
-/** Small Daml-LF programs, written as text, and what becomes of them. */
+/** Small programs in the text format. */
 import { EvaluationFailure, type Failure } from '../../daml/machine/failures.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { Program } from '../../daml/machine/program.js'
@@ -6,7 +6,7 @@ import { apply, evaluate, perform } from '../../daml/machine/task.js'
 import type { Task, Value } from '../../daml/machine/values.js'
 import { readPackageText } from '../../daml/text/package.js'
 
-/** The program of one module `M` with these definitions. */
+/** Of one module `M`. */
 export function programOf(definitions: string): Program {
   const source = `metadata ( 'test' : '1.0.0' ) module M { ${definitions} }`
   const made = readPackageText(source, 'test', '2.1')
@@ -20,11 +20,11 @@ function* call(name: string, args: readonly Value[]): Task {
   return args.length === 0 ? fun : yield apply(fun, args)
 }
 
-/** The result of a definition applied to these; throws `EvaluationFailure`. */
+/** Throws `EvaluationFailure`. */
 export const resultOf = (program: Program, name: string, ...args: Value[]): Value =>
   new Machine(program).complete(perform(call(name, args)))
 
-/** What an evaluation fails with; undefined: it does not. */
+/** Undefined without a failure. */
 export function failureOf(work: () => unknown): Failure | undefined {
   try {
     work()
@@ -35,6 +35,5 @@ export function failureOf(work: () => unknown): Failure | undefined {
   return undefined
 }
 
-/** The value of an expression. */
 export const resultOfExpr = (expr: string, definitions = ''): Value =>
   resultOf(programOf(`${definitions} val result : Int64 = ${expr};`), 'result')

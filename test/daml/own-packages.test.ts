@@ -1,4 +1,4 @@
-/** Packages that people bring: given at the start, uploaded, listed, kept in saved states; and what theirs can do to others. */
+/** Packages of users: at the start, uploaded, listed, and in saved states. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { acquireCommands } from '../../simulator/ledger/submit/acquire-commands.
 import { createParticipant, SettingError, serve, startSimulator } from '../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../support/ledgers/model-calls.js'
 import { readPackage } from '../support/ledgers/model-packages.js'
+import { runSlices } from '../support/ledgers/run-slices.js'
 import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import { conform } from '../support/processes/conform-process.js'
-import { runSlices } from '../support/processes/run-slices.js'
 import { recordOf } from '../support/suites/choice-run.js'
 
 const named = (name: string) => ({ name, bytes: readPackage(name) })
 
-t.test('DARs that are given at the start can be used at once', async (t) => {
+t.test('DARs given at the start are usable immediately', async (t) => {
   const packages = [named('conformance-upgrade-1.0.0.dar'), named('conformance-upgrade-1.1.0.dar')]
   const environment = await simulatorEnvironment(t, { packages, synchronizers: 2, control: true })
   const { alice } = environment
@@ -36,11 +36,11 @@ t.test('DARs that are given at the start can be used at once', async (t) => {
   })
 })
 
-t.test('a DAR that cannot be taken is told with its name and what is wrong in it', async (t) => {
+t.test('a rejected DAR is reported with its name and fault', async (t) => {
   const start = (...files: string[]) => startSimulator({ packages: files.map(named) })
   await t.rejects(startSimulator({ packages: [{ name: 'x.dar', bytes: Buffer.from('x') }] }), {
     name: 'SettingError',
-    message: /^packages: x\.dar: INVALID_DAR: Dar file is corrupt: the DAR is no zip file/,
+    message: /^packages: x\.dar: INVALID_DAR: Dar file is corrupt: the DAR is not a readable zip file/,
   })
   await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), SettingError)
   await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), {
@@ -51,7 +51,7 @@ t.test('a DAR that cannot be taken is told with its name and what is wrong in it
   t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT: /)
 })
 
-t.test('the command takes DARs, and says what is wrong with one', async (t) => {
+t.test('the command accepts DARs, and reports the fault of an invalid one', async (t) => {
   const folder = t.testdir()
   const file = join(folder, 'bad.dar')
   writeFileSync(file, 'no DAR')
@@ -75,21 +75,21 @@ t.test('uploaded packages are part of a saved state', async (t) => {
   t.equal(resultOf(await submit(environment, environment.alice, read)), 'a: hello')
 })
 
-t.test('the bytes of a package can be had again, and are those that its id is the hash of', async (t) => {
+t.test('the bytes of a package can be downloaded, and their hash is its id', async (t) => {
   const dar = named('conformance-dependent-1.0.0.dar')
   const environment = await simulatorEnvironment(t, { packages: [dar], control: true })
-  const asked = (id: string) =>
+  const download = (id: string) =>
     fetch(`${environment.url}/v2/packages/${id}`, { headers: { accept: 'application/octet-stream' } })
   const { main, dependencies } = readDar(dar.bytes)
   for (const { packageId, bytes } of [main, ...dependencies]) {
-    const answer = await asked(packageId)
+    const answer = await download(packageId)
     t.equal(answer.headers.get('content-type'), 'application/octet-stream')
     t.equal(answer.headers.get('canton-package-hash'), packageId)
     const found = Buffer.from(await answer.arrayBuffer())
     t.ok(found.equals(bytes))
     t.equal(createHash('sha256').update(found).digest('hex'), packageId)
   }
-  t.equal((await asked('ab'.repeat(32))).status, 404)
+  t.equal((await download('ab'.repeat(32))).status, 404)
 })
 
 const endless = `
@@ -129,7 +129,7 @@ async function endlessParticipant() {
   return participant
 }
 
-t.test('a program that does not end is refused, and keeps nobody waiting', async (t) => {
+t.test('an endless program is rejected, and other requests are answered meanwhile', async (t) => {
   const environment = await environmentOf(t, await serve(await endlessParticipant()))
   const { alice, wire } = environment
   const made = await submit(environment, alice, createCommand('#endless:M:T', { owner: alice }))
@@ -137,7 +137,7 @@ t.test('a program that does not end is refused, and keeps nobody waiting', async
   const on = (choice: string, argument: Record<string, string>) =>
     submit(environment, alice, exerciseCommand('#endless:M:T', contractId, choice, argument))
   t.equal(resultOf(await on('Count', { goal: '1000000' })), '1000000', 'about ten million steps')
-  t.equal(resultOf(await on('Nest', { depth: '1000' })), '100000', 'exercises and calls in each other')
+  t.equal(resultOf(await on('Nest', { depth: '1000' })), '100000', 'nested exercises and calls')
 
   let isDecided = false
   const hopeless = on('Count', { goal: '-1' }).then((outcome) => {
@@ -154,7 +154,7 @@ t.test('a program that does not end is refused, and keeps nobody waiting', async
   t.ok(answered > 3, `${answered} submissions meanwhile`)
 })
 
-t.test('a hundred thousand exercises in each other are worked at in small parts', async (t) => {
+t.test('a hundred thousand nested exercises run in short slices', async (t) => {
   const { ledger } = await endlessParticipant()
   const [home] = ledger.synchronizers
   const owner = ledger.partyIdOf('alice')
@@ -188,7 +188,7 @@ t.test('a hundred thousand exercises in each other are worked at in small parts'
   while (!part.done) part = next()
   t.equal(part.value.commit().nodes.length, 100_001)
   t.ok(took.length > 40, `${took.length} parts`)
-  // Collecting garbage counts as well, and may fall into any of them.
+  // Garbage collection can slow any slice.
   const long = took.filter((milliseconds) => milliseconds > 200)
   t.ok(long.length <= 2, `parts that took long, in milliseconds: ${long.join(', ')}`)
 })

@@ -1,4 +1,4 @@
-/** A certified bundle altered at random places, a byte each: `node dist/test/endurance/altered-bundles.js [COUNT] [SEED]`. */
+/** Alters single bytes of a certified bundle: `node dist/test/endurance/altered-bundles.js [COUNT] [SEED]` */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,6 @@ const { refused, noted, missed } = await alterPlaces(bundle, Number(count), draw
 for (const place of missed) console.log(`! ${place}`)
 await rm(folder, { recursive: true })
 console.log(
-  `${count} places, seed ${seed}: ${refused} refused, ${noted} told to be without effect, ${missed.length} missed`,
+  `${count} places, seed ${seed}: ${refused} refused, ${noted} reported as without effect, ${missed.length} missed`,
 )
 process.exitCode = missed.length > 0 ? 1 : 0

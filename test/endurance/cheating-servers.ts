@@ -1,11 +1,11 @@
 /**
- * Servers without a participant behind them, and a participant that lacks one operation: no run against them conforms, and no
- * bundle is signed. `node dist/test/endurance/cheating-servers.js [constant|behind|replayed|absent]`
+ * No run against a server without participant conforms: `node dist/test/endurance/cheating-servers.js
+ * [constant|behind|replayed|absent]`
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { certificateName } from '../../certificate/bundle-files.js'
+import { certificateName } from '../../certificate/bundle.js'
 import { readRun } from '../../cli/output/read-run.js'
 import { operationNames, operations } from '../../interface/operations.js'
 import type { RunRow } from '../../record/types/record.js'
@@ -23,12 +23,11 @@ const ends: (() => unknown)[] = []
 const t = { teardown: (end: () => unknown): void => void ends.push(end) }
 const profiles = ['interface', 'canton-3.5'] as const
 const commands = ['run', 'certify'] as const
-/** How a run may end that does not conform: rows failed, no participant answers, evidence is missing. */
+/** Failed rows, no participant, missing evidence. */
 const permitted: readonly (number | null)[] = [1, 3, 5]
 let wrong = 0
 let runs = 0
 
-/** Runs the command, and prints how it ended. */
 async function attempt(
   what: string,
   command: (typeof commands)[number],
@@ -68,7 +67,7 @@ async function constant(): Promise<void> {
   }
 }
 
-/** The same answers of the five operations alone: everything that a run needs to send their rows is a participant's. */
+/** A participant, except for the five operations. */
 async function behind(): Promise<void> {
   const paths = new Set<string>(operationNames.map((name) => operations[name].path))
   for (const { status, body } of constantAnswers) {
@@ -85,12 +84,12 @@ async function behind(): Promise<void> {
   }
 }
 
-/** The recorded run is of a participant that conforms to the profile; the replaying server gets another seed. */
+/** The replaying server receives another seed. */
 async function replayed(): Promise<void> {
   for (const profile of profiles) {
     const simulator = await startSimulator({ behaviour: profile })
     const proxy = await recordingProxy(t, simulator.url)
-    // One row at a time: the order in which the server meets the rows decides which answers it takes.
+    // The order of requests decides the replayed answers.
     const options = ['--profile', profile, '--concurrency', '1', '--allow', 'write', 'topology', 'upload']
     const recorded = await conform(
       ...['run', ...options, '--target', proxy.url, '--seed', 'recorded', '--out', join(folder, `recorded-${profile}`)],
@@ -104,7 +103,7 @@ async function replayed(): Promise<void> {
   }
 }
 
-/** Each operation absent alone: one cause, and the rows that do not need it are judged as before. */
+/** Each operation absent alone. */
 async function absent(): Promise<void> {
   const whole = await verdictsWithout(undefined)
   for (const name of operationNames) {
@@ -152,5 +151,5 @@ try {
   for (const end of ends) await end()
   await rm(folder, { recursive: true })
 }
-console.log(`${runs} runs that must not conform: ${wrong} wrong`)
+console.log(`${runs} runs that must not conform: ${wrong} unmet expectations`)
 process.exitCode = wrong > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-/** Token endpoints and key sets that repeat the secrets of a request in their answers. */
+/** Token endpoints and key sets that repeat secrets of requests. */
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,7 +17,6 @@ const inQuery = 'planted-query-value-31'
 type Say = () => string
 const json = { 'content-type': 'application/json' }
 
-/** How an issuer answers. */
 const answers: Readonly<Record<string, (response: ServerResponse, say: Say) => void>> = {
   'an error': (response, say) =>
     response.writeHead(401, json).end(JSON.stringify({ error: say(), error_description: say(), error_uri: say() })),
@@ -36,7 +35,7 @@ const answers: Readonly<Record<string, (response: ServerResponse, say: Say) => v
   'a broken body': (response, say) => response.writeHead(200, json).end(`{"access_token": ${say()}`),
 }
 
-/** Commands with such an issuer: those of the leaks that remain, each with its command. `folder` must be empty. */
+/** Returns the leaks, each with its command. `folder` must be empty. */
 export async function issuerRound(
   t: Pick<Test, 'teardown'>,
   folder: string,
@@ -44,14 +43,14 @@ export async function issuerRound(
   const simulator = await startSimulator({ authorization: 'hs256:a-secret-of-another-issuer' })
   t.teardown(() => simulator.close())
   const secrets = repeatedSecrets()
-  const told = [clientSecret, inQuery]
+  const repeated = [clientSecret, inQuery]
   const leaks = new Set<string>()
   let answer = answers['an error']
   let next = 0
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     await buffer(incoming)
     const basic = incoming.headers.authorization?.replace(/^Basic /, '')
-    const known = basic === undefined ? told : [...told, basic]
+    const known = basic === undefined ? repeated : [...repeated, basic]
     answer?.(response, () => {
       next += 1
       return secrets.repeat(known[next % known.length] ?? '')
@@ -86,7 +85,7 @@ export async function issuerRound(
         ran += 1
         if (ended.code === null || ended.code === 4)
           leaks.add(`${command[0]} ended with ${ended.code}: ${ended.stderr}`)
-        for (const leak of await leaksOf(ended, join(folder, 'out'), secrets, told))
+        for (const leak of await leaksOf(ended, join(folder, 'out'), secrets, repeated))
           leaks.add(`${kind}, ${command.join(' ')}: ${leak}`)
       }
     const checking = await simulate('--authorization', `jwks:${url}/keys?key=${inQuery}`)

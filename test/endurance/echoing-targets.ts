@@ -1,7 +1,4 @@
-/**
- * Every command on targets that repeat secrets, in each place and each encoding: none is in any output.
- * `node dist/test/endurance/echoing-targets.js [PATTERN]`; the pattern chooses rounds.
- */
+/** No output contains secrets that targets repeat: `node dist/test/endurance/echoing-targets.js [PATTERN]` */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Runs ended at random times within rows that change vetting: `node dist/test/endurance/ended-runs.js [COUNT] [SEED]`. */
+/** Ends runs at random times while they change vetting: `node dist/test/endurance/ended-runs.js [COUNT] [SEED]` */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

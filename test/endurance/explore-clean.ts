@@ -1,35 +1,40 @@
 /**
- * Explorations without an expected finding: the simulator against itself, or with permitted variants. Arguments: number of seeds,
- * requests for each seed, `itself` or `variants`, and the first seed. Each seed has a tenth of all variants. Ends with 1 for a finding.
+ * Explorations without an expected finding. Arguments: seeds, requests for each, sides, first seed. Sides: a behaviour
+ * against itself, `BEHAVIOUR/PROFILE` against another one with known differences, or `variants`.
  */
-import { variants } from '../../simulator/variants/catalogue.js'
+import { combineOverrides } from '../../proof/find-overrides.js'
+import { variants } from '../../proof/variants/catalogue.js'
+import { behaviourNames } from '../../simulator/base/behaviour.js'
 import { explored } from '../support/records/explored.js'
 
-const [seeds = '20', mostRequests = '120000', kind = 'itself', from = '1'] = process.argv.slice(2)
+const [seeds = '20', mostRequests = '120000', sides = 'canton-3.5', from = '1'] = process.argv.slice(2)
 
 /** Parts of the variants, one for each seed. */
 const parts = 10
+const isVaried = sides === 'variants'
+const [behaviourName, profile = behaviourName] = isVaried ? ['interface'] : sides.split('/')
+const behaviour = behaviourNames.find((name) => name === behaviourName)
+if (!behaviour || profile === undefined) throw new Error(`${sides}: not one of ${behaviourNames.join(', ')}, variants`)
 
 let found = 0
 let requests = 0
 for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
-  const isVaried = kind === 'variants'
-  const names = variants.map(({ name }) => name).filter((_, index) => index % parts === (seed - 1) % parts)
-  const result = await explored(isVaried ? { behaviour: 'interface', variants: names } : {}, {
-    seed: `clean-${seed}`,
-    requests: Number(mostRequests),
-    profile: isVaried ? 'interface' : 'canton-3.5',
-  })
+  const chosen = variants.filter((_, index) => index % parts === (seed - 1) % parts)
+  const result = await explored(
+    { behaviour, ...(isVaried && { overrides: combineOverrides(chosen) }) },
+    { seed: `clean-${seed}`, requests: Number(mostRequests), profile },
+  )
   found += result.findings.length + result.histories.length
   requests += result.exchanges
   console.log(
     [
-      `seed ${seed}${isVaried ? ` ${names.join(' ')}` : ''}: ${result.exchanges} compared requests in ${result.seconds} s,`,
+      `seed ${seed} ${isVaried ? chosen.map(({ name }) => name).join(' ') : sides}: ${result.exchanges} compared requests in ${result.seconds} s,`,
       `${result.findings.length} findings, ${result.histories.length} non-linearizable histories, ${result.unconfirmed.size} unconfirmed differences`,
     ].join(' '),
   )
   for (const { signature, answers } of result.findings)
     console.log(`    ${signature}: ${answers.reference.said} | ${answers.target.said}`)
+  for (const { ids, points } of result.divergences) console.log(`    known: ${[...ids, ...points].join(' ')}`)
   for (const signature of result.unconfirmed.keys()) console.log(`    unconfirmed: ${signature}`)
 }
 console.log(`${requests} compared requests, ${found} findings`)

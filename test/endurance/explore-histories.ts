@@ -1,7 +1,6 @@
 /**
- * Measures how soon explorations find rare concurrency faults: a second winner in one of fifty races of ten clients, or the loss of
- * one of a thousand updates. Argument: number of explorations for each fault. Ends with 1 if an exploration finds no history within
- * 48,000 requests, which are two minutes at 400 requests a second.
+ * Argument: explorations for each fault. Ends with 1 if 48,000 requests (two minutes at 400 per second) find no
+ * history, or if its picture does not mark the fault.
  */
 import { randomOf } from '../../explore/generate/random.js'
 import { historySvg } from '../../explore/histories/history-svg.js'
@@ -10,7 +9,7 @@ import { intermittentParticipant } from '../support/servers/intermittent-partici
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)
-/** For each request: nine of ten requests of a race lose. */
+/** Per request: nine of ten requests of a race lose. */
 const odds: Record<'winners' | 'losses', number> = { winners: 1 / 450, losses: 1 / 1000 }
 
 for (const kind of ['winners', 'losses'] as const) {

@@ -1,26 +1,27 @@
 /**
- * Measures which mutants explorations find. Arguments: requests for each mutant, a part (`3/24`: the third of 24 random parts), and
- * parts of names. Skips mutants that this build has measured, and writes docs/explored-mutants.md. With names it only prints.
+ * Mutants that explorations find. Arguments: requests for each, a part (`3/24`: third of 24 random parts), parts of
+ * names. Writes docs/explored-mutants.md without names. Skips measured mutants.
  */
 import { randomOf } from '../../explore/generate/random.js'
-import { allMutants, type Mutant } from '../../simulator/simulator.js'
+import { mutants } from '../../proof/mutants/catalogue.js'
+import type { Mutant } from '../../proof/mutants/mutant.js'
 import { explored } from '../support/records/explored.js'
 import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
 import { rowOf, summaryOf, writeTable } from './explored-table.js'
 
-const mutants = await allMutants()
 const [mostRequests = '24000', part = '1/1', ...names] = process.argv.slice(2)
 const [first = 1, of = 1] = part.split('/').map(Number)
 const bound = Number(mostRequests)
 /** Milliseconds for one mutant. */
 const longest = 15 * 60_000
 
-async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measured> {
+async function measure(mutant: Mutant): Promise<Measured> {
+  const { name, rule, where = {}, shows } = mutant
   const { authorization, ...circumstances } = where
   const options = {
     ...circumstances,
     ...(authorization && { authorization: 'hs256:secret-of-the-measurement' }),
-    mutant: name,
+    overrides: mutant,
   }
   const { findings, histories } = await explored(options, {
     ...{ seed: name, requests: bound, budget: longest, maxFindings: 1, profile: where.behaviour ?? 'canton-3.5' },
@@ -41,7 +42,7 @@ async function measure({ name, rule, where = {}, shows }: Mutant): Promise<Measu
   }
 }
 
-/** An error counts as not explored, and the measurement continues. */
+/** An error counts as not explored. */
 async function measureSafely(one: Mutant): Promise<Measured> {
   try {
     return await measure(one)

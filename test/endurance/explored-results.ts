@@ -1,4 +1,4 @@
-/** Results of measured mutants, one line for each: several processes can measure at once, and continue later. */
+/** One line for each measured mutant, so several processes can measure and continue. */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 export interface Measured {
   name: string
   shows: string
-  /** Limit of requests. */
+  /** Of requests. */
   bound: number
-  /** Requests of all kinds and seconds before the finding. */
+  /** Before the finding. */
   found?: { requestsBefore: number; seconds: number }
-  /** Requests of the finding. */
+  /** Of the finding. */
   requests?: number
   kind: string
   /** The finding names the rule of the mutant. */
@@ -29,7 +29,7 @@ export async function buildOfExplorations(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** The last result of each mutant with this build and bound. */
+/** The last result of each mutant. */
 export async function measuredBy(build: string, bound: number): Promise<Measured[]> {
   const text = await readFile(results, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')
@@ -38,7 +38,7 @@ export async function measuredBy(build: string, bound: number): Promise<Measured
   return [...new Map(own.map((one) => [one.name, one])).values()]
 }
 
-/** Appends a line in one write. */
+/** In one write. */
 export async function addMeasured(build: string, measured: Measured): Promise<void> {
   await mkdir(dirname(results), { recursive: true })
   await appendFile(results, `${JSON.stringify({ build, ...measured })}\n`)

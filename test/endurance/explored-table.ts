@@ -1,9 +1,8 @@
-/** The page docs/explored-mutants.md. */
 import { rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Measured } from './explored-results.js'
 
-/** Assumed requests per second, for the times of the summary. */
+/** Assumed requests per second. */
 const perSecond = 400
 const minute = 60 * perSecond
 
@@ -51,7 +50,7 @@ npm run measure:explore -- ${minute}    # continues with the mutants that the sa
 |---|---|---|---|---|---|---|
 ${sorted.map(rowOf).join('\n')}
 `
-  // Another measurement may write it at the same time; the last one has all results.
+  // Another process may write it at the same time.
   await writeFile(`${page}.${process.pid}`, text)
   await rename(`${page}.${process.pid}`, page)
 }

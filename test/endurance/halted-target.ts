@@ -1,4 +1,4 @@
-/** Whole runs whose target is halted for ten seconds at a random row: `node dist/test/endurance/halted-target.js [COUNT] [SEED]`. */
+/** Halts the target for ten seconds at a random row: `node dist/test/endurance/halted-target.js [COUNT] [SEED]` */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * The whole of it, as a command: `node dist/test/endurance/hostile-answers.js [COUNT] [SEED] [PATTERN…]`. Patterns choose the rows
- * of each run; `*` is the whole suite.
+ * `node dist/test/endurance/hostile-answers.js [COUNT] [SEED] [PATTERN…]`. Patterns choose the rows; `*` is the whole
+ * suite.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

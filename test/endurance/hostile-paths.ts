@@ -1,7 +1,6 @@
 /**
- * Every option that names a file or a folder, with every kind of path that is none: each command has to end soon, with an exit code
- * of its own and without a stack, and has to leave devices, pipes and links what they are.
- * `node dist/test/endurance/hostile-paths.js [PATTERN]`; the pattern chooses commands.
+ * Commands with unusual paths end soon, with an exit code and no stack, and keep devices, pipes and links: `node
+ * dist/test/endurance/hostile-paths.js [PATTERN]`
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,14 +14,14 @@ import { hugeFile, namedPipe, nullDevice } from '../support/records/special-file
 import { writeSuite } from '../support/suites/suite-folder.js'
 
 const [pattern = ''] = process.argv.slice(2)
-/** Milliseconds; a command that reads or writes nothing useful has nothing to wait for. */
+/** Milliseconds. */
 const longest = 60_000
 const folder = await mkdtemp(join(tmpdir(), 'hostile-paths-'))
 const run = join(folder, 'run.ndjson')
 await writeSample(run, sampleRows())
 await writeSuite(join(folder, 'suite'))
 
-/** A fresh one for each call, as a faulty program would destroy it. */
+/** New for each call, because a faulty program would destroy it. */
 const kinds: Readonly<Record<string, (place: string) => string | Promise<string>>> = {
   empty: () => '',
   dash: () => '-',
@@ -32,7 +31,7 @@ const kinds: Readonly<Record<string, (place: string) => string | Promise<string>
   'a device': (place) => nullDevice(place),
   'a link to a device': (place) => linked(place, '/dev/zero'),
   'a loop': (place) => linked(place, 'link'),
-  'a dangling link': (place) => linked(place, 'nowhere/at/all'),
+  'a dangling link': (place) => linked(place, 'missing/file'),
   'a socket': async (place) => {
     const server = createServer()
     const path = join(place, 'socket')
@@ -57,7 +56,7 @@ async function linked(place: string, to: string): Promise<string> {
 }
 
 const target = ['--target', 'http://127.0.0.1:9']
-/** Each reads or writes what is at the path; where `work` is, it may leave something. */
+/** `work`: a folder for output. */
 const calls: Readonly<Record<string, (path: string, work: string) => string[]>> = {
   'run --config': (path) => ['run', '--config', path, ...target],
   'run --waivers': (path) => ['run', '--waivers', path, ...target],
@@ -108,7 +107,6 @@ async function called(options: readonly string[], cwd: string): Promise<Called> 
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      // A simulator that has started is asked to end.
       if (/^http:\/\/\S+\n/m.test(output) && options[0] === 'simulate') child.kill('SIGTERM')
     })
   const timer = setTimeout(() => {
@@ -120,7 +118,7 @@ async function called(options: readonly string[], cwd: string): Promise<Called> 
   return { code, output, isEnded }
 }
 
-/** What must be after the call what it was before. */
+/** Must be unchanged after the call. */
 const kindOf = async (path: string): Promise<string> => {
   const found = await lstat(path).catch(() => undefined)
   if (!found) return 'nothing'
@@ -129,17 +127,19 @@ const kindOf = async (path: string): Promise<string> => {
 }
 
 const problemsOf = ({ code, output, isEnded }: Called, before: string, after: string): string[] => [
-  ...(isEnded ? [] : ['it does not end']),
+  ...(isEnded ? [] : ['the command does not end']),
   ...(code !== null && code !== 4 ? [] : [`exit ${code}`]),
   ...(/Internal error of conform|\n +at /.test(output) ? ['a stack'] : []),
   ...(/[^\P{Cc}\n\t]/u.test(output) ? ['control characters'] : []),
-  ...(before === 'nothing' || before === 'a file' || before === after ? [] : [`it was ${before}, and is ${after}`]),
+  ...(before === 'nothing' || before === 'a file' || before === after
+    ? []
+    : [`the path was ${before}, and is ${after}`]),
 ]
 
 const waiting = Object.entries(calls)
   .filter(([name]) => name.includes(pattern))
   .flatMap(([name, call]) => Object.entries(kinds).map(([kind, make]) => ({ name, call, kind, make })))
-  // Run by the administrator of the machine, these would leave their results there.
+  // Root could write there.
   .filter(({ name, kind }) => kind !== 'the root' || !name.includes('--out'))
 const count = waiting.length
 const codes = new Map<number | null, number>()

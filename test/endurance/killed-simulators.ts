@@ -1,6 +1,6 @@
 /**
- * Simulators that keep their state in a file, killed (SIGKILL) at random moments, also while they start: each starts again and has
- * everything that the last completed save had. `node dist/test/endurance/killed-simulators.js [KILLS] [SEED]`
+ * Killed simulators start again with their last completed save: `node dist/test/endurance/killed-simulators.js [KILLS]
+ * [SEED]`
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { drawFrom } from '../support/servers/hostile-answers.js'
 
 const [count = '1000', seed = 'killed'] = process.argv.slice(2)
 const perFile = 25
-/** A start waits for the lock of the process that was killed, which takes no time of the processor. */
+/** A start waits for the lock of the killed process. */
 const atOnce = 8
 const folder = await mkdtemp(join(tmpdir(), 'killed-'))
 const files = Math.ceil(Number(count) / perFile)
@@ -22,7 +22,7 @@ await Promise.all(
       const found = await killSimulators(join(folder, `${index}.json`), perFile, drawFrom(`${seed} ${index}`))
       results.push(found)
       const { kills, certain, unsaved, broken } = found
-      console.log(`file ${index}: ${kills} kills, ${certain} parties saved, ${unsaved} not yet saved`)
+      console.log(`file ${index}: ${kills} kills, ${certain} parties with a guaranteed save, ${unsaved} without`)
       for (const sentence of broken) console.log(`    ! ${sentence}`)
     }
   }),
@@ -32,6 +32,6 @@ const sum = (of: (found: KilledSimulators) => number): number => results.reduce(
 const broken = sum((found) => found.broken.length)
 console.log(
   `${sum(({ kills }) => kills)} kills (${sum(({ inStart }) => inStart)} during a start), seed ${seed}: ` +
-    `${sum(({ certain }) => certain)} parties had to be saved, ${sum(({ unsaved }) => unsaved)} were answered later; ${broken} broken promises`,
+    `${sum(({ certain }) => certain)} parties with a guaranteed save, ${sum(({ unsaved }) => unsaved)} without; ${broken} unmet guarantees`,
 )
 process.exitCode = broken > 0 ? 1 : 0

@@ -1,4 +1,3 @@
-/** Runs against a participant that answers one operation in a hostile way, and holds what is left to what every run promises. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -12,14 +11,14 @@ import { commandLine } from '../support/processes/conform-process.js'
 import type { HostileAnswer } from '../support/servers/hostile-answers.js'
 import { hostileProxy } from '../support/servers/hostile-proxy.js'
 
-/** Milliseconds: an answer takes the simulator some, a run some hundred. */
+/** Milliseconds. */
 const longestRun = 45_000
 const mib = 1024 * 1024
 const largestMemory = 700 * mib
 const longestRecord = 160 * mib
 const longestSummary = 65_536
 
-/** A few rows of each kind: looking, committing, preparing and executing, vetting. */
+/** Rows that read, commit, prepare, execute and change vetting. */
 const someRows = [
   ...['CBI-WITNESSES/*', 'SAW-OPTIONAL-FIELDS/*', 'EWT-ANSWER/*', 'EXE-USER/*'],
   ...['VET-APPLY/*', 'VET-STALE/*', 'SAW-COMPLETION/*', 'EWT-SIGNED/*'],
@@ -30,13 +29,13 @@ export interface Met {
   /** Null: ended by a signal. */
   code: number | null
   milliseconds: number
-  /** The most that the process of the run took, in bytes; proxy and simulator are in another one. */
+  /** Maximum bytes of the run's process, without proxy and simulator. */
   memory: number
-  /** What was not as every run promises; empty where all was. */
+  /** Broken guarantees. */
   problems: string[]
 }
 
-/** `folder` takes what the runs leave; each answer is met by a simulator of its own, and by a run in a process of its own. */
+/** `folder` receives the results. Each answer has its own simulator and run. */
 export async function meetAll(
   answers: readonly HostileAnswer[],
   folder: string,
@@ -65,44 +64,44 @@ async function meet({ name, path, answer }: HostileAnswer, only: readonly string
 interface Ran {
   code: number | null
   memory: number
-  told: string
+  output: string
 }
 
 async function runAgainst(url: string, only: readonly string[], out: string): Promise<Ran> {
-  const memoryTeller = new URL('./tells-memory.js', import.meta.url).href
+  const memoryReport = new URL('./report-memory.js', import.meta.url).href
   const allowed = ['--allow', 'read', 'write', 'topology', 'upload']
   const child = spawn(
     process.execPath,
     [
-      ...['--import', memoryTeller, ...commandLine, 'run', '--target', url, '--out', out, '--request-timeout', '1'],
+      ...['--import', memoryReport, ...commandLine, 'run', '--target', url, '--out', out, '--request-timeout', '1'],
       ...[...allowed, ...(only.length > 0 ? ['--only', ...only] : [])],
     ],
     { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0' } },
   )
   const [, stdout, stderr, memory] = child.stdio
   const closed = once(child, 'close')
-  const told = await Promise.all(
+  const streams = await Promise.all(
     [stdout, stderr, memory].map((stream) => (stream instanceof Readable ? text(stream) : '')),
   )
   const [code] = (await closed) as [number | null] // the arguments of the event
-  return { code, told: `${told[0]}\n${told[1]}`, memory: Number(told[2]) * 1024 }
+  return { code, output: `${streams[0]}\n${streams[1]}`, memory: Number(streams[2]) * 1024 }
 }
 
-function problemsOfProcess({ code, memory, told }: Ran, milliseconds: number): string[] {
+function problemsOfProcess({ code, memory, output }: Ran, milliseconds: number): string[] {
   const problems: string[] = []
-  if (code === null || code === exitCode.fault || code === exitCode.usage || /\n {4}at /.test(told))
-    problems.push(`exit ${code}: ${told.slice(0, 2000)}`)
-  if (milliseconds > longestRun) problems.push(`it took ${Math.round(milliseconds / 1000)} s`)
-  if (memory === 0 || memory > largestMemory) problems.push(`it took ${Math.round(memory / mib)} MiB of memory`)
-  if (steersTerminals(told)) problems.push('what it printed would steer a terminal')
+  if (code === null || code === exitCode.fault || code === exitCode.usage || /\n {4}at /.test(output))
+    problems.push(`exit ${code}: ${output.slice(0, 2000)}`)
+  if (milliseconds > longestRun) problems.push(`the run took ${Math.round(milliseconds / 1000)} s`)
+  if (memory === 0 || memory > largestMemory) problems.push(`the run used ${Math.round(memory / mib)} MiB of memory`)
+  if (hasControls(output)) problems.push('the output contains control characters')
   return problems
 }
 
-/** A run that found no sense in its target before the first row leaves no record. */
+/** A run that found no usable target leaves no record. */
 async function problemsOfFolder(folder: string, { code }: Ran): Promise<string[]> {
   const files = await readdir(folder)
   const problems = await Promise.all(files.map((file) => problemsOfFile(folder, file)))
-  if (files.includes('run.ndjson')) problems.push(await problemsOfRecord(join(folder, 'run.ndjson'), code))
+  if (files.includes('run.ndjson.gz')) problems.push(await problemsOfRecord(join(folder, 'run.ndjson.gz'), code))
   else if (code !== exitCode.target && code !== exitCode.incomplete) problems.push([`exit ${code}, without a record`])
   return problems.flat()
 }
@@ -110,12 +109,12 @@ async function problemsOfFolder(folder: string, { code }: Ran): Promise<string[]
 async function problemsOfRecord(path: string, code: number | null): Promise<string[]> {
   const { rows, defects, footer, header } = await readRecord(path)
   const problems = rows.filter(({ verdict }) => verdict === 'error').map(({ id, reason }) => `${id}: error: ${reason}`)
-  if (!footer) problems.push('there is no footer')
+  if (!footer) problems.push('the record has no footer')
   if (!footer?.ended) problems.push(...defects)
   const isAll = rows.length === header.planned
   const isOpen = rows.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked')
   if (code === exitCode.conforming && (!isAll || footer?.ended || isOpen))
-    problems.push('exit 0, and not every row is judged')
+    problems.push('exit 0 with rows that are not judged')
   return problems
 }
 
@@ -123,11 +122,11 @@ async function problemsOfFile(folder: string, file: string): Promise<string[]> {
   const path = join(folder, file)
   const { size } = await stat(path)
   const problems: string[] = []
-  if (file === 'run.ndjson' && size > longestRecord) problems.push(`${file} has ${size} bytes`)
+  if (file === 'run.ndjson.gz' && size > longestRecord) problems.push(`${file} has ${size} bytes`)
   if (file === 'summary.md' && size > longestSummary) problems.push(`${file} has ${size} bytes`)
-  if (/\.(?:md|xml|tap)$/.test(file) && steersTerminals(await readFile(path, 'utf8')))
-    problems.push(`${file} would steer a terminal`)
+  if (/\.(?:md|xml|tap)$/.test(file) && hasControls(await readFile(path, 'utf8')))
+    problems.push(`${file} contains control characters`)
   return problems
 }
 
-const steersTerminals = (told: string): boolean => told.includes('\u001b')
+const hasControls = (output: string): boolean => output.includes('\u001b')

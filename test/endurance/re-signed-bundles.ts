@@ -1,4 +1,4 @@
-/** A certified run of the whole suite, altered and signed again by its signer: `node dist/test/endurance/re-signed-bundles.js`. */
+/** Alters a certified run and signs it again: `node dist/test/endurance/re-signed-bundles.js` */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function isNamed({ change, named, ...recertified }: Alteration): Promise<b
   const bundle = join(folder, 'bundle')
   await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
   if (change) await rewriteRecord(bundle, change)
-  // Reports are written again only where an alteration is about them.
+  // Reports are written again only if the alteration needs them.
   const reports = recertified.alter ? certifiedReports : none
   await certifyAnew(bundle, privatePath, { digest: options.toolDigest, ...recertified, reports })
   const { findings } = await verifyBundle(bundle, { ...options, reports })

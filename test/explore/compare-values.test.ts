@@ -1,4 +1,3 @@
-/** Comparison of two values under a correspondence of ids. */
 import t from 'tap'
 import { compareValues } from '../../explore/compare/compare-values.js'
 import { Correspondence } from '../../explore/compare/correspondence.js'

@@ -1,4 +1,3 @@
-/** Covering arrays: complete and small. */
 import t from 'tap'
 import { coveringArray } from '../../explore/generate/covering-array.js'
 import fc from '../support/records/properties.js'

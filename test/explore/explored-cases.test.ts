@@ -1,19 +1,20 @@
-/** Cases of findings: each fails on its mutant and passes on the simulator. */
+/** Each case fails on its mutant and passes on the simulator. */
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
+import { findOverrides } from '../../proof/find-overrides.js'
 import type { RunRow } from '../../record/types/record.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { run } from '../../runner/run/run.js'
 import type { Suite } from '../../runner/suite/suite.js'
-import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { startSimulator } from '../../simulator/simulator.js'
 import { alone, explored } from '../support/records/explored.js'
 import { readTarget } from '../support/suites/plain-target.js'
 
-/** Different kinds: altered answers, wrong errors, wrong effects, and vetting. */
+/** Altered answers, wrong errors, wrong effects, and vetting. */
 const ten: readonly string[] = [
   'looked-up-template-id-of-another',
   'looked-up-contract-id-left-out',
@@ -31,8 +32,9 @@ const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
 
 const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
 
-async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, folder: string): Promise<RunRow[]> {
-  const simulator = await startSimulator(options)
+/** Without a mutant: the simulator. */
+async function rowsOn(mutant: string | undefined, suite: Suite, only: string, folder: string): Promise<RunRow[]> {
+  const simulator = await startSimulator(mutant === undefined ? {} : { overrides: findOverrides({ mutant }) })
   const profile = suite.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no profile canton-3.5')
   const rows: RunRow[] = []
@@ -41,7 +43,7 @@ async function rowsOn(options: SimulatorOptions, suite: Suite, only: string, fol
       {
         ...{ suite, profile, target: readTarget(simulator.url, 'none'), embedded: true, only },
         ...{
-          recordFile: join(folder, `${only}-${options.mutant ?? 'simulator'}.ndjson`),
+          recordFile: join(folder, `${only}-${mutant ?? 'simulator'}.ndjson`),
           tool: { name: 'test', version: '0' },
         },
         ...{ concurrency: 8, timeLimit: 30_000, lateDelay: 0, model: conformanceModel },
@@ -65,7 +67,10 @@ t.test('the case of a finding fails on its mutant and passes on the simulator', 
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
   for (const [index, mutant] of mutants.entries()) {
-    const { findings } = await explored({ mutant }, { seed: mutant, sequences: 80, ...alone })
+    const { findings } = await explored(
+      { overrides: findOverrides({ mutant }) },
+      { seed: mutant, sequences: 80, ...alone },
+    )
     const [{ yaml, steps, ruling } = nothing] = findings
     t.ok(yaml, `${mutant}: found`)
     t.ok(steps.length <= 4, `${mutant}: ${steps.length} requests`)
@@ -76,14 +81,14 @@ t.test('the case of a finding fails on its mutant and passes on the simulator', 
     await writeFile(join(suites, 'cases', operation, `found-${index}.yaml`), named)
   }
   const suite = await loadSuite(suites)
-  const onSimulator = await rowsOn({}, suite, 'FOUND-', folder)
+  const onSimulator = await rowsOn(undefined, suite, 'FOUND-', folder)
   t.strictSame(
     onSimulator.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
     [],
   )
   t.equal(onSimulator.length, mutants.length)
   for (const [index, mutant] of mutants.entries()) {
-    const [row] = await rowsOn({ mutant }, suite, `FOUND-${index}/*`, folder)
+    const [row] = await rowsOn(mutant, suite, `FOUND-${index}/*`, folder)
     t.equal(row?.verdict, 'fail', `${mutant}: ${row?.reason ?? ''}`)
   }
 })

@@ -1,4 +1,3 @@
-/** Minimization of sequences, without participants. */
 import t from 'tap'
 import { variable } from '../../explore/generate/draft-step.js'
 import { minimize } from '../../explore/minimize/minimize.js'
@@ -14,7 +13,7 @@ const budget = { attempts: 200, until: Number.POSITIVE_INFINITY }
 
 const bodyOf = ({ request: { body } }: Step): Data => (body && 'json' in body ? body.json : null)
 
-/** The steps that remain if `differs` decides whether the sides differ. */
+/** `differs`: whether the sides differ. */
 const minimized = async (
   steps: readonly Step[],
   differs: (steps: readonly Step[]) => boolean,

@@ -1,8 +1,7 @@
-/** The shared/exclusive lock: order of shared and exclusive work, and errors. */
 import t from 'tap'
 import { SharedLock } from '../../explore/shared-lock.js'
 
-/** Work that logs its start and end, and ends on request. */
+/** Logs its start and end, and ends on request. */
 function loggedWork(lock: SharedLock) {
   const log: string[] = []
   const begin = (name: string, isExclusive = false) => {

@@ -37,7 +37,7 @@ t.test('grammars and document have the same patterns', async (t) => {
   }
 })
 
-t.test('violations read as those of the reference participant', async (t) => {
+t.test('violations have the words of the reference participant', async (t) => {
   const { ledgerString, partyId, userId, packageId, packageName, packageVersion, name, contractId } = grammars
   const { synchronizerId, fingerprint, updateId } = grammars
   const key = `1220${'ab'.repeat(32)}`
@@ -99,9 +99,9 @@ t.test('violations read as those of the reference participant', async (t) => {
   )
 })
 
-t.test('each grammar accepts what its pattern makes, and nothing longer', async (t) => {
+t.test('each grammar accepts strings of its pattern, and no longer ones', async (t) => {
   const part = (maxLength: number) => fc.stringMatching(new RegExp(`^[a-zA-Z0-9\\-_ ]{1,${maxLength}}$`))
-  // fast-check cannot invert patterns that look ahead.
+  // fast-check cannot invert patterns with lookahead.
   const texts = ({ pattern }: Grammar): fc.Arbitrary<string> => {
     if (!pattern.source.includes('(?!')) return fc.stringMatching(pattern)
     return pattern.source.includes('::') ? fc.tuple(part(185), part(68)).map((parts) => parts.join('::')) : part(68)
@@ -123,7 +123,7 @@ t.test('recorded refusals have the status, code and retry text of their category
   }
 })
 
-t.test('categories 1 to 14, apart from the one that is only logged', async (t) => {
+t.test('categories 1 to 14 exist, except 13, which is only logged', async (t) => {
   for (const number of [-1, 0, 13, 15])
     t.throws(
       () => categoryOf(number),

@@ -1,4 +1,4 @@
-/** Hashes and signatures against figures and code of another origin. */
+/** Compares hashes and signatures with independent code. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
@@ -59,7 +59,7 @@ const multihash = (digest: Buffer): Buffer => Buffer.concat([hex('1220'), digest
 const hashHere = (bytes: string): string =>
   hashPreparedTransaction(decodePreparedTransaction(base64(bytes)), 'V2').toString('base64')
 
-/** Whether an integer in it is too large for a double, as which the public wallet library reads it. */
+/** The public wallet library reads integers as doubles. */
 function outgrowsDoubles(bytes: string): boolean {
   const integers: bigint[] = []
   rewriteTree(decodePreparedTransaction(base64(bytes)).transaction, (item) => {
@@ -69,31 +69,26 @@ function outgrowsDoubles(bytes: string): boolean {
   return integers.some((value) => BigInt(Number(value)) !== value)
 }
 
-/** As the public wallet library asks for it: the pre-image is made first, and hashed for its purpose then. */
+/** By the public wallet library. */
 async function multiHashElsewhere(transactions: readonly string[]): Promise<Uint8Array> {
   const hashes = transactions.map((bytes) => computeSha256CantonHash(hashPurpose.topologyTransaction, base64(bytes)))
   const image = await computeMultiHashForTopology(await Promise.all(hashes))
   return await computeSha256CantonHash(hashPurpose.multiTopology, image)
 }
 
-// ---------------------------------------------------------------- prepared transactions
+t.test('every known V2 transaction has the recorded hash, also in the public wallet library', async (t) => {
+  const all = [...published.prepared, ...vectors.filter(({ scheme }) => scheme === 'HASHING_SCHEME_VERSION_V2')]
+  for (const { note, preparedTransaction, preparedTransactionHash } of all) {
+    t.equal(hashHere(preparedTransaction), preparedTransactionHash, note)
+    const agrees = (await hashElsewhere(preparedTransaction)) === preparedTransactionHash
+    t.equal(agrees, !outgrowsDoubles(preparedTransaction), note)
+  }
+  t.equal(all.filter(({ preparedTransaction }) => !outgrowsDoubles(preparedTransaction)).length, 18)
+  const { bytes } = reference.V2
+  t.equal(await hashElsewhere(bytes), hashHere(bytes), "the sample of the reference implementation's own tests")
+})
 
-t.test(
-  'every known V2 transaction has the same hash here, in the public wallet library and where it comes from',
-  async (t) => {
-    const all = [...published.prepared, ...vectors.filter(({ scheme }) => scheme === 'HASHING_SCHEME_VERSION_V2')]
-    for (const { note, preparedTransaction, preparedTransactionHash } of all) {
-      t.equal(hashHere(preparedTransaction), preparedTransactionHash, note)
-      const agrees = (await hashElsewhere(preparedTransaction)) === preparedTransactionHash
-      t.equal(agrees, !outgrowsDoubles(preparedTransaction), note)
-    }
-    t.equal(all.filter(({ preparedTransaction }) => !outgrowsDoubles(preparedTransaction)).length, 18)
-    const { bytes } = reference.V2
-    t.equal(await hashElsewhere(bytes), hashHere(bytes), "the sample of the reference implementation's own tests")
-  },
-)
-
-/** Every kind of value that the model has; the numbers stay where the library keeps them exactly. */
+/** The numbers are exact as doubles. */
 const everyType = (owner: string): JsonObject => ({
   ...{ owner, text: 'ä𝄞', int: '9007199254740991', decimal: '-1.5', bool: true, date: '1969-12-31', unit: {} },
   ...{ time: '2026-11-21T10:00:00.123456Z', optionalText: null, nestedOptional: [['7']], list: ['1', '-2'] },
@@ -120,7 +115,7 @@ async function prepare({ wire }: SimulatorEnvironment, party: string, command: J
   }
 }
 
-/** A contract of alice that eve has a stake in. */
+/** Eve is a stakeholder. */
 async function contractFor(
   environment: SimulatorEnvironment,
   eve: string,
@@ -167,7 +162,7 @@ for (const protocolVersion of [34, 35] as const) {
         ['a create', create(ping, { id: 'x', initiator: eve, responder: alice })],
         ['values of every type', create(modelTemplate('AllTypes'), everyType(eve))],
         [
-          'an exercise with a create below it',
+          'an exercise with a create as its child',
           exercise(modelTemplate('Delegation'), delegation, 'CreateFor', { text: 't' }),
         ],
         ['a choice of an interface', exercise(modelTemplate('Holding'), asset, 'Rename', { name: 'silver' })],
@@ -182,7 +177,7 @@ for (const protocolVersion of [34, 35] as const) {
   )
 }
 
-/** The sample with another argument of its first contract. */
+/** Replaces the argument of the first contract. */
 function withArgument(argument: DamlValue): string {
   const { transaction, metadata } = preparedSample('V2')
   const nodes = transaction.nodes.map((item) =>
@@ -195,7 +190,7 @@ function withArgument(argument: DamlValue): string {
 const exactIntegers = (value: DamlValue): DamlValue =>
   rewriteTree(value, (item) => (typeof item === 'bigint' ? BigInt.asIntN(53, item) : item))
 
-t.test('any value of the model has one hash here and in the public wallet library', async (t) => {
+t.test('any value of the model has the same hash in the public wallet library', async (t) => {
   const property = fc.asyncProperty(anyValue(templateOf('AllTypes').argument).map(exactIntegers), async (value) => {
     const bytes = withArgument(value)
     return (await hashElsewhere(bytes)) === hashHere(bytes)
@@ -204,7 +199,7 @@ t.test('any value of the model has one hash here and in the public wallet librar
   t.pass('no counterexample')
 })
 
-t.test('where the public wallet library is known to differ, which keeps the comparison honest', async (t) => {
+t.test('the public wallet library differs exactly in the known cases', async (t) => {
   const differs = async (argument: DamlValue) => {
     const bytes = withArgument(argument)
     t.not(await hashElsewhere(bytes), hashHere(bytes))
@@ -213,10 +208,10 @@ t.test('where the public wallet library is known to differ, which keeps the comp
   const id = { packageId: 'p', module: 'M', entity: 'T' }
   await differs({ kind: 'record', id, fields: [['', { kind: 'unit' }]] })
   const v3 = hashPreparedTransaction(decodePreparedTransaction(base64(reference.V3.bytes)), 'V3').toString('base64')
-  t.not(await hashElsewhere(reference.V3.bytes), v3, 'it knows scheme V2 alone')
+  t.not(await hashElsewhere(reference.V3.bytes), v3, 'it supports only scheme V2')
 })
 
-t.test('the public wallet library reads what is written here', async (t) => {
+t.test('the public wallet library reads encoded transactions', async (t) => {
   const { transaction, metadata } = preparedSample('V2')
   const read = decodeElsewhere(encodePreparedTransaction({ transaction, metadata }).toString('base64'))
   t.match(read, {
@@ -229,9 +224,7 @@ t.test('the public wallet library reads what is written here', async (t) => {
   })
 })
 
-// ---------------------------------------------------------------- topology, keys and signatures
-
-t.test('topology transactions and the hash over several of them', async (t) => {
+t.test('topology transactions and their multi-hash have the published hashes', async (t) => {
   for (const { note, transaction, hash } of published.topology) {
     const digest = purposeDigest(hashPurpose.topologyTransaction, base64(transaction))
     t.equal(multihash(digest).toString('hex'), hash, note)
@@ -252,7 +245,7 @@ t.test('topology transactions and the hash over several of them', async (t) => {
   }
 })
 
-t.test('fingerprints of published keys', async (t) => {
+t.test('published keys have the published fingerprints', async (t) => {
   for (const { key, fingerprint } of [...published.fingerprints, published.signature].map(keyed)) {
     t.equal(keyFingerprint(key), fingerprint)
     const found = readKey(key, 'SIGNING_KEY_SPEC_EC_CURVE25519')
@@ -262,7 +255,7 @@ t.test('fingerprints of published keys', async (t) => {
   }
   const [first] = published.fingerprints
   const spki = readKey(hex(first?.key ?? ''), 'SIGNING_KEY_SPEC_EC_CURVE25519')?.spki ?? Buffer.alloc(0)
-  t.strictSame([keyFingerprint(spki)], published.notFingerprints, 'of the DER form it would be another')
+  t.strictSame([keyFingerprint(spki)], published.notFingerprints, 'the DER form has another fingerprint')
 })
 
 const keyed = (item: { fingerprint: string; key?: string; publicKey?: string }) => ({
@@ -270,7 +263,7 @@ const keyed = (item: { fingerprint: string; key?: string; publicKey?: string }) 
   key: hex(item.key ?? item.publicKey ?? ''),
 })
 
-t.test('a published Ed25519 signature is made and verified', async (t) => {
+t.test('a published Ed25519 signature is reproduced and verified', async (t) => {
   const { seed, publicKey, message, signature } = published.signature
   const pkcs8 = Buffer.concat([hex('302e020100300506032b657004220420'), hex(seed)])
   const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
@@ -280,7 +273,7 @@ t.test('a published Ed25519 signature is made and verified', async (t) => {
   const key = readKey(hex(publicKey), 'SIGNING_KEY_SPEC_EC_CURVE25519')
   if (!key) throw new Error('the published key is one')
   t.ok(isSignedBy(key, hex(message), base64(signature)))
-  t.notOk(isSignedBy(key, multihash(hex(message)), base64(signature)), 'the bare 32 bytes are signed')
+  t.notOk(isSignedBy(key, multihash(hex(message)), base64(signature)), 'the signature covers the bare 32 bytes')
   const { transaction, metadata } = preparedSample('V2')
-  t.equal(hashPreparedTransaction({ transaction, metadata }, 'V2').toString('hex'), message, 'it is a known final hash')
+  t.equal(hashPreparedTransaction({ transaction, metadata }, 'V2').toString('hex'), message, 'a known final hash')
 })

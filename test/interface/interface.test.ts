@@ -24,7 +24,7 @@ const recorded = (scenario: string): RecordedAnswer => {
   return found
 }
 
-/** A copy with another value at a JSON pointer, or with nothing there if the value is undefined. */
+/** Undefined removes the value. */
 function changed(body: JsonValue, pointer: string, value: JsonValue | undefined): JsonValue {
   const names = pointer.split('/').slice(1)
   const last = names.pop()
@@ -37,9 +37,7 @@ function changed(body: JsonValue, pointer: string, value: JsonValue | undefined)
   return copy
 }
 
-// ---------------------------------------------------------------- the document
-
-t.test('the document describes the five operations, and nothing else', async (t) => {
+t.test('the document describes exactly the five operations', async (t) => {
   const described = Object.entries(openapiDocument.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).map(([method, operation]) => ({
       name: (operation as { operationId?: string }).operationId, // every path item here holds operations only
@@ -58,18 +56,18 @@ t.test('the document describes the five operations, and nothing else', async (t)
   }
 })
 
-t.test('every name in the document leads somewhere, and every schema is used', async (t) => {
+t.test('every reference in the document resolves, and every schema is used', async (t) => {
   const used = new Set(Array.from(openapiText.matchAll(/#\/components\/schemas\/(\w+)/g), ([, name]) => name))
   t.strictSame([...used].sort(), Object.keys(schemas).sort())
 })
 
-t.test('operations have distinct paths, each under its own name', async (t) => {
+t.test('operations have distinct paths and names', async (t) => {
   const all = [...Object.entries(operations), ...Object.entries(supportOperations)]
   for (const [key, { name }] of all) t.equal(name, key)
   t.equal(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size, 5 + 28)
 })
 
-t.test('requests as ordinary JSON Schema: what the interface accepts and refuses', async (t) => {
+t.test('the request schemas accept valid requests and reject invalid ones', async (t) => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ ...openapiDocument, $id: 'document' })
@@ -133,8 +131,6 @@ t.test('requests as ordinary JSON Schema: what the interface accepts and refuses
   }
 })
 
-// ---------------------------------------------------------------- answers
-
 t.test('every recorded answer of the reference participant fits its schema', async (t) => {
   for (const { operation, status, scenario, body } of answers) {
     t.strictSame(responseCheck(operation, status)(body), [], `${operation} ${status} ${scenario}`)
@@ -147,7 +143,7 @@ t.test('every recorded answer of the reference participant fits its schema', asy
   )
 })
 
-t.test('a broken answer does not fit, and the finding names place and fault', async (t) => {
+t.test('an invalid answer violates its schema, and the finding names place and fault', async (t) => {
   const created = '/transaction/events/0/CreatedEvent'
   const rows: [
     scenario: string,
@@ -238,7 +234,7 @@ t.test('a broken answer does not fit, and the finding names place and fault', as
   }
 })
 
-t.test('an event with no, an unknown or several kinds is told by its keys', async (t) => {
+t.test('an event with no, an unknown or several kinds is reported with its keys', async (t) => {
   const { operation, body } = recorded('external-all-types')
   const first = '/transaction/events/0'
   const findings = (event: JsonValue) => responseCheck(operation, 200)(changed(body, first, event))
@@ -259,7 +255,7 @@ t.test('an event with no, an unknown or several kinds is told by its keys', asyn
     packageName: 'p',
   }
   const several = { pointer: first, message: /^must have at most 1 key, found \{"ArchivedEvent"/ }
-  t.match(findings({ ArchivedEvent: archived, more: 1 }), [several], 'the one key names the kind')
+  t.match(findings({ ArchivedEvent: archived, more: 1 }), [several], 'one key names the kind')
   const both = findings({ ArchivedEvent: archived, ExercisedEvent: null })
   t.match(both, [
     several,
@@ -267,12 +263,12 @@ t.test('an event with no, an unknown or several kinds is told by its keys', asyn
     { pointer: first, message: `${kinds}ArchivedEvent and ExercisedEvent` },
   ])
   const byText = (event: JsonValue) => responseCheck(operation, 200, 'text')(changed(body, first, event))
-  t.strictSame(byText({ FutureEvent: {} }), [], 'the text leaves kinds open')
+  t.strictSame(byText({ FutureEvent: {} }), [], 'the text permits further kinds')
   t.match(byText({ FutureEvent: {}, more: 1 }), [{ pointer: first, message: /^must have at most 1 key/ }])
   t.match(byText({}), [{ pointer: first, message: 'must have at least 1 key, found {}' }])
 })
 
-t.test('by the text alone, only the text counts', async (t) => {
+t.test('the text basis ignores facts', async (t) => {
   const check = responseCheck('contract-by-id', 200, 'text')
   const event = { representativePackageId: 'any form !', contractId: 'c1', offset: null }
   t.strictSame(check({ createdEvent: event }), [])
@@ -283,7 +279,7 @@ t.test('by the text alone, only the text counts', async (t) => {
   t.strictSame(vetted({ newVettedPackages: { packages: [] }, pastVettedPackages: {} }), [])
 })
 
-t.test('what the text does not say is marked as a fact', async (t) => {
+t.test('members that the text does not define are marked as facts', async (t) => {
   const found: string[] = []
   const read = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null || ('x-source' in node && node['x-source'] === 'facts')) return
@@ -308,11 +304,11 @@ t.test('what the text does not say is marked as a fact', async (t) => {
   t.strictSame(
     byText,
     [{ pointer: at, message: 'must be string, found {"reason":"x"}' }],
-    'a fact widens nothing by the text',
+    'facts permit nothing on the text basis',
   )
 })
 
-t.test('unpopulated members of a looked-up contract may be absent, null or empty', async (t) => {
+t.test('unpopulated members of a returned contract may be absent, null or empty', async (t) => {
   const { operation, body } = recorded('shown-sample')
   const unpopulated = { offset: null, nodeId: null, createdEventBlob: '', interfaceViews: [], acsDelta: null }
   for (const [name, empty] of Object.entries(unpopulated)) {
@@ -326,7 +322,7 @@ t.test('unpopulated members of a looked-up contract may be absent, null or empty
   }
 })
 
-t.test('64-bit integers count as integers, and hostile bodies do no harm', async (t) => {
+t.test('64-bit integers are valid integers, and hostile bodies are checked within the time limit', async (t) => {
   const check = responseCheck('submit-and-wait', 200)
   const { updateId = null } = recorded('world').body
   t.strictSame(check({ updateId, completionOffset: new JsonNumber('9223372036854775807') }), [])
@@ -338,6 +334,6 @@ t.test('64-bit integers count as integers, and hostile bodies do no harm', async
   const events = responseCheck('execute-and-wait-for-transaction', 200)
   const { transaction = null } = recorded('external-echo').body
   const wrong = (count: number) => events(changed({ transaction }, '/transaction/events', Array(count).fill(1)))
-  t.equal(wrong(1000).length, 100, 'the list of findings ends')
-  t.equal(wrong(600_000).length, 1, 'a huge body is read up to its first fault')
+  t.equal(wrong(1000).length, 100, 'the number of findings is limited')
+  t.equal(wrong(600_000).length, 1, 'a huge body is checked up to its first fault')
 })

@@ -1,4 +1,3 @@
-/** The document of the interface, read as any other program would read it. */
 import { readFileSync } from 'node:fs'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { parse } from 'yaml'

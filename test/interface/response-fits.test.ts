@@ -1,7 +1,7 @@
-/** What the build has made of the schemas of answers says the same as the schemas themselves. */
+/** The compiled checks agree with the schemas. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { descriptionDigest, fitName, successSchema } from '../../interface/described-responses.js'
+import { descriptionDigest, fitName, successSchema } from '../../interface/described-schemas.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import compiled from '../../interface/response-fits.cjs'
 import { schemaCompiler } from '../../interface/response-schema.js'
@@ -14,7 +14,7 @@ const answers = JSON.parse(readFileSync(recordings, 'utf8')) as {
   status: number
   body: Json
 }[] // our own data
-const strangers: readonly (Json | undefined)[] = [
+const replacements: readonly (Json | undefined)[] = [
   undefined,
   null,
   true,
@@ -28,13 +28,13 @@ const strangers: readonly (Json | undefined)[] = [
   [{}],
 ]
 
-/** The body with each of its parts in turn gone, or something else. */
+/** Removes or replaces each part. */
 function* altered(body: Json): Generator<Json> {
   if (typeof body !== 'object' || body === null) return
   const parts = Array.isArray(body) ? [...body.entries()] : Object.entries(body)
   for (const [name, part] of parts) {
     const inner = [...altered(part)]
-    for (const other of [...strangers, ...inner]) {
+    for (const other of [...replacements, ...inner]) {
       const copy: Json[] | { [name: string]: Json } = Array.isArray(body) ? [...body] : { ...body }
       if (other === undefined) Reflect.deleteProperty(copy, name)
       else Reflect.set(copy, name, other)
@@ -52,9 +52,9 @@ for (const basis of ['text', 'facts'] as const)
       const { schema, named } = successSchema(operation)
       const check = schemaCompiler(named, basis, false)(schema)
       const fits = compiled.fits[fitName(operation, basis)]
-      if (!fits) throw new Error(`nothing was made of the answers of ${operation}`)
+      if (!fits) throw new Error(`no compiled check for ${operation}`)
       const bodies = answers.filter((one) => one.operation === operation && one.status === 200).map(({ body }) => body)
-      for (const body of [...strangers, ...bodies, ...bodies.flatMap((one) => [...altered(one)])]) {
+      for (const body of [...replacements, ...bodies, ...bodies.flatMap((one) => [...altered(one)])]) {
         if (body === undefined) continue
         const isFit = check(body)
         count[isFit ? 'fit' : 'unfit'] += 1

@@ -29,7 +29,7 @@ const nativeResult = (text: string): { value: unknown } | undefined => {
   }
 }
 
-t.test('reads what JSON.parse reads, and prints it back', async (t) => {
+t.test('reads and prints the values of JSON.parse', async (t) => {
   const { failed, counterexample } = fc.check(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom('', ' ', '\t', '\r\n  '), (compact, space) => {
       const text = JSON.stringify(JSON.parse(compact), null, space)
@@ -97,7 +97,11 @@ t.test('keeps the digits of numbers that a double would change', async (t) => {
       ['[0,', ']'],
       ['{"a":', '}'],
     ] as const) {
-      t.equal(printJson(parseJson(`${before} \r\n\t${text} ${after}`)), before + text + after, 'and wherever it stands')
+      t.equal(
+        printJson(parseJson(`${before} \r\n\t${text} ${after}`)),
+        before + text + after,
+        'with surrounding white space',
+      )
     }
   }
   for (const text of ['0', '-1', '1.5', '9007199254740991', '1e+21']) t.equal(parseJson(text), Number(text))
@@ -107,7 +111,7 @@ t.test('keeps the digits of numbers that a double would change', async (t) => {
   t.equal(printJson({ a: [-0, 0] }), '{"a":[-0,0]}')
 })
 
-t.test('keeps digits beside texts that hold such numbers, quotes and backslashes', async (t) => {
+t.test('keeps digits beside strings with such numbers, quotes and backslashes', async (t) => {
   const texts = fc.array(fc.constantFrom('"', '\\', ',', '[', ':', ' ', '1.50', '-0', '1234567890123456', '1e3', 'a'))
   const numbers = fc.constantFrom('1.50', '-0', '12345678901234567890', '1e3', '7', 'true')
   const { failed, counterexample } = fc.check(
@@ -121,13 +125,13 @@ t.test('keeps digits beside texts that hold such numbers, quotes and backslashes
   t.notOk(failed, `${counterexample ?? 'two thousand texts'}`)
 })
 
-t.test('looks once at a text that ends within a string of a million quotes', async (t) => {
+t.test('reads a text that ends within a string of a million quotes once', async (t) => {
   const began = performance.now()
   refused(`[1.5,"${'\\"'.repeat(1_000_000)}`)
   t.ok(performance.now() - began < 10_000, `${Math.round(performance.now() - began)} ms`)
 })
 
-t.test('takes prototype names for ordinary members', async (t) => {
+t.test('treats prototype names as ordinary members', async (t) => {
   const text = '{"__proto__":{"admin":true},"constructor":1,"toString":[{"__proto__":2}]}'
   const value = parseJson(text)
   t.ok(isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype)
@@ -136,7 +140,7 @@ t.test('takes prototype names for ordinary members', async (t) => {
   t.equal(printJson(value), text)
 })
 
-t.test('lets the last of equal members count, and tells of each repetition', async (t) => {
+t.test('keeps the last of repeated members, and reports each repetition', async (t) => {
   const found: unknown[] = []
   const text = '{"a":1, "b":{"a":2}, "a":3, "\\u0061":4, "__proto__":5, "__proto__":6}'
   const value = parseJson(text, (duplicate) => found.push(duplicate))
@@ -155,14 +159,14 @@ t.test('reads and prints any depth', async (t) => {
   t.match(refused('['.repeat(depth)).message, /expected a value, found the end at line 1, column 200001/)
 })
 
-t.test('reads 8 MB in reasonable time', async (t) => {
+t.test('reads 8 MB within the time limit', async (t) => {
   const command =
     '{"commandId":"a\\"b","actAs":["alice::1220"],"tapsMaxPasses":3,"offset":9223372036854775807,"ok":true},'
   const text = `[${command.repeat(8_000_000 / command.length)}null]`
   const start = performance.now()
   const value = parseJson(text)
   const milliseconds = performance.now() - start
-  t.ok(milliseconds < 20_000, `took ${Math.round(milliseconds)} ms; 400 are usual, and what is quadratic takes minutes`)
+  t.ok(milliseconds < 20_000, `took ${Math.round(milliseconds)} ms; about 400 ms are expected`)
   t.ok(printJson(value) === text)
 })
 
@@ -172,7 +176,7 @@ t.test('keeps lone surrogates, escaped and raw', async (t) => {
   t.equal(printJson('\ud83d'), '"\\ud83d"')
 })
 
-t.test('says what is wrong, and where', async (t) => {
+t.test('reports the fault and its position', async (t) => {
   const cases: [text: string, message: string, offset: number][] = [
     ['', 'not JSON: expected a value, found the end at line 1, column 1', 0],
     ['\ufeff{}', 'not JSON: expected a value, found U+FEFF at line 1, column 1', 0],
@@ -203,7 +207,7 @@ t.test('excerpts are short and cannot disguise anything', async (t) => {
   t.equal(excerpt({ a: [1, 'x', null] }, 40), '{"a":[1,"x",null]}')
   t.equal(excerpt('a'.repeat(9_000_000), 5), '"aaa…')
   t.equal(excerpt('\u0000\u009b\u202e\u2028', 60), '"\\u0000\\u009b\\u202e\\u2028"')
-  t.equal(excerpt('a😀b', 4), '"a…', 'a pair of surrogates is not torn')
+  t.equal(excerpt('a😀b', 4), '"a…', 'a surrogate pair is not split')
   const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }).map((value) => parseJson(JSON.stringify(value)))
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 60 }), (value: JsonValue, length) => {

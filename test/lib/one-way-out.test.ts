@@ -1,4 +1,3 @@
-/** lib/outgoing.ts and lib/print.ts: what leaves the process has no secrets, and nothing that steers a terminal. */
 import t from 'tap'
 import { createColors } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'
@@ -18,12 +17,12 @@ t.test('a known secret is hidden in its usual encodings', async (t) => {
       const clean = outgoing(`before| ${encode(secret)} |after`)
       t.match(clean, `[redacted: ${label}]`, `${label}: ${name}`)
       t.match(clean, /^before\|.*\|after$/s)
-      // What stands before it in base64 and behind it is no part of the secret.
+      // Adjacent text in base64 is not secret.
       t.ok(clean.length < 100, clean)
     }
 })
 
-t.test('tokens and private keys are known by their form, and a signature by itself', async (t) => {
+t.test('tokens and private keys are recognized by their form, and signatures alone are hidden', async (t) => {
   const unknown = [part({ alg: 'ES256' }), part({ sub: 'of another process' }), 'x'.repeat(86)].join('.')
   t.equal(outgoing(`"${unknown}"`), '"[redacted: a signed token]"')
   t.equal(outgoing(`token%3D${unknown.replaceAll('.', '%2E')}&`), 'token%3D[redacted: a signed token]&')
@@ -34,7 +33,7 @@ t.test('tokens and private keys are known by their form, and a signature by itse
   t.equal(outgoing('www.eyJ.eyJ.x a.b.c'), 'www.eyJ.eyJ.x a.b.c')
 })
 
-t.test('a line of JSON stays one, wherever a secret begins and ends in it', async (t) => {
+t.test('a line of JSON remains valid JSON after the redaction of any secret', async (t) => {
   registerSecret('nplanted-9\\', 'odd')
   for (const value of ['\nplanted-9\\', 'nplanted-9\\"', '\u0000nplanted-9\\\\', '\\nplanted-9\\n']) {
     const line = outgoing(JSON.stringify({ value }))
@@ -42,7 +41,7 @@ t.test('a line of JSON stays one, wherever a secret begins and ends in it', asyn
   }
 })
 
-t.test('control characters leave as escapes, and only the program colours its words', async (t) => {
+t.test('control characters are escaped, and only text of the program is coloured', async (t) => {
   t.equal(outgoing('a\u001b[2J\u009b\u202ex\r\nb\tc\rd'), 'a\\u001b[2J\\u009b\\u202ex\r\nb\tc\\u000dd')
   t.same(JSON.parse(outgoing(JSON.stringify(['\u009b\u2028']))), ['\u009b\u2028'])
   const out = t.capture(console, 'log', () => undefined)
@@ -54,7 +53,7 @@ t.test('control characters leave as escapes, and only the program colours its wo
   )
 })
 
-t.test('a mistake is told without values that could be secrets', async (t) => {
+t.test('error messages hide values that can be secrets', async (t) => {
   suspectSecret('hunter2-super-value', 'environment variable PROFILE')
   suspectSecret('http://127.0.0.1:1234/a', 'environment variable URL')
   registerUrl('https://someone:p%40ss-word-1@h/?key=query-value-9', 'the URL')
@@ -65,7 +64,7 @@ t.test('a mistake is told without values that could be secrets', async (t) => {
   t.equal(text, `${hidden}; [redacted: password of the URL] [redacted: a part of the URL]`)
 })
 
-t.test('ordinary words and numbers of secrets stay in the words of the program', async (t) => {
+t.test('secrets that are ordinary words or numbers remain in text of the program', async (t) => {
   for (const secret of ['participant', '12345678', 'Password', 'short-1']) registerSecret(secret, 'a word')
   const line = '{"participant":12345678,"Password":"short-1"}'
   t.equal(outgoing(line), line)

@@ -1,4 +1,4 @@
-/** Real runs against a target that repeats secrets in every encoding: none is in any file that is left, nor in the journal. */
+/** Runs against a target that repeats secrets leave none in files or the journal. */
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { readRecord } from '../../record/file/read-record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { callRun } from '../support/processes/called-command.js'
-import { encodings } from '../support/records/secret-encodings.js'
+import { encodings, inHeader } from '../support/records/secret-encodings.js'
 import { unpackReport } from '../support/records/unpack-report.js'
 import { listen } from '../support/servers/raw-target.js'
 
@@ -16,12 +16,9 @@ const secret = 'planted-client-secret-5c1f'
 const repeated = Object.entries(encodings)
 const under = '/v2/contracts/contract-by-id'
 
-/** In a header: what a line cannot hold is left out. */
-const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, '')).toString('latin1')
-
 /**
- * Hands every request on to a simulator; lookups of contracts with secret and token in a query and a header. Where the simulator
- * refuses a lookup, the answer has both in headers and in bodies of both kinds. `planted` are the texts that were repeated.
+ * Forwards requests to a simulator, and repeats secrets in answers to rejected lookups. `planted`: the repeated
+ * strings.
  */
 async function repeatingTarget(
   t: Test,
@@ -36,20 +33,20 @@ async function repeatingTarget(
     if (isOwn) count += 1
     const token = (incoming.headers.authorization ?? '').replace(/^Bearer /, '')
     const signature = /^[^.]+\.[^.]+\.([^.]+)$/.exec(token)?.[1]
-    const told = [secret, ...(signature === undefined ? [] : [token, signature])].map((text) => encode(text))
-    const said = told.join(' and ')
+    const encoded = [secret, ...(signature === undefined ? [] : [token, signature])].map((text) => encode(text))
+    const said = encoded.join(' and ')
     if (isOwn) {
       used.add(name)
-      for (const text of told) planted.add(text)
+      for (const text of encoded) planted.add(text)
     }
     const headers = { ...incoming.headers, 'x-note': inHeader(isOwn ? said.replace(encode(secret), '') : '') }
-    const path = isOwn ? `${under}?note=${encodeURIComponent(told[1] ?? '')}` : incoming.url
+    const path = isOwn ? `${under}?note=${encodeURIComponent(encoded[1] ?? '')}` : incoming.url
     const forward = request(new URL(path ?? '/', url), { method: incoming.method, headers })
     forward.end(body)
     const [forwarded] = (await once(forward, 'response')) as [IncomingMessage] // the arguments of the event
     const answered = await buffer(forwarded)
     const status = forwarded.statusCode ?? 500
-    // A lookup that succeeds stays as it is: rows of an operation whose control is refused are not sent.
+    // Rows of an operation with a rejected control are not sent.
     if (!isOwn || status < 400) {
       outgoing.writeHead(status, forwarded.headers).end(answered)
       return
@@ -63,7 +60,7 @@ async function repeatingTarget(
   return { url: await listen(t, server), planted, used }
 }
 
-/** A text, and if it is JSON by lines, every text in it. */
+/** Including strings of JSON lines. */
 function textsIn(text: string): string[] {
   const found = [text]
   for (const line of text.split('\n')) {
@@ -73,13 +70,13 @@ function textsIn(text: string): string[] {
         return value
       })
     } catch {
-      // Not every file is one of JSON lines.
+      // Not JSON lines.
     }
   }
   return found
 }
 
-t.test('a secret that was planted in every encoding is in no file of the run, and in no journal', async (t) => {
+t.test('a secret repeated in every encoding is in no file and no journal of the run', async (t) => {
   const simulator = await startSimulator({ authorization: `hs256:${secret}`, control: true })
   t.teardown(() => simulator.close())
   const target = await repeatingTarget(t, simulator.url)
@@ -103,18 +100,18 @@ t.test('a secret that was planted in every encoding is in no file of the run, an
     const left = [...target.planted].filter((planted) => all.includes(planted))
     t.strictSame(left, [], name)
   }
-  const { rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  const { rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   t.strictSame(defects, [])
   const bodies = rows.flatMap(({ evidence }) => evidence.flatMap(({ response }) => response?.body.text ?? []))
   t.ok(bodies.filter((body) => body.includes('[redacted: signing secret]')).length >= repeated.length)
   t.match(texts.get('the journal'), '[redacted: authorization]')
 })
 
-t.test('a secret that is an ordinary word is hidden, and changes nothing that is judged', async (t) => {
+t.test('a secret that is an ordinary word is hidden, and no verdict changes', async (t) => {
   const out = t.testdir()
   const { code, stdout } = await callRun(t, { out, authorization: 'hs256:participant', only: 'CBI-*' })
   t.equal(code, 0, stdout)
-  const { header, rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  const { header, rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   t.strictSame(defects, [])
   t.ok(rows.length > 10 && header.planned === rows.length)
   const evidence = JSON.stringify(rows.flatMap((row) => row.evidence)).replaceAll(/\[redacted: [^\]]*\]/g, '')

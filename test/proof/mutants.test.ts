@@ -1,22 +1,27 @@
-/** The catalogue of mutants, and the effect of each switch point. `conform prove` checks that the suite detects the mutants. */
+/** `conform prove` checks that the suite detects the mutants. */
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { findOverrides } from '../../proof/find-overrides.js'
+import { mutants } from '../../proof/mutants/catalogue.js'
+import { UnknownName } from '../../proof/mutants/find-named.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
-import { allMutants, allVariants, startSimulator, UnknownName } from '../../simulator/simulator.js'
 import { adminClaims, bearer, sign } from '../support/ledgers/guarded-environment.js'
 import {
   createdContract,
   lookUpPath,
+  type SimulatorEnvironment,
   simulatorEnvironment,
   submitPath,
 } from '../support/ledgers/simulator-environment.js'
 import { at } from '../support/replay/replay-variables.js'
 
 const suites = fileURLToPath(new URL('../../../suites/', import.meta.url))
-const mutants = await allMutants()
 
-t.test('each mutant breaks one existing rule at a switch point', async (t) => {
+const mutated = (t: Test, mutant: string): Promise<SimulatorEnvironment> =>
+  simulatorEnvironment(t, { overrides: findOverrides({ mutant }) })
+
+t.test('each mutant breaks one existing rule by an override', async (t) => {
   const { rules } = await loadSuite(suites)
   const testable = new Set(
     [...rules.values()].filter(({ strength }) => strength === 'must' || strength === 'should').map(({ id }) => id),
@@ -29,7 +34,7 @@ t.test('each mutant breaks one existing rule at a switch point', async (t) => {
   )
   for (const { name, sentence, without, interceptor, seenAs, decisions } of mutants) {
     if (!/^[a-z0-9-]+$/.test(name) || sentence === '') t.fail(`${name}: wrong name or no sentence`)
-    if (![without, interceptor, seenAs, decisions].some(Boolean)) t.fail(`${name}: no switch point`)
+    if (![without, interceptor, seenAs, decisions].some(Boolean)) t.fail(`${name}: no override`)
   }
 })
 
@@ -42,42 +47,43 @@ t.test('a mutant skips each check of the simulator, except checks of may-rules',
 })
 
 t.test('without: skips a check', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t, { mutant: 'without-saw-workflow-id-ledger-string' })
+  const { wire, submission } = await mutated(t, 'without-saw-workflow-id-ledger-string')
   t.equal((await wire.post(submitPath, submission({ workflowId: '!' }))).status, 200)
 })
 
 t.test('interceptor: alters an answer', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t, { mutant: 'submitted-update-id-empty' })
+  const { wire, submission } = await mutated(t, 'submitted-update-id-empty')
   t.match((await wire.post(submitPath, submission())).json(), { updateId: '', completionOffset: Number })
 })
 
 t.test('interceptor: alters a request', async (t) => {
-  const environment = await simulatorEnvironment(t, { mutant: 'everything-found' })
+  const environment = await mutated(t, 'everything-found')
   const { contractId } = await createdContract(environment)
   const answer = await environment.wire.post(lookUpPath, { contractId, queryingParties: ['stranger'] })
   t.equal(at(answer.json(), '/createdEvent/contractId'), contractId)
 })
 
 t.test('interceptor: accepts another path', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t, { mutant: 'without-version-submit-and-wait' })
+  const { wire, submission } = await mutated(t, 'without-version-submit-and-wait')
   t.equal((await wire.post('/commands/submit-and-wait', submission())).status, 200)
 })
 
 t.test('seenAs: identifies another caller', async (t) => {
-  const options = { mutant: 'no-token-needed', authorization: 'hs256:a secret of thirty-two bytes and more' }
+  const overrides = findOverrides({ mutant: 'no-token-needed' })
+  const options = { overrides, authorization: 'hs256:a secret of thirty-two bytes and more' }
   const environment = await simulatorEnvironment(t, options, bearer(await sign(adminClaims())))
   t.equal((await environment.wire.post(submitPath, environment.submission())).status, 200)
 })
 
 t.test('decisions: compares changes differently', async (t) => {
-  const { wire, submission, alice, bob } = await simulatorEnvironment(t, { mutant: 'change-id-without-the-parties' })
+  const { wire, submission, alice, bob } = await mutated(t, 'change-id-without-the-parties')
   const first = await wire.post(submitPath, submission({ commandId: 'one', actAs: [alice] }))
   const second = await wire.post(submitPath, submission({ commandId: 'one', actAs: [alice, bob] }))
   t.strictSame([first.status, second.status], [200, 409])
 })
 
 t.test('an intermittent mutant alters every third answer', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t, { mutant: 'no-members-submit-and-wait-every-third-time' })
+  const { wire, submission } = await mutated(t, 'no-members-submit-and-wait-every-third-time')
   const texts: string[] = []
   for (let count = 0; count < 3; count += 1) texts.push((await wire.post(submitPath, submission())).text)
   t.strictSame(
@@ -86,11 +92,11 @@ t.test('an intermittent mutant alters every third answer', async (t) => {
   )
 })
 
-t.test('rejects unknown names', async (t) => {
-  await t.rejects(startSimulator({ mutant: 'everything-fond' }), {
+t.test('rejects unknown names', (t) => {
+  t.throws(() => findOverrides({ mutant: 'everything-fond' }), {
     name: 'UnknownName',
-    message: 'there is no mutant "everything-fond"; did you mean "everything-found"?',
+    message: 'unknown mutant "everything-fond"; did you mean "everything-found"?',
   })
-  await t.rejects(startSimulator({ variants: ['x'] }), UnknownName)
-  t.ok((await allVariants()).length >= 30)
+  t.throws(() => findOverrides({ variants: ['x'] }), UnknownName)
+  t.end()
 })

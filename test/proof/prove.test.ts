@@ -1,4 +1,4 @@
-/** Mutation testing with a few mutants, false alarms, and expectations that cannot fail. `npm run prove` tests all of them. */
+/** A few mutants; `npm run prove` tests all of them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
-import { mutationPage } from '../../proof/mutation-page.js'
+import { findOverrides } from '../../proof/find-overrides.js'
+import { mutants } from '../../proof/mutants/catalogue.js'
 import {
   killedOnlyBy,
   type MutationReport,
   MutationReportError,
+  mutationPage,
   type ProvenMutant,
   printMutationReport,
   proofOf,
@@ -26,14 +28,13 @@ import { mutationSentence, ruleMutationText } from '../../reports/summary/mutati
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { performAt } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
-import { allMutants } from '../../simulator/simulator.js'
 import { call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
 
 const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
 const snapshots = new Snapshots({ suite, model: conformanceModel })
 
-/** At least one for each switch point, with different effects. */
+/** At least one for each kind of override. */
 const few = [
   'without-saw-workflow-id-ledger-string',
   'everything-found',
@@ -45,9 +46,8 @@ const few = [
   'server-errors-submit-and-wait-every-third-time',
 ]
 
-t.test('rows that claim its rule kill a mutant', async (t) => {
-  const all = await allMutants()
-  const chosen = all.filter(({ name }) => few.includes(name))
+t.test('rows that cite the rule of a mutant kill it', async (t) => {
+  const chosen = mutants.filter(({ name }) => few.includes(name))
   t.equal(chosen.length, few.length)
   const proven = await Promise.all(chosen.map((one) => proveMutant(one, snapshots, {})))
   for (const { name, outcome, killers, performed } of proven) {
@@ -63,7 +63,7 @@ t.test('rows that claim its rule kill a mutant', async (t) => {
 
 t.test('finds expectations that cannot fail', async (t) => {
   const { environment, start } = await snapshots.of()
-  const simulator = await start({})
+  const simulator = await start()
   const rows: RunRow[] = []
   await performAt(
     environment,
@@ -96,7 +96,9 @@ t.test('finds expectations that cannot fail', async (t) => {
 
 t.test('a participant that follows the text passes', async (t) => {
   const { environment, start } = await snapshots.of({ behaviour: 'interface' })
-  const simulator = await start({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] })
+  const simulator = await start(
+    findOverrides({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] }),
+  )
   const verdicts: string[] = []
   await performAt(
     environment,
@@ -108,7 +110,7 @@ t.test('a participant that follows the text passes', async (t) => {
     },
   )
   await simulator.close()
-  // The participant omits the past state, so expectations about it are not applicable.
+  // Without the past state, its expectations are not applicable.
   t.strictSame([...new Set(verdicts)].toSorted(), ['not-applicable', 'pass'])
 })
 
@@ -158,16 +160,15 @@ t.test('summarizes, prints and reads a report', async (t) => {
 })
 
 t.test('a sample is reproducible and covers the whole list', async (t) => {
-  const all = await allMutants()
-  const names = sampleOf(all, 40).map(({ name }) => name)
+  const names = sampleOf(mutants, 40).map(({ name }) => name)
   t.equal(new Set(names).size, 40)
   t.strictSame(
-    sampleOf(all.toReversed(), 40).map(({ name }) => name),
+    sampleOf(mutants.toReversed(), 40).map(({ name }) => name),
     names,
   )
-  const places = names.map((one) => all.findIndex(({ name }) => name === one))
-  t.ok(Math.min(...places) < all.length / 4 && Math.max(...places) > (all.length * 3) / 4)
-  t.equal(sampleOf(all, 9999).length, all.length)
+  const places = names.map((one) => mutants.findIndex(({ name }) => name === one))
+  t.ok(Math.min(...places) < mutants.length / 4 && Math.max(...places) > (mutants.length * 3) / 4)
+  t.equal(sampleOf(mutants, 9999).length, mutants.length)
 })
 
 t.test('a report cites the mutation report of its suite', (t) => {

@@ -1,4 +1,3 @@
-/** Requests that reveal permitted variants, by the name of the variant. */
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'

@@ -1,23 +1,27 @@
-/** Permitted variants: each changes the answers that it names, and passes the rows of the profile `interface`. */
+/** Each variant changes the answers that it names, and passes the rows of the profile `interface`. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
+import { combineOverrides, findOverrides } from '../../proof/find-overrides.js'
+import { variantsOfArguableLines } from '../../proof/variants/arguable.js'
+import { variants } from '../../proof/variants/catalogue.js'
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
-import { allVariants, startSimulator } from '../../simulator/simulator.js'
-import { variantsOfArguableLines } from '../../simulator/variants/arguable.js'
-import { variantsAtOnce } from '../../simulator/variants/catalogue.js'
+import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
 import { createPing, execution, externally } from '../support/ledgers/external-environment.js'
 import { adminClaims, bearer, right, sign } from '../support/ledgers/guarded-environment.js'
+import { submit as callModel, createCommand, exerciseCommand } from '../support/ledgers/model-calls.js'
 import {
   createdContract,
   lookUpPath,
   simulatorEnvironment,
   submitPath,
+  uploadPackages,
 } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
+import { variantGroups } from './variant-groups.js'
 import { type Probe, probes, submit, vettingPath } from './variant-probes.js'
 
 const secret = 'a secret of thirty-two bytes and more'
@@ -31,19 +35,21 @@ const guarded = [
 const invisible = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
 /** Visible only on the wire. */
 const wireForms = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
-/** Arguable readings of the text. Each is visible in rows of the suite. */
+/** Visible in rows of the suite. */
 const argued = variantsOfArguableLines.map(({ name }) => name)
 const testedApart = [
   ...['executions-answered-with-the-first', 'executions-shown-later'],
   ...[...guarded, ...invisible, ...wireForms, ...argued],
 ]
 
-const variants = await allVariants()
+const varied = (names: string | readonly string[]): SimulatorOptions => ({
+  overrides: findOverrides({ variants: [names].flat() }),
+})
 
-/** Without a name: the simulator without variants. */
+/** Without a name: no variant. */
 async function sendProbe(t: Test, name: string | undefined, probe: Probe): Promise<string> {
   const options = { clock: stillClock(), behaviour: 'interface', seed: 'variant', answerLimit: 1000 } as const
-  const environment = await simulatorEnvironment(t, { ...options, ...(name !== undefined && { variants: [name] }) })
+  const environment = await simulatorEnvironment(t, { ...options, ...varied(name ?? []) })
   const { status, contentType, text } = await probe(environment, t)
   // Keys, and ids that depend on them, differ in each run.
   return `${status} ${contentType} ${text.replace(/[0-9a-f]{16,}/g, 'H').replace(/"traceparent":"[^"]*"/, '')}`
@@ -54,7 +60,7 @@ t.test('several variants alter a repeated answer in the same way', async (t) => 
     ...['completions-counted-apart', 'duplicates-answered-with-the-first', 'escaped-texts'],
     ...['contract-ids-of-another-form', 'update-ids-of-another-form'],
   ]
-  const environment = await simulatorEnvironment(t, { behaviour: 'interface', seed: 'variant', variants: names })
+  const environment = await simulatorEnvironment(t, { behaviour: 'interface', seed: 'variant', ...varied(names) })
   const first = await submit({ commandId: 'first' })(environment, t)
   const second = await submit({ commandId: 'first' })(environment, t)
   t.equal(second.text, first.text)
@@ -80,8 +86,8 @@ t.test('each variant changes the answer of its probe', async (t) => {
 })
 
 t.test('a repeated execution returns the first answer', async (t) => {
-  const variants = ['executions-answered-with-the-first']
-  const environment = await simulatorEnvironment(t, { variants, clock: stillClock(), answerLimit: 1000 })
+  const options = { ...varied('executions-answered-with-the-first'), clock: stillClock(), answerLimit: 1000 }
+  const environment = await simulatorEnvironment(t, options)
   const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
@@ -94,8 +100,8 @@ t.test('a repeated execution returns the first answer', async (t) => {
 })
 
 t.test('sends bodies in chunks, and header names in capitals', async (t) => {
-  const headersOf = async (variants: string[]): Promise<string[]> => {
-    const { wire } = await simulatorEnvironment(t, { variants })
+  const headersOf = async (names: string[]): Promise<string[]> => {
+    const { wire } = await simulatorEnvironment(t, varied(names))
     const { url, text } = await wire.post(lookUpPath, { contractId: '\u{1f600}' })
     t.match(text, '\u{1f600}', 'a character of several bytes is not altered')
     const [answer] = await once(request(`${url}${lookUpPath}`, { method: 'POST' }).end('{}'), 'response')
@@ -111,7 +117,7 @@ t.test('sends bodies in chunks, and header names in capitals', async (t) => {
 })
 
 t.test('an executed transaction appears after a delay', async (t) => {
-  const environment = await simulatorEnvironment(t, { variants: ['executions-shown-later'] })
+  const environment = await simulatorEnvironment(t, varied('executions-shown-later'))
   const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
   const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
@@ -127,11 +133,14 @@ t.test('an executed transaction appears after a delay', async (t) => {
   t.ok(performance.now() - begun > 250)
 })
 
-t.test('variants of authorization', async (t) => {
+t.test('variants of authorization change who may look up, read and vet', async (t) => {
   const statusesOf = async (name?: string): Promise<Record<string, number>> => {
     const admin = bearer(await sign(adminClaims()))
-    const chosen = name === undefined ? {} : { variants: [name] }
-    const environment = await simulatorEnvironment(t, { ...chosen, authorization: `hs256:${secret}` }, admin)
+    const environment = await simulatorEnvironment(
+      t,
+      { ...varied(name ?? []), authorization: `hs256:${secret}` },
+      admin,
+    )
     const as = async (id: string, rights: JsonObject[]) => {
       await environment.wire.post('/v2/users', { user: { id }, rights: rights.map((kind) => ({ kind })) }, admin)
       return bearer(await sign({ ...adminClaims(), sub: id }))
@@ -163,7 +172,7 @@ t.test('variants of authorization', async (t) => {
   t.match(await statusesOf('unknown-users-may-hand-in-and-vet'), { anonymous: 401, vet: 200 })
 })
 
-/** Exactly these rows fail or are blocked by the facts of the reference, and none by the text. */
+/** Exactly these rows fail by the facts of the reference, and none by the text. */
 async function failByFactsAlone(t: Test, url: string, rows: readonly string[]): Promise<void> {
   const ids = new Set(rows)
   const failing = unpassedRows(await judgedBy(url, { profile: 'canton-3.5', ids }))
@@ -172,12 +181,12 @@ async function failByFactsAlone(t: Test, url: string, rows: readonly string[]): 
 }
 
 t.test('arguable variants fail rows by the facts of the reference, and pass them by the text', async (t) => {
-  const simulator = await startSimulator({ variants: argued, behaviour: 'interface' })
+  const simulator = await startSimulator({ ...varied(argued), behaviour: 'interface' })
   t.teardown(() => simulator.close())
   const rows = [
     ...['CBI-HEADERS/content-type', 'CBI-WITNESSES/both', 'CBI-BODY/comment', 'SAW-BODY/single-quotes'],
     ...['SAW-BODY/trailing-comma', 'VET-BODY/not-a-number', 'EXE-WRITTEN/comment', 'SAW-SYNCHRONIZER/unknown'],
-    ...['SAW-INTERFACE/by-template', 'SAW-DISCLOSURE/altered-blob', 'EWT-ED25519-FORM/s-plus-order'],
+    ...['SAW-INTERFACE/by-template', 'SAW-DISCLOSURE-MISMATCH/altered-blob', 'EWT-ED25519-FORM/s-plus-order'],
     ...['VET-UPGRADE/flag-unspecified', 'EWT-LEDGER-TIME-HOLDS/only', 'SAW-UPGRADED/older-by-newer'],
     ...['SAW-UPGRADED/newer-by-older', 'VET-OTHER-VERSION/only', 'VET-UNVETTED-EXECUTION/waiting'],
     ...['SAW-AFTER-FAILURE/only', 'SAW-AFTER-LATE-REFUSAL/only', 'SAW-WINDOW-OVER/only'],
@@ -189,7 +198,7 @@ t.test('arguable variants fail rows by the facts of the reference, and pass them
 t.test(
   'a change of the named synchronizer fails rows by the facts of the reference, and passes them by the text',
   async (t) => {
-    const simulator = await startSimulator({ variants: argued, behaviour: 'interface', synchronizers: 2 })
+    const simulator = await startSimulator({ ...varied(argued), behaviour: 'interface', synchronizers: 2 })
     t.teardown(() => simulator.close())
     const rows = ['SAW-PRESCRIBED-AMONG-SEVERAL/first', 'SAW-PRESCRIBED-AMONG-SEVERAL/second']
     await failByFactsAlone(t, simulator.url, rows)
@@ -198,7 +207,7 @@ t.test(
 
 t.test('a request that loses a race returns 503', async (t) => {
   const environment = await simulatorEnvironment(t, {
-    variants: ['race-losers-asked-to-come-back'],
+    ...varied('race-losers-asked-to-come-back'),
     behaviour: 'interface',
   })
   const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(environment, t))
@@ -209,9 +218,29 @@ t.test('a request that loses a race returns 503', async (t) => {
   t.equal(status, 409, 'without a race it is rejected')
 })
 
+t.test('a request whose party does not see the contract is not a race loser', async (t) => {
+  const environment = await simulatorEnvironment(t, {
+    ...varied('race-losers-asked-to-come-back'),
+    behaviour: 'interface',
+  })
+  const { alice, bob } = environment
+  await uploadPackages(environment.wire)
+  const joint = '#conformance-model:Conformance:Joint'
+  const creation = environment.submission({
+    commands: [createCommand(joint, { first: alice, second: alice, observers: [] })],
+  })
+  const touch = exerciseCommand(joint, (await createdContract(environment, creation)).contractId, 'Touch')
+  const actors = [alice, bob, alice, bob, alice, bob]
+  const outcomes = await Promise.all(actors.map((actor) => callModel(environment, actor, touch)))
+  t.strictSame(
+    outcomes.map(({ code }) => code),
+    actors.map((actor) => (actor === alice ? '200' : '404 CONTRACT_NOT_FOUND')),
+  )
+})
+
 t.test('many variants at once pass all rows of the text', async (t) => {
-  const several = [...(variantsAtOnce['answers'] ?? []), ...(variantsAtOnce['requests'] ?? [])]
-  const simulator = await startSimulator({ variants: several.map(({ name }) => name), behaviour: 'interface' })
+  const several = [...(variantGroups['answers'] ?? []), ...(variantGroups['requests'] ?? [])]
+  const simulator = await startSimulator({ overrides: combineOverrides(several), behaviour: 'interface' })
   t.teardown(() => simulator.close())
   // A sample of rows. `npm run test:variants` runs all of them.
   const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })

@@ -1,4 +1,4 @@
-/** Controls: a rejection counts only if the operation accepts a valid request in the same run. */
+/** A rejection counts only if the operation accepts a valid request in the same run. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'
@@ -13,7 +13,6 @@ import { recordingGateway } from '../support/servers/gateways.js'
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
 
-/** Rows that only expect refusals. */
 const refusals = ['SAW-COMMANDS/empty', 'CBI-NO-CONTRACT-ID/*']
 
 async function recordOf(
@@ -23,7 +22,7 @@ async function recordOf(
 ): Promise<{ code: number; record: RunRecord }> {
   const out = t.testdir()
   const { code } = await callRun(t, { target, out, lateLook: '0', ...flags })
-  return { code, record: await readRecord(join(out, 'latest', 'run.ndjson')) }
+  return { code, record: await readRecord(join(out, 'latest', 'run.ndjson.gz')) }
 }
 
 const verdicts = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ verdict }) => verdict))]

@@ -1,4 +1,3 @@
-/** Size limits of recorded evidence, and reading a record as a stream. */
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { EvidenceBudget } from '../../record/file/evidence-budget.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import { splitLines } from '../../record/file/text-lines.js'
-import { openRecord } from '../../record/file/write-record.js'
+import { openRecord, planIn } from '../../record/file/write-record.js'
 import type { RecordedBody } from '../../record/types/record.js'
 import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows } from '../support/records/sample-record.js'
 
@@ -98,7 +97,7 @@ t.test('reading a file as a stream gives the same record', async (t) => {
 t.test('a line that is too long does not affect other lines', async (t) => {
   const path = join(t.testdir(), 'run.ndjson')
   const rows = sampleRows()
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planIn(planOf(rows)))
   await Promise.all(rows.slice(1).map((row) => writer.row(lineOf(row))))
   await writer.close(sampleEnd)
   const lines = (await readFile(path, 'utf8')).split('\n')
@@ -115,7 +114,7 @@ t.test('a record states why its run ended and which run it resumes', async (t) =
   const path = join(t.testdir(), 'run.ndjson')
   const rows = sampleRows()
   const header = sampleHeader({ planned: rows.length, resumes: ['before'], options: { out: 'x', redactions: 1 } })
-  const writer = await openRecord(path, header, planOf(rows))
+  const writer = await openRecord(path, header, planIn(planOf(rows)))
   await writer.close({
     ...sampleEnd,
     ended: { cause: 'interrupted', sentence: 'The run was ended.' },

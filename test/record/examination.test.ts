@@ -1,4 +1,3 @@
-/** Examination of mandatory rules. */
 import t from 'tap'
 import { type Examination, type ExaminedHeader, examineRules, openRules } from '../../record/judgements/examination.js'
 import type { RecordedRule, RunRow } from '../../record/types/record.js'
@@ -25,7 +24,7 @@ const header = (more: Partial<ExaminedHeader> = {}): ExaminedHeader => ({
   ...more,
 })
 
-/** A row about the rule R, which passed unless `more` says otherwise. */
+/** About the rule R; by default it passed. */
 const row = (more: Partial<RunRow> = {}, resolved: Partial<ResolvedRow> = {}): RunRow =>
   sampleRow(
     'CASE/row',
@@ -33,11 +32,9 @@ const row = (more: Partial<RunRow> = {}, resolved: Partial<ResolvedRow> = {}): R
     { steps: [sampleStep({ expectations: [sampleExpectation(['R'])] })], ...resolved },
   )
 
-/** The same, and nothing was sent. */
 const unsent = (verdict: RunRow['verdict'], reason: string, resolved: Partial<ResolvedRow> = {}): RunRow =>
   row({ verdict, reason, evidence: [], judgements: [] }, resolved)
 
-/** The state of the only rule, and why it has it. */
 function stateOf(rows: RunRow[], more: Partial<ExaminedHeader> = {}): [Examination | undefined, ...string[]] {
   const [found] = examineRules(header(more), rows)
   return [found?.state, ...(found?.causes.map(([why]) => why) ?? [])]

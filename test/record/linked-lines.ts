@@ -6,8 +6,7 @@ export function linkedLines(lines: readonly string[]): string[] {
   let before = ''
   return lines.map((whole) => {
     const { line, link } = splitLink(whole)
-    if (link === undefined) return whole
     before = createHash('sha256').update(linkText(before, line)).digest('hex')
-    return line.slice(0, -1) + linkEnd(before)
+    return link === undefined ? whole : line.slice(0, -1) + linkEnd(before)
   })
 }

@@ -1,7 +1,7 @@
 /** Participants without one operation: one cause blocks its rows, and other rows are judged. */
 import { join } from 'node:path'
 import t from 'tap'
-import { operationNames, operations } from '../../interface/operations.js'
+import { operationNames, operations, supportOperations } from '../../interface/operations.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
@@ -13,7 +13,6 @@ import { readTarget } from '../support/suites/plain-target.js'
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
 
-/** Accepted and rejected rows of each operation. */
 const only = [
   ...['CBI-CONTENT/*', 'CBI-NO-CONTRACT-ID/*', 'SAW-RESULT/*', 'SAW-COMMANDS/empty', 'EXE-ANSWER/*'],
   ...['EXE-SCHEME/*', 'EWT-ANSWER/*', 'EWT-SCHEME/*', 'VET-CHANGES/empty', 'VET-DRY-RUN/*'],
@@ -22,7 +21,7 @@ const only = [
 async function runAgainst(t: Test, target: string): Promise<CalledCommand & { rows: Map<string, RunRow> }> {
   const out = t.testdir()
   const called = await callRun(t, { target, only, out, lateLook: '0' })
-  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   return { ...called, rows: new Map(rows.map((row) => [row.id, row])) }
 }
 
@@ -55,6 +54,48 @@ t.test('each operation that is absent alone', async (t) => {
     })
 })
 
+t.test('rows that need no missing supporting operation run', async (t) => {
+  const { version, 'participant-id': named, 'connected-synchronizers': connected, prepare } = supportOperations
+  const missing: string[] = [version, named, connected, prepare].map(({ path }) => path)
+  const { url } = await recordingGateway(t, simulator.url, ({ path }) => missing.includes(path), 404, '')
+  const out = t.testdir()
+  const ids = ['CBI-CONTENT/*', 'SAW-SYNCHRONIZER/*']
+  const { stdout, stderr } = await callRun(t, { target: url, only: ids, out, lateLook: '0' })
+  const { rows, header } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  t.equal(header.target.version, undefined)
+  const reasonOf = (id: string): string => rows.find((row) => row.id.startsWith(id))?.reason ?? 'sent'
+  t.equal(reasonOf('CBI-CONTENT'), 'sent', stdout + stderr)
+  t.equal(reasonOf('SAW-SYNCHRONIZER/connected'), `GET ${connected.path} is not implemented (404)`)
+  t.match(stderr, /! GET \S+connected-synchronizers is not implemented \(404\), .* Set --synchronizer\./)
+})
+
+t.test('a row that depends on the protocol version needs it from the target or the settings', async (t) => {
+  const { url } = await recordingGateway(
+    t,
+    simulator.url,
+    ({ path }) => path === supportOperations.prepare.path,
+    404,
+    '',
+  )
+  const reasons = async (more: Record<string, string>): Promise<unknown[]> => {
+    const out = t.testdir()
+    const flags = { target: url, only: ['EXE-SCHEME/*', 'SAW-KEY*'], unreachable: ['prepare'], out, lateLook: '0' }
+    await callRun(t, { ...flags, ...more })
+    const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+    return rows
+      .filter(({ reason }) => reason?.includes('protocol version'))
+      .map(({ verdict, reason }) => [verdict, reason])
+  }
+  const found = await reasons({})
+  t.ok(found.length > 0)
+  for (const one of found)
+    t.strictSame(one, [
+      'blocked',
+      'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version.',
+    ])
+  t.strictSame(await reasons({ protocolVersion: '35' }), [])
+})
+
 t.test('statuses that show a missing operation', async (t) => {
   const { path } = operations.execute
   const absent = async (status: number, text = '{}'): Promise<string> => {
@@ -74,7 +115,7 @@ t.test('a run sends no request to an operation that the settings mark as unreach
   const { code } = await callRun(t, { target: url, only: ['EXE-ANSWER/*'], unreachable: ['execute'], out })
   t.ok(code === 1 || code === 5, `exit code ${code}`)
   t.notOk(seen.some((request) => request.path === operations.execute.path))
-  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson'))
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   t.strictSame(
     [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`))],
     ['blocked: the settings mark execute as unreachable'],

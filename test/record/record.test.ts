@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRecord } from '../../record/file/read-record.js'
 import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
-import { openRecord } from '../../record/file/write-record.js'
+import { openRecord, planIn } from '../../record/file/write-record.js'
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
 import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
@@ -14,7 +14,7 @@ import { linkedLines } from './linked-lines.js'
 
 let files = 0
 
-/** A path for a record; its folders do not exist. */
+/** Its folders do not exist. */
 function freshPath(): string {
   files += 1
   return join(t.testdirName, 'made', 'on-the-way', `run-${files}.ndjson`)
@@ -26,14 +26,13 @@ async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<s
   return path
 }
 
-/** Returns the defects of the sample record after a change of its lines. */
+/** Defects of the changed sample record. */
 async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
   const path = await write(sampleRows())
   writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
   return (await readRecord(path)).defects
 }
 
-/** The same, with a valid chain. */
 const defectsAfter = (change: (lines: string[]) => string[]): Promise<string[]> =>
   defectsIn((lines) => linkedLines(change(lines)))
 
@@ -48,6 +47,22 @@ async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCod
 }
 
 t.testdir()
+
+type LineType = 'shared' | 'plan' | 'row' | 'footer'
+
+/** Index of a line among all lines; `number` counts lines of the type, from the end if negative. */
+function indexOf(lines: readonly string[], type: LineType, number = 0): number {
+  const indexes = lines.flatMap((line, index) => (line.startsWith(`{"type":"${type}"`) ? [index] : []))
+  return indexes.at(number) ?? -1
+}
+
+const lineOfType = (lines: readonly string[], type: LineType, number = 0): string =>
+  lines[indexOf(lines, type, number)] ?? ''
+
+/** Number of a line of the sample record, from 1. */
+async function lineNumber(type: LineType, number = 0): Promise<number> {
+  return indexOf(readFileSync(await write(sampleRows()), 'utf8').split('\n'), type, number) + 1
+}
 
 t.test('reading returns the written record, including hostile texts and lone surrogates', async (t) => {
   const rows = sampleRows()
@@ -65,7 +80,7 @@ t.test('rows that complete at the same time have separate lines', async (t) => {
   const rows = Array.from({ length: 200 }, (_, index) =>
     sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
   )
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planOf(rows))
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planIn(planOf(rows)))
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   const written = await writer.close(sampleEnd)
   t.match(written.footer, { complete: true, conforming: true, executed: 200 })
@@ -111,11 +126,11 @@ t.test('the record of a killed run contains its completed rows', async (t) => {
   const path = freshPath()
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
-    import { openRecord } from ${module('../../record/file/write-record.js')}
+    import { openRecord, planIn } from ${module('../../record/file/write-record.js')}
     import { lineOf, planOf, sampleHeader } from ${module('../support/records/sample-record.js')}
     import { sampleRow } from ${module('../support/records/sample-row.js')}
     const rows = ['a', 'b', 'c', 'd'].map((name) => sampleRow('SAW-CREATE/' + name))
-    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 4 }), planOf(rows))
+    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 4 }), planIn(planOf(rows)))
     for (const row of rows.slice(0, 3)) await writer.row(lineOf(row))
     console.log('three are written')
     setInterval(() => {}, 1000)`
@@ -141,8 +156,15 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   const missing = 'The plan has 12 rows, but the record contains 11.'
   const headless = 'The record has no footer: the run was interrupted, or is still running.'
   const forged = 'The digest in the footer differs from that of the lines: the record was changed after the run.'
-  const cutInRow = await defectsAfter((lines) => [...lines.slice(0, 24), lines[24]?.slice(0, 90) ?? ''])
-  t.same(cutInRow, ['Line 25, the last line, is incomplete: the run was stopped.', missing, headless])
+  const cutInRow = await defectsAfter((lines) => {
+    const last = indexOf(lines, 'row', -1)
+    return [...lines.slice(0, last), lines[last]?.slice(0, 90) ?? '']
+  })
+  t.same(cutInRow, [
+    `Line ${await lineNumber('row', -1)}, the last line, is incomplete: the run was stopped.`,
+    missing,
+    headless,
+  ])
   t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
   t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
 
@@ -163,50 +185,74 @@ t.test('every way in which a record is not whole is said in a sentence, and the 
   )
   t.same(hiding, ['The footer lists 0 untested mandatory rules, and the rows give 3, or other ones.'])
 
-  const twice = await defectsAfter((lines) => [...lines.slice(0, 15), lines[14] ?? '', ...lines.slice(15)])
+  const twice = await defectsAfter((lines) => lines.toSpliced(indexOf(lines, 'row', 1), 0, lineOfType(lines, 'row', 1)))
   t.same(twice.slice(0, 3), [
     'The plan has 12 rows, but the record contains 13.',
     '1 row ids occur more than once: SAW-COMMAND-ID/too-long.',
     forged,
   ])
-  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lines[14] ?? '', ''])
-  t.same(late, ['Line 27 comes after the footer.'])
+  const end = await lineNumber('footer')
+  const late = await defectsAfter((lines) => [...lines.slice(0, -1), lineOfType(lines, 'row', 1), ''])
+  t.same(late, [`Line ${end + 1} comes after the footer.`])
 
-  const spoilt = await defectsAfter((lines) => lines.map((line, index) => (index === 16 ? '{"type":"row",' : line)))
-  t.same(spoilt.slice(0, 2), ['Line 17 is not JSON.', missing])
+  const spoilt = await defectsAfter((lines) => lines.with(indexOf(lines, 'row', 3), '{"type":"row",'))
+  t.same(spoilt.slice(0, 2), [`Line ${await lineNumber('row', 3)} is not JSON.`, missing])
   const strange = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"__proto__"')),
   )
-  t.match(strange[0], /^Line 24 is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
+  t.match(strange[0], /^Line \d+ is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
   const badFooter = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"executed":10', '"executed":"all"')),
   )
-  t.same(badFooter, ['Line 26 is not a valid footer: /executed must be integer.', headless])
+  t.same(badFooter, [`Line ${end} is not a valid footer: /executed must be integer.`, headless])
   const rubbish = await defectsAfter((lines) => [...lines, ...Array<string>(25).fill('null')])
   t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines are unusable.'])
 })
 
 t.test('missing plan lines, duplicates and invalid references are defects', async (t) => {
-  const unplanned = await defectsAfter((lines) => lines.filter((_, index) => index !== 1))
-  t.same(unplanned.slice(0, 3), [
-    'Line 13 is of row SAW-CREATE/plain, which has no plan line before it: its expectations are unknown.',
-    'The header states 12 rows, but the record contains 11 plan lines.',
+  const unplanned = await defectsAfter((lines) => lines.toSpliced(indexOf(lines, 'plan'), 1))
+  const unknown = 'of row SAW-CREATE/plain, which has no plan line before it: its expectations are unknown.'
+  t.same(unplanned.slice(0, 2), [
+    `Line ${(await lineNumber('row')) - 1} is ${unknown}`,
     'The plan has 12 rows, but the record contains 11.',
   ])
-  const late = await defectsAfter((lines) => [
-    lines[0] ?? '',
-    ...lines.slice(2, 14),
-    lines[1] ?? '',
-    ...lines.slice(14),
-  ])
-  t.match(
-    late[0],
-    /^Line 13 is of row SAW-CREATE\/plain, which has no plan line before it: its expectations are unknown/,
+  const late = await defectsAfter((lines) => {
+    const [plan, row] = [indexOf(lines, 'plan'), indexOf(lines, 'row')]
+    return lines.toSpliced(row + 1, 0, lines[plan] ?? '').toSpliced(plan, 1)
+  })
+  t.same(late[0], `Line ${(await lineNumber('row')) - 1} is ${unknown}`)
+  const twice = await defectsAfter((lines) =>
+    lines.toSpliced(indexOf(lines, 'plan', 1), 0, lineOfType(lines, 'plan', 1)),
   )
-  const twice = await defectsAfter((lines) => [...lines.slice(0, 3), lines[2] ?? '', ...lines.slice(3)])
-  t.match(twice[0], /^Line 4 is a second plan line of SAW-COMMAND-ID\/too-long, and is ignored\.$/)
+  t.same(
+    twice[0],
+    `Line ${(await lineNumber('plan', 1)) + 1} is a second plan line of SAW-COMMAND-ID/too-long, and is ignored.`,
+  )
   const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
-  t.match(strange[0], /^Line 2 is not a valid plan line: \/row\/alone must be boolean\.$/)
+  t.match(strange[0], /^Line \d+ is not a valid plan line: \/row\/alone must be boolean\.$/)
+})
+
+t.test('lines with wrong ids of shared values are defects, and their verdicts are kept', async (t) => {
+  const path = await write([sampleRow('SAW-CREATE/one', { verdict: 'fail', judgements: [sampleJudgement()] })])
+  const read = async (change: (lines: string[]) => string[]) => {
+    const other = freshPath()
+    writeFileSync(other, linkedLines(change(readFileSync(path, 'utf8').split('\n'))).join('\n'))
+    return readRecord(other)
+  }
+  const undefinedId = await read((lines) =>
+    lines.map((line) => line.replace('"judgements":["j1"]', '"judgements":["j9"]')),
+  )
+  t.match(undefinedId.defects[0], /^Line \d+ refers to j9, which no earlier line defines\.$/)
+  t.match(undefinedId.rows, [{ id: 'SAW-CREATE/one', verdict: 'fail', judgements: [] }])
+  const own = await read((lines) => lines.map((line) => line.replace('"expectations":["e1"', '"expectations":["s1"')))
+  t.match(own.defects[0], /^Line \d+ refers to s1, which no earlier line defines\.$/, 'no cycle is possible')
+  const again = await read((lines) => lines.toSpliced(indexOf(lines, 'shared'), 0, lineOfType(lines, 'shared')))
+  t.match(again.defects[0], /^Line \d+ defines \w+ again\.$/)
+  const later = await read((lines) => {
+    const shared = indexOf(lines, 'shared')
+    return lines.toSpliced(shared + 2, 0, lines[shared] ?? '').toSpliced(shared, 1)
+  })
+  t.match(later.defects[0], /^Line 2 refers to s1, which no earlier line defines\.$/)
 })
 
 const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
@@ -247,27 +293,44 @@ const references: [what: string, change: Parameters<typeof sampleRow>[1] & objec
 for (const [what, change, problem] of references) {
   t.test(`a reference of a row: ${what}`, async (t) => {
     const row = sampleRow('SAW-RACE/two', { verdict: 'fail', ...change }, { steps: [sampleStep({ race })] })
-    const record = await readRecord(await write([row]))
-    t.same(record.defects, problem === undefined ? [] : [`Line 3, row SAW-RACE/two: ${problem}`])
+    const path = await write([row])
+    const record = await readRecord(path)
+    t.same(
+      record.defects,
+      problem === undefined
+        ? []
+        : [`Line ${indexOf(readFileSync(path, 'utf8').split('\n'), 'row') + 1}, row SAW-RACE/two: ${problem}`],
+    )
     t.equal(record.rows.length, 1, 'what failed is not lost by it')
   })
 }
 
 t.test('a removed, inserted or altered line breaks the chain at its place', async (t) => {
-  const gap = (line: number) => `Line ${line} breaks the chain: a line was removed, inserted or altered there.`
+  const gap = (line: number) =>
+    `Line ${line} breaks the chain: a line was removed, inserted or altered there, or directly before it.`
   const gaps = async (change: (lines: string[]) => string[]) =>
     (await defectsIn(change)).filter((defect) => / breaks the chain: /.test(defect))
-  t.same(await gaps((lines) => lines), [])
   const altered = (lines: string[], at: number, from: string, to: string) =>
-    lines.map((line, index) => (index === at ? line.replace(from, to) : line))
+    lines.with(at, lines[at]?.replace(from, to) ?? '')
+  const rowAt = (number: number): Promise<number> => lineNumber('row', number)
+  t.same(await gaps((lines) => lines), [])
   t.same(await gaps((lines) => altered(lines, 0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1)])
-  t.same(await gaps((lines) => altered(lines, 5, '"title":"', '"title":"x')), [gap(6)])
-  t.same(await gaps((lines) => altered(lines, 20, '"milliseconds":', '"milliseconds":1')), [gap(21)])
-  t.same(await gaps((lines) => altered(lines, 25, '"milliseconds":', '"milliseconds":1')), [gap(26)], 'the footer')
-  t.same(await gaps((lines) => lines.toSpliced(16, 1)), [gap(17)], 'removed')
-  t.same(await gaps((lines) => lines.toSpliced(16, 0, lines[14] ?? '')), [gap(17), gap(18)], 'inserted')
-  t.same(await gaps((lines) => lines.with(15, lines[16] ?? '').with(16, lines[15] ?? '')), [gap(16), gap(17), gap(18)])
-  t.same(await gaps((lines) => altered(lines, 20, '"chain":', '"other":')), [gap(21), gap(22)], 'without a link')
+  const inPlan = await gaps((lines) => altered(lines, indexOf(lines, 'plan', 5), '"title":"', '"title":"x'))
+  t.same(inPlan, [gap(await rowAt(5))], 'a plan line: the link of its row shows it')
+  const inShared = await gaps((lines) => altered(lines, indexOf(lines, 'shared'), '"actor":"', '"actor":"x'))
+  t.same(inShared, [gap(await rowAt(0))], 'a shared line')
+  const inRow = await gaps((lines) => altered(lines, indexOf(lines, 'row', 8), '"milliseconds":', '"milliseconds":1'))
+  t.same(inRow, [gap(await rowAt(8))])
+  const inFooter = await gaps((lines) =>
+    altered(lines, indexOf(lines, 'footer'), '"milliseconds":', '"milliseconds":1'),
+  )
+  t.same(inFooter, [gap(await lineNumber('footer'))], 'the footer')
+  const removed = await gaps((lines) => lines.toSpliced(indexOf(lines, 'row', 3), 1))
+  t.same(removed, [gap((await rowAt(4)) - 1)], 'removed')
+  const inserted = await gaps((lines) => lines.toSpliced(indexOf(lines, 'row', 4), 0, lineOfType(lines, 'row', 2)))
+  t.same(inserted, [gap(await rowAt(4)), gap((await rowAt(4)) + 1)], 'inserted')
+  const unlinked = await gaps((lines) => altered(lines, indexOf(lines, 'row', 8), '"chain":', '"other":'))
+  t.same(unlinked, [gap(await rowAt(8)), gap(await rowAt(9))], 'without a link')
 })
 
 t.test('another file or another format is rejected with advice', async (t) => {
@@ -283,25 +346,29 @@ t.test('another file or another format is rejected with advice', async (t) => {
     code: 'no-header',
     message: /\/planned must be >= 0/,
   })
-  const newer = await refusal(header.replace('"format":2', '"format":3'))
-  t.match(newer, { code: 'unknown-format', message: /the record has format 3, but this version reads only format 2/ })
-  const older = await refusal(header.replace('"format":2', '"format":1'))
+  const older = await refusal(header.replace('"format":3', '"format":2'))
   t.match(older, {
     code: 'unknown-format',
-    message: /the record has format 1, .* Run the suite again, or use the version that wrote/,
+    message:
+      /the record has format 2, but this version reads only format 3\. Read it with participant-conformance 0\.1\.0\.$/,
+  })
+  const evidence = { ...sampleEvidence(), response: { status: 200, headers: 'h1', body: { bytes: 0 } } }
+  t.match(await refusal(JSON.stringify({ ...sampleHeader(), controls: [{ fixture: 'one', evidence }] })), {
+    code: 'no-header',
+    message: /is not a valid header \(it contains ids of shared values\)/,
   })
   const absent = await codeOf(readRecord(freshPath()))
   t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the \.ndjson file/ })
 })
 
 t.test('a failed write rejects this line and all later ones', async (t) => {
-  const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), []))
+  const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), planIn([])))
   t.match(folder, { code: 'unwritable', message: /cannot be created \(EISDIR.*Check free space and permissions/ })
   // /dev/full rejects every write.
-  const full = await codeOf(openRecord('/dev/full', sampleHeader(), []))
+  const full = await codeOf(openRecord('/dev/full', sampleHeader(), planIn([])))
   t.match(full, { code: 'unwritable', message: /a line cannot be written \(ENOSPC/ })
 
-  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), [])
+  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), planIn([]))
   await writer.close(sampleEnd)
   t.match(await codeOf(writer.row(lineOf(sampleRow('SAW-CREATE/late')))), {
     code: 'closed',

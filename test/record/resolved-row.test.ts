@@ -52,7 +52,6 @@ const bodies: BodyTemplate[] = [
 const roles: Role[] = ['arrange', 'probe-before', 'act', 'probe-after', 'restore']
 const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'content', 'shape', 'winners', 'effects']
 
-/** An expectation with every member. */
 const fullExpectation = (kind: ResolvedExpectation['kind']): ResolvedExpectation => ({
   ...sampleExpectation(['SAW-1'], { kind, strength: 'should', confidence: 'read' }),
   ...{ situation: 'unknown-contract', basis: 'seen on 3.5.10', divergence: 'D-3' },
@@ -87,7 +86,6 @@ function objectsIn(value: unknown, path = ''): [path: string, object: Record<str
   return [[path, object], ...below.flatMap(([name, member]) => objectsIn(member, `${path}/${name}`))]
 }
 
-/** A copy of the value with the object at the path replaced. */
 function replaced(value: unknown, path: string, object: unknown): unknown {
   const names = path.split('/').slice(1)
   const copy: unknown = structuredClone({ whole: value })
@@ -115,7 +113,6 @@ t.test('the schema rejects unknown members everywhere', async (t) => {
   )
 })
 
-/** Optional members. */
 const optional = new Set([
   ...[
     'sentWhen',

@@ -13,7 +13,7 @@ import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleExpectation, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
 
-/** Members of one answer, with their rules; two members share one rule. */
+/** Two members of the answer share one rule. */
 const members: readonly [pointer: string, rules: string[]][] = [
   ['/contractId', ['CBI-1']],
   ['/templateId', ['CBI-2', 'GEN-9']],
@@ -23,7 +23,6 @@ const members: readonly [pointer: string, rules: string[]][] = [
 
 const all = ['CBI-1', 'CBI-2', 'GEN-9', 'SAW-1', 'SAW-4']
 
-/** A row that judges all members; one is wrong. */
 function rowWithWrong(index: number): RunRow {
   const expectations = members.map(([, rules]) => sampleExpectation(rules, { kind: 'content' }))
   const judgements = members.map(([pointer, rules], expectation) => {
@@ -50,7 +49,7 @@ for (const [index, [pointer, rules]] of members.entries()) {
     const groups = failureGroups([row], header, rulesOf, 'rule')
     t.same(groups.map(({ rule }) => rule).sort(), failed)
     t.ok(
-      groups.every(({ causes }) => causes.length === 1 && causes[0]?.parts?.subject === `body ${pointer}`),
+      groups.every(({ causes }) => causes.length === 1 && causes[0]?.sentence.startsWith(`body ${pointer}: `)),
       'each with its own cause',
     )
 
@@ -149,7 +148,7 @@ t.test('rules of unsent steps do not count', async (t) => {
   t.same(verdictsOf(sampleRow('A/b', {}, { steps: [sampleStep(), after] })), { 'SAW-1': 'pass' })
 })
 
-/** Judgements of all expectations; all are met, except those of the given rules. */
+/** All are met, except those of the given rules. */
 const judgementsOfAll = (steps: ResolvedStep[], ...unmet: string[]): Judgement[] =>
   steps.flatMap(({ role, expectations }, step) =>
     expectations.map(({ rules }, expectation) =>

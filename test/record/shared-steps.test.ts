@@ -1,6 +1,6 @@
-/** A failed shared step (prepare, fixture, read) blocks its rows, and no rule fails. */
 import t from 'tap'
 import { supportOperations } from '../../interface/operations.js'
+import { findOverrides } from '../../proof/find-overrides.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
@@ -44,7 +44,7 @@ t.test('rows of execution are not judged by the text if the participant declines
 
 t.test('a fault of every execution fails only its own rule', async (t) => {
   const mutant = 'waiting-execution-min-ledger-time-demanded'
-  const demanding = await startSimulator({ behaviour: 'interface', mutant })
+  const demanding = await startSimulator({ behaviour: 'interface', overrides: findOverrides({ mutant }) })
   t.teardown(() => demanding.close())
   const rows = await judgedBy(demanding.url, { profile: 'interface', only: 'EWT-*' })
   t.strictSame([...new Set(rows.flatMap(unmetRules))], ['EXE-MIN-LEDGER-TIME-OPTIONAL'])

@@ -1,4 +1,3 @@
-/** Recorded requests as curl commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

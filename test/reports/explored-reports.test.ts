@@ -1,4 +1,3 @@
-/** The reports of an exploration: a static page, and JUnit. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
 import type { ExplorationRecord } from '../../record/types/exploration.js'
@@ -44,7 +43,13 @@ const record: ExplorationRecord = {
       svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
     },
   ],
-  divergences: [{ ids: ['TAPS-LIMIT-CLAMPED'], operation: 'submit-and-wait', model: '200', target: '400' }],
+  divergences: [
+    {
+      ...{ ids: ['TAPS-LIMIT-CLAMPED'], points: ['refuse-taps-above-limit'] },
+      ...{ operation: 'submit-and-wait', model: '200', target: '400' },
+    },
+    { ids: [], points: ['third-hashing-scheme'], operation: 'prepare', model: '200', target: '400' },
+  ],
   permitted: { 'a difference': 3 },
   unconfirmed: { another: 1 },
   outcomes: [{ operation: 'contract-by-id', said: '200', count: 7 }],

@@ -1,4 +1,3 @@
-/** Groups of failures, on the console and in the other formats. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
@@ -9,7 +8,7 @@ import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
-import { possibleVerdicts } from '../../reports/summary/possible-verdicts.js'
+import { possibleVerdicts } from '../../reports/wording/verdict-text.js'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
@@ -53,7 +52,7 @@ t.test('one outage is one cause for all expectations', async (t) => {
 t.test('the first 40 lines of the console contain cause, first row and curl command', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
-  // The simulator damages the bodies: no response is valid JSON.
+  // No response is valid JSON.
   const fault = { kind: 'garbage', operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
   const { code, stdout } = await conform(
@@ -135,7 +134,7 @@ t.test('the console prints cause, first row and curl command in 34 lines, and at
   const record = await sampleRecord([...wide, ...others])
   const lines = consoleFailures(record, { color: false }).split('\n')
   const top = lines.slice(0, 34).join('\n')
-  t.match(top, /^✗ 30 rows {2}body \/member0: expected 200, found 1/)
+  t.match(top, /^✗ 30 rows {2}body \/member0: wrong number {2}SAW-1, mandatory, section 3\.2\n/)
   t.match(top, '✗ fail  WIDE/0')
   t.match(top, 'curl -sS -i -X POST')
   t.match(top, 'conform run --only WIDE/0')
@@ -192,4 +191,62 @@ t.test('a report omits verdicts that no row can have', async (t) => {
   t.ok(possibleVerdicts({ ...counts, excused: 1 }, { profile }).includes('excused'))
   const waiver = { rule: 'SAW-*', reason: 'known', owner: 'me', until: '2027-01-31' }
   t.ok(possibleVerdicts(counts, { profile, waivers: [waiver] }).includes('unexpected-pass'))
+})
+
+t.test('one wrong member is one cause, whatever its value, its step and the other rules of a row', async (t) => {
+  const shape = { subject: 'body', rules: ['SAW-4'] }
+  const rows = Array.from({ length: 100 }, (_, index): RunRow => {
+    const missing = {
+      ...shape,
+      pointer: `/events/${index % 3}`,
+      expected: "must have required property 'id'",
+      actual: `{"offset":${index}}`,
+    }
+    const own = { subject: 'body', pointer: `/events/${index % 3}/id`, expected: `"${index}"`, actual: 'nothing' }
+    const role = index % 2 === 0 ? ('act' as const) : ('arrange' as const)
+    return failed(`A/${index}`, index % 4 === 0 ? [{ ...own, rules: ['SAW-1'] }, missing] : [{ ...missing, role }])
+  })
+  const [group, ...others] = failureGroups(rows, sampleHeader(), rulesOf)
+  t.equal(others.length, 0)
+  t.match(group, { title: 'body /events/*/id: missing', tag: /^SAW-4, mandatory/, rows: { length: 100 } })
+  const record = await sampleRecord(rows)
+  const lines = consoleFailures(record, { color: false }).split('\n')
+  t.ok(lines.length <= 40, `${lines.length} lines`)
+})
+
+t.test('the kind of a fault names types and presence, and a status names its class', async (t) => {
+  const body = (expected: string, actual: string) => ({ subject: 'body', pointer: '/x', expected, actual })
+  const kinds: [judgement: Partial<Judgement>, sentence: string][] = [
+    [body('"a"', '4'), 'body /x: expected string, found number'],
+    [body('"a"', '"b"'), 'body /x: wrong string'],
+    [body('one of ["a","b"]', '"c"'), 'body /x: wrong string'],
+    [body('must be string, found 4711', '4711'), 'body /x: expected string, found number'],
+    [body('a value of type "integer"', '"1"'), 'body /x: expected integer, found string'],
+    [body('exactly the set ["a"]', '["a","b"]'), 'body /x: wrong array'],
+    [body('exactly the set ["a"]', '{"a":1}'), 'body /x: expected array, found object'],
+    [body('"a", or absent', 'null'), 'body /x: expected string, found null'],
+    [body('not present', '1'), 'body /x: must be absent'],
+    [body('unpopulated (absent, null or the empty value of its type)', '"a"'), 'body /x: must be unpopulated'],
+    [body('a timestamp', 'nothing'), 'body /x: missing'],
+    [{ expected: '400', actual: '200' }, 'status: expected 4xx, found 200'],
+    [{ expected: '400 or 404', actual: '200' }, 'status: expected 4xx, found 200'],
+    [{ expected: '400', actual: '404' }, 'status: expected 400, found 404'],
+    [{ expected: '200', actual: '404' }, 'status: expected 200, found 404'],
+  ]
+  for (const [judgement, sentence] of kinds) t.same(titled([failed('A/1', [judgement])]), [[sentence, ['A/1']]])
+  const explained = failed('A/1', [body('"a"', 'nothing'), { expected: '404', actual: '200' }])
+  t.same(titled([explained]), [['status: expected 4xx, found 200', ['A/1']]], 'a wrong status explains its answer')
+})
+
+t.test('rows blocked by fixtures that lack the same member are one cause, after the failed rows', (t) => {
+  const reason = (name: string): string =>
+    `the fixture ${name} failed: create-${name} did not return ${name}.id (/updateId)`
+  const blocked = ['ping', 'own', 'desk'].map((name) =>
+    sampleRow(name, { verdict: 'blocked', reason: reason(name), judgements: [] }),
+  )
+  t.same(titled([...blocked, failed('A/1', [{ actual: '404' }])]), [
+    ['status: expected 200, found 404', ['A/1']],
+    ['a fixture failed: a response lacks /updateId', ['ping', 'own', 'desk']],
+  ])
+  t.end()
 })

@@ -1,8 +1,7 @@
-/** Markdown reports contain no markup from a record. */
 import t from 'tap'
-import { compareRuns } from '../../reports/compare/compare-runs.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
+import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
@@ -10,7 +9,7 @@ import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
 
-/** Unescaped markup outside of code. */
+/** Outside of code. */
 function markup(text: string): string[] {
   const prose = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
   return [...prose.matchAll(/<[a-z!/]|(?<!\\)\]\(|\bwww\.|\w:\/\/|(?<!\\)@|^# head/gim)].map(({ index }) =>

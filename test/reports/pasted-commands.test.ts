@@ -1,4 +1,3 @@
-/** Commands from a hostile record run nothing of the record in sh, bash and zsh. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,11 +31,11 @@ const pieces = [
 const words = pieces.slice(0, 15).flatMap((first) => pieces.map((second) => `${first}${second}`))
 const shells = ['sh', 'bash', 'zsh']
 
-/** Runs the lines in an interactive shell in which `conform` and `curl` print their arguments. */
+/** In this interactive shell `conform` and `curl` print their arguments; `conform token` prints nothing. */
 function paste(t: Test, shell: string, lines: string): { printed: string; isPwned: boolean } {
   const folder = t.testdir()
   const print = `say() { for word in "$@"; do printf '%s\\001' "$word"; done; printf '\\002'; }`
-  const script = [print, 'conform() { say "$@"; }', 'curl() { say "$@"; }', lines, ''].join('\n')
+  const script = [print, 'conform() { [ "$1" = token ] || say "$@"; }', 'curl() { say "$@"; }', lines, ''].join('\n')
   const options = {
     cwd: folder,
     input: script,
@@ -69,6 +68,7 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
       target: { ...header.target, embedded: false, url: word, authorization: word },
       options: { suite: word, out: word, allow: [word] },
     }
+    const settings = [{ option: word, values: [{ text: word, variable: word }] }]
     const request = {
       method: word || 'GET',
       url: word,
@@ -78,8 +78,16 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
       ] as [string, string][],
     }
     return [
-      rerunCommand(word, hostile as unknown as typeof header), // a forged record can have any permissions
+      rerunCommand({ id: word }, hostile as unknown as typeof header), // a forged record can have any permissions
+      rerunCommand({ id: word }, { ...header, options: { settings } }),
       curlCommand(sampleEvidence({ request: { ...request, body: { text: word, bytes: word.length } } })),
+      curlCommand(sampleEvidence({ request }), {
+        ...{ actor: word, token: { name: word, meaning: word } },
+        header: {
+          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settings } },
+          callers: [{ actor: word, user: word, credential: word, made: true }],
+        },
+      }),
     ]
   })
   for (const shell of shells) {

@@ -1,4 +1,3 @@
-/** Bounds of reports, conclusions of interrupted runs, and commands that repeat a row. */
 import t from 'tap'
 import type { Permission } from '../../record/types/effects.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
@@ -31,7 +30,7 @@ t.test('a run that ended early is incomplete, and blocked rows are no failures o
   const { footer } = record
   if (!footer) throw new Error('the sample has no footer')
   const rows = record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'blocked')
-  const sentence = 'The target stopped answering at 22:06:23 (UTC) and did not come back.'
+  const sentence = 'The target stopped answering at 22:06:23 (UTC) and did not answer again.'
   const ended = { ...record, rows, footer: { ...footer, ended: { cause: 'target-gone' as const, sentence } } }
   t.match(conclude(ended), { outcome: 'incomplete', problems: [sentence] })
   t.equal(
@@ -72,7 +71,7 @@ t.test('the command that repeats a row has the options of the run', async (t) =>
     allow: ['read', 'upload'] as const satisfies Permission[],
     redactions: 2,
   }
-  const command = rerunCommand('A/b', { ...header, concurrency: 3, options })
+  const command = rerunCommand({ id: 'A/b' }, { ...header, concurrency: 3, options })
   for (const part of [
     "--suite 'my suite'",
     '--out ci',
@@ -83,14 +82,14 @@ t.test('the command that repeats a row has the options of the run', async (t) =>
     t.ok(command.includes(part), part)
   }
   t.ok(command.includes('--redact "$PATTERN_1" "$PATTERN_2"'), 'a record does not contain the patterns')
-  const many = rerunCommand('A/b', { ...header, options: { redactions: 1e12 } })
+  const many = rerunCommand({ id: 'A/b' }, { ...header, options: { redactions: 1e12 } })
   t.ok(many.length < 1000, 'a forged record can contain any number')
   for (const [embedded, concurrency] of [
     [true, 16],
     [false, 8],
   ] as const) {
     const target = { ...header.target, embedded }
-    const defaults = rerunCommand('A/b', { ...header, target, concurrency, options: { out: 'results' } })
+    const defaults = rerunCommand({ id: 'A/b' }, { ...header, target, concurrency, options: { out: 'results' } })
     t.notMatch(defaults, /--out|--concurrency/)
   }
 })

@@ -1,4 +1,3 @@
-/** The data of the HTML page: searches, JSON, causes, histograms and bodies. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { jsonLines, linesAt } from '../../reports/formats/json-lines.js'
@@ -46,7 +45,12 @@ t.test('a search has fields, lists, wildcards, negation and phrases', async (t) 
   for (const nothing of ['', '  ', 'verdict:', '-rule:', 'verdict:,', '""', '-']) {
     t.equal(found(nothing).length, 12, `"${nothing}" matches every row`)
   }
-  t.same(rowFilter('verdict:fial,pass -verdict:*').mistakes, ['fial'])
+  t.match(rowFilter('verdict:fial,pass -verdict:*').mistakes, [/^Unknown verdict: fial\. Use one of fail,/])
+  t.match(rowFilter('verdct:fail rulle:X http://a ::b "a:b"').mistakes, [
+    /^Unknown field: verdct.*"verdict"/,
+    /^Unknown field: rulle/,
+  ])
+  t.same(rowFilter('http://a a::b "a:b" a:').mistakes, [])
 })
 
 t.test('no search text breaks the search', async (t) => {
@@ -56,7 +60,7 @@ t.test('no search text breaks the search', async (t) => {
   t.pass('no search throws')
 })
 
-/** The indented text; invalid JSON remains as it is. */
+/** Invalid JSON stays as it is. */
 const laidOut = (text: string): string =>
   jsonLines(text)
     ?.map((line) => line.text)
@@ -112,7 +116,7 @@ t.test('failures are grouped by rule, and in each rule by finding', async (t) =>
         'SAW-4',
         [
           ['status: expected 400, found 500', ['A/1', 'A/3']],
-          ['status: expected 400, found 200', ['A/2']],
+          ['status: expected 4xx, found 200', ['A/2']],
         ],
       ],
       ['X-1', [['status: expected 400, found 500', ['A/4']]]],

@@ -1,9 +1,7 @@
-/** The texts of the reports. */
 import t from 'tap'
 import { withCodes } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'
-import type { RunRecord } from '../../record/types/record.js'
-import { compareRuns } from '../../reports/compare/compare-runs.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { diffJson } from '../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
@@ -14,6 +12,7 @@ import { htmlReport } from '../../reports/formats/html.js'
 import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
+import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { rerunCommand } from '../../reports/wording/shell.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
@@ -75,13 +74,13 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
   t.equal(
     failureText(row, record.header, { color: false }),
     `✗ fail  SAW-COMMAND-ID/too-long
-  A command id that is no LedgerString is refused, and nothing is submitted
+  Rejects a command id that is not a LedgerString
   suites/cases/submit-and-wait/identifiers.yaml:30
 
   The status was 500 where 400 is expected.
   GEN-9 (mandatory): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
-  SAW-4 (mandatory): A command id outside its grammar is refused, and nothing is submitted.
-  GEN-7 (recommended): An error body should name the field that was wrong.
+  SAW-4 (mandatory): A command id outside its grammar is rejected, and nothing is submitted.
+  GEN-7 (recommended): An error body should name the invalid field.
 
   submit (request under test): status; GEN-9, mandatory
     expected  below 500
@@ -99,12 +98,13 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
     expected  contains "commandId"
     actual    "boom"
 
+  # actor alice
   curl -sS -i -X POST 'http://127.0.0.1:7575/v2/commands/submit-and-wait' \\
     -H 'Content-Type: application/json' \\
     -H "Authorization: Bearer $TOKEN" \\
     --data-raw '{"commands":[{"CreateCommand":{"createArguments":{"owner":"alice"}}}],"commandId":"it'\\''s","actAs":["alice"]}'
 
-  conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"`,
+  conform run --only SAW-COMMAND-ID/too-long --authorization hs256:"$SECRET"`,
   )
   const judgement = sampleJudgement({ rules: ['X-1'], actual: `two\nlines ${'x'.repeat(5000)}`, met: false })
   const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
@@ -115,23 +115,34 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
   t.match(hostile, "conform run --only 'it'\\''s $HOME/x'")
 })
 
+t.test('a failure states what the other profiles conclude', (t) => {
+  const text = (otherVerdicts: RunRow['otherVerdicts'] & object): string =>
+    failureText(sampleRow('A/b', { verdict: 'fail', otherVerdicts }), sampleHeader(), { color: false })
+  t.match(
+    text({ interface: 'pass', 'canton-3.4': 'fail', other: 'pass' }),
+    '\n  The row passes under interface and other, and fails under canton-3.4.\n',
+  )
+  t.notMatch(text({}), 'The row')
+  t.end()
+})
+
 t.test('the command that repeats a row names target and profile unless they are the defaults', async (t) => {
   const header = sampleHeader()
   const plain = { ...header, target: { ...header.target, authorization: 'none' } }
-  t.equal(rerunCommand('A/b', plain), 'conform run --only A/b')
+  t.equal(rerunCommand({ id: 'A/b' }, plain), 'conform run --only A/b')
   const target = { ...plain.target, url: "https://it's.example", embedded: false }
   const elsewhere = { ...plain, concurrency: 8, target }
   t.equal(
-    rerunCommand('A/b', { ...elsewhere, profile: { name: 'interface', title: '', divergences: [] } }),
+    rerunCommand({ id: 'A/b' }, { ...elsewhere, profile: { name: 'interface', title: '', divergences: [] } }),
     "conform run --only A/b --target 'https://it'\\''s.example' --profile interface",
   )
   const file = { name: 'my target.yaml', unreachable: [], presigned: 0 }
   t.equal(
-    rerunCommand('A/b', { ...plain, target: { ...plain.target, file } }),
+    rerunCommand({ id: 'A/b' }, { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
   )
   const authorizing = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
-  t.equal(rerunCommand('A/b', authorizing), "conform run --only A/b --config 'my target.yaml'")
+  t.equal(rerunCommand({ id: 'A/b' }, authorizing), "conform run --only A/b --config 'my target.yaml'")
 })
 
 t.test('the conclusion states the selection of rows and the excluded operations', async (t) => {
@@ -259,7 +270,7 @@ t.test('the Markdown summary has the failures by cause and the unjudged rows, in
   )
   t.match(
     text,
-    /- 2× status: expected below 500, found 500; failed rules: GEN-9 \(2 rows\), SAW-4 \(2 rows\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
+    /- 2× server error 500; failed rules: GEN-9 \(2 rows\), SAW-4 \(2 rows\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
   )
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>

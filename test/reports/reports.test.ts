@@ -1,4 +1,3 @@
-/** The structure of the reports: verdicts, counts, order, and validity in each format. */
 import { readFileSync } from 'node:fs'
 import { validate } from 'ctrf'
 import { XMLValidator } from 'fast-xml-parser'
@@ -38,11 +37,10 @@ const cutShort: RunRecord = {
   defects: ['There is no footer.', 'Rows are missing.'],
 }
 
-/** Verdicts with their counts, in the order of the text: `3 fail, 1 error`. */
+/** In the order of the text: `3 fail, 1 error`. */
 const pairsIn = (text: string): [verdict: string, count: number][] =>
   [...text.matchAll(/(\d+) ([a-z-]+)/g)].map(([, number, verdict = '']) => [verdict, Number(number)])
 
-/** The line with the counts. */
 const lineIn = (text: string): string => /^.*\d+ fail, .* pass\b.*$/m.exec(text)?.[0] ?? 'no such line'
 
 const sum = (lists: [string, number][][]): [string, number][] =>
@@ -139,7 +137,7 @@ t.test('no format contains control characters, bidirectional controls or markup 
   }
   for (const [name, text] of Object.entries(outputs)) {
     t.notMatch(text, poison, name)
-    // The browser tests check the rows of the page; a badge has none.
+    // Browser tests check the rows of the page.
     if (!['html', 'badge', 'console'].includes(name)) t.match(text, /‹U\+001B›\\?\[2J/, `${name} has the code point`)
     t.equal(Buffer.from(text).toString() === text, true, `${name} has no lone surrogate`)
   }
@@ -234,7 +232,7 @@ t.test("TAP passes tap's strict parser, with directives and YAML diagnostics", a
     ],
     unmet: [{}, {}, { subject: 'body /code', expected: '"INVALID_FIELD"', actual: '"INTERNAL"' }, {}],
     curl: /--data-raw/,
-    again: 'conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"',
+    again: 'conform run --only SAW-COMMAND-ID/too-long --authorization hs256:"$SECRET"',
   })
   const foreign = failures.find(({ name }) => name.startsWith('CBI-VISIBLE/hostile'))
   t.match(foreign, { todo: false, skip: false }, 'a # in a title is no directive')
@@ -287,7 +285,7 @@ t.test('an incomplete record, or one without judged rows, fails in every format'
       consoleSummary(one, { color: false }),
       /\n! .*\nINCOMPLETE: .*(?:proves nothing because of the problems|evidence is missing: see the 3 points) above\.\n$/,
     )
-    t.match(unpackReport(await htmlReport(one)).page, /<h1>Conformance report: INCOMPLETE: .*<\/h1>\n<p>! /)
+    t.match(unpackReport(await htmlReport(one)).page, /<h1>Conformance: INCOMPLETE: .*<\/h1>\n<p><strong>! /)
   }
   const { footer: _, ...headless } = nothing
   t.match(

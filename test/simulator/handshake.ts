@@ -1,4 +1,3 @@
-/** The handshake of a WebSocket by hand, and the frames that follow it. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -13,7 +12,7 @@ const usual = {
 
 interface Handshake {
   method?: string
-  /** In place of the usual ones; undefined: left out. */
+  /** Undefined: omitted. */
   headers?: Record<string, string | undefined>
 }
 
@@ -22,7 +21,6 @@ const started = (url: string, { method = 'GET', headers = {} }: Handshake): Clie
   return request(url, { method, headers: Object.fromEntries(all), agent: false })
 }
 
-/** Status and text of an answer that opens no WebSocket. */
 export const refusedHandshake = (url: string, handshake: Handshake): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const answered = async (response: IncomingMessage): Promise<void> =>
@@ -36,7 +34,6 @@ export const refusedHandshake = (url: string, handshake: Handshake): Promise<{ s
     call.on('error', reject).end()
   })
 
-/** A connection after its handshake: what is written to it are bytes of frames. */
 export const rawSocket = (url: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const call = started(url, {})
@@ -45,7 +42,7 @@ export const rawSocket = (url: string): Promise<Socket> =>
     call.on('error', reject).end()
   })
 
-/** The code of the close frame that comes over a connection, which ends then. Undefined: the simulator hung up without one. */
+/** Undefined: no close frame. */
 export async function closeCode(socket: Socket): Promise<number | undefined> {
   let received = Buffer.alloc(0)
   for await (const part of socket) {
@@ -69,7 +66,7 @@ function closeCodeIn(frames: Buffer): number | undefined {
   return undefined
 }
 
-/** A frame of a client. `length`: what it claims to have, where that is not the truth. */
+/** `length`: an incorrect length field. */
 export function frame(
   opcode: number,
   payload: string | Buffer,
@@ -81,6 +78,6 @@ export function frame(
   head[0] = (final ? 0x80 : 0) | opcode
   head[1] = (masked ? 0x80 : 0) | (claimed < 126 ? claimed : 127)
   if (claimed >= 126) head.writeBigUInt64BE(BigInt(claimed), 2)
-  // With a mask of zeros the bytes stay as they are.
+  // A mask of zeros keeps the bytes.
   return Buffer.concat([head, Buffer.alloc(masked ? 4 : 0), bytes])
 }

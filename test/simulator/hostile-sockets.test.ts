@@ -1,4 +1,3 @@
-/** WebSocket clients that send garbage, or nothing, or do not read: each is disconnected with a code, and no other client notices. */
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'
@@ -10,13 +9,11 @@ import { closeCode, frame, rawSocket } from './handshake.js'
 import { openStream } from './stream-client.js'
 import { submitPings, updatesOf } from './streams.js'
 
-/** A simulator with a healthy stream, which has to go on whatever happens beside it. */
 async function watchedEnvironment(t: Test, options: SimulatorOptions = {}) {
   const environment = await controlled(t, { clock: stillClock(), ...options })
   const printed = t.capture(console, 'error')
   const request = { userId: 'user', parties: [environment.alice], beginExclusive: 0 }
   const healthy = await openStream(t, `${environment.url}/v2/commands/completions`, { request })
-  /** Commits a transaction, which the healthy stream gets. */
   const commit = async (id: string): Promise<void> => {
     const { updateId } = objectIn(await submitPings(environment, [id]))
     const completion = member(await healthy.next(), 'completionResponse', 'Completion', 'value')
@@ -24,13 +21,12 @@ async function watchedEnvironment(t: Test, options: SimulatorOptions = {}) {
       throw new Error(`another completion: ${JSON.stringify(completion)}`)
   }
   const stillWell = async (after: string): Promise<void> => {
-    await t.resolves(commit(after), `${after}: the other stream goes on`)
+    await t.resolves(commit(after), `${after}: the other stream continues`)
     t.strictSame(printed(), [], `${after}: the simulator prints nothing`)
   }
   return { environment, path: `${environment.url}/v2/updates`, commit, stillWell }
 }
 
-/** The codes with which streams of updates were closed, once there are so many. */
 async function closedWith({ control }: ControlledEnvironment, count: number): Promise<unknown[]> {
   for (;;) {
     const journal = objectIn(await control('GET /journal?operation=updates'))
@@ -43,19 +39,19 @@ const text = 1
 const binary = 2
 const ping = 9
 
-t.test('garbage is answered with the code that says what it is', async (t) => {
+t.test('closes a WebSocket with malformed input with the code of RFC 6455', async (t) => {
   const { environment, path, stillWell } = await watchedEnvironment(t)
   const request = JSON.stringify(updatesOf(environment.alice))
   const pieces: [title: string, bytes: Buffer, code: number][] = [
     ['a frame without a mask', frame(text, request, { masked: false }), 1002],
     ['an unknown opcode', frame(5, request), 1002],
     ['a reserved bit', Buffer.concat([Buffer.of(0xf1), frame(text, request).subarray(1)]), 1002],
-    ['a continuation of nothing', frame(0, request), 1002],
+    ['a continuation without a start', frame(0, request), 1002],
     ['a long ping', frame(ping, 'x'.repeat(126)), 1002],
     ['HTTP', Buffer.from('GET /v2/updates HTTP/1.1\r\nHost: localhost\r\n\r\n'), 1002],
-    ['text that is no UTF-8', frame(text, Buffer.of(0x22, 0xff, 0x22)), 1007],
+    ['invalid UTF-8', frame(text, Buffer.of(0x22, 0xff, 0x22)), 1007],
     ['a binary message', frame(binary, request), 1003],
-    ['a message above the limit of bodies', frame(text, '{', { length: 9 * 1024 * 1024 }), 1009],
+    ['a message above the body limit', frame(text, '{', { length: 9 * 1024 * 1024 }), 1009],
     ['a length of 62 bits', frame(text, '{', { length: 2 ** 62 }), 1009],
     ['a close frame with half a code', frame(8, 'x'), 1002],
     ['garbage after a request', Buffer.concat([frame(text, request), frame(5, 'x')]), 1002],
@@ -73,7 +69,7 @@ t.test('garbage is answered with the code that says what it is', async (t) => {
   await stillWell('many frames')
 })
 
-t.test('connections that break off leave nothing behind', async (t) => {
+t.test('removes interrupted connections completely', async (t) => {
   const { environment, path, stillWell } = await watchedEnvironment(t)
   const request = JSON.stringify(updatesOf(environment.alice))
   const pieces = [Buffer.alloc(0), frame(text, request).subarray(0, 20), frame(text, request)]
@@ -86,8 +82,8 @@ t.test('connections that break off leave nothing behind', async (t) => {
   await stillWell('a reset')
 })
 
-t.test('a client that sends no request in time is disconnected', async (t) => {
-  // A healthy stream might be too late with its request as well, on a busy machine.
+t.test('disconnects a client without a timely request', async (t) => {
+  // A healthy stream may miss this limit too.
   const environment = await controlled(t, { socketLimits: { request: 100, farewell: 60_000 } })
   const path = `${environment.url}/v2/updates`
   const end = await environment.ledgerEnd()
@@ -96,16 +92,16 @@ t.test('a client that sends no request in time is disconnected', async (t) => {
   const dripping = await rawSocket(path)
   dripping.write(frame(text, '{', { length: 100_000 }))
   const timer = setInterval(() => dripping.write(' '), 20)
-  t.equal(await closeCode(dripping), 1008, 'one that sends byte by byte, too')
+  t.equal(await closeCode(dripping), 1008, 'one that sends single bytes')
   clearInterval(timer)
   t.equal(await environment.ledgerEnd(), end)
 })
 
-/** Transactions too large to be held by buffers of the system. */
+/** Exceeds the buffers of the operating system. */
 const large = 4
 const idLength = 7 * 1024 * 1024
 
-t.test('a client that does not read is disconnected', async (t) => {
+t.test('disconnects a client that does not read', async (t) => {
   const socketLimits = { unsent: 64 * 1024, stall: 100, farewell: 100 }
   const { environment, path, commit, stillWell } = await watchedEnvironment(t, { socketLimits })
   for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
@@ -119,31 +115,28 @@ t.test('a client that does not read is disconnected', async (t) => {
   await stillWell('a slow client')
 })
 
-t.test(
-  'a client that reads slowly gets everything, also what is committed while the stream waits for it',
-  async (t) => {
-    const { environment, path, commit } = await watchedEnvironment(t, { socketLimits: { unsent: 1 } })
-    for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
-    const socket = new WebSocket(path, ['daml.ws.auth'])
-    await once(socket, 'open')
-    const ids: unknown[] = []
-    const complete = new Promise<void>((resolve) => {
-      socket.on('message', (data) => {
-        ids.push(/"id":"(\w+?)x*"/.exec(String(data))?.[1])
-        if (ids.length === large + 1) resolve()
-        socket.pause()
-        const meanwhile = ids.length === 1 ? commit('last') : Promise.resolve()
-        void meanwhile.then(() => setImmediate(() => socket.resume()))
-      })
+t.test('a slow client receives all transactions, also those committed while the stream waits', async (t) => {
+  const { environment, path, commit } = await watchedEnvironment(t, { socketLimits: { unsent: 1 } })
+  for (let index = 0; index < large; index += 1) await commit(`${index}`.padEnd(idLength, 'x'))
+  const socket = new WebSocket(path, ['daml.ws.auth'])
+  await once(socket, 'open')
+  const ids: unknown[] = []
+  const complete = new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      ids.push(/"id":"(\w+?)x*"/.exec(String(data))?.[1])
+      if (ids.length === large + 1) resolve()
+      socket.pause()
+      const meanwhile = ids.length === 1 ? commit('last') : Promise.resolve()
+      void meanwhile.then(() => setImmediate(() => socket.resume()))
     })
-    socket.send(JSON.stringify(updatesOf(environment.alice)))
-    await complete
-    t.strictSame(ids, ['0', '1', '2', '3', 'last'])
-    socket.close()
-  },
-)
+  })
+  socket.send(JSON.stringify(updatesOf(environment.alice)))
+  await complete
+  t.strictSame(ids, ['0', '1', '2', '3', 'last'])
+  socket.close()
+})
 
-t.test('a client that does not read the answers to its pings is disconnected', async (t) => {
+t.test('disconnects a client that does not read the answers to its pings', async (t) => {
   const { environment, path, stillWell } = await watchedEnvironment(t, {
     socketLimits: { unsent: 1024, farewell: 100 },
   })

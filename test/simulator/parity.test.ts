@@ -1,36 +1,31 @@
-/** Recorded conversations of a live reference participant, played again with the simulator: see recordings/README.md. */
+/** See recordings/README.md. */
 import t, { type Test } from 'tap'
 import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { connectTo } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { differences } from '../support/replay/replay-compare.js'
 import { type RecordedAnswer, readRecording, type Scenario } from '../support/replay/replay-recording.js'
 import { play, type ReplaySession } from '../support/replay/replay-steps.js'
 import { Variables } from '../support/replay/replay-variables.js'
-import { connect } from '../support/servers/wire.js'
 
 const secret = 'secret'
 
 const settings: readonly (SimulatorOptions & { file: string; count: number })[] = [
-  // What the reference gives up after 20 s is given up at once here.
-  { file: 'conversations.json', count: 447, answerLimit: 1 },
-  { file: 'conversations-vetting.json', count: 78 },
-  { file: 'conversations-execute.json', count: 342 },
-  { file: 'conversations-34.json', count: 5, protocolVersion: 34 },
-  { file: 'conversations-model.json', count: 135 },
-  { file: 'conversations-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
-  { file: 'conversations-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
-  { file: 'conversations-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
+  // The reference waits 20 s.
+  { file: 'request-sequences.json', count: 447, answerLimit: 1 },
+  { file: 'request-sequences-vetting.json', count: 78 },
+  { file: 'request-sequences-execute.json', count: 342 },
+  { file: 'request-sequences-34.json', count: 5, protocolVersion: 34 },
+  { file: 'request-sequences-model.json', count: 135 },
+  { file: 'request-sequences-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
+  { file: 'request-sequences-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
+  { file: 'request-sequences-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
 ]
 
 for (const { file, count, ...options } of settings) {
-  t.test(`the simulator answers as the reference participant did: ${file}`, async (t) => {
+  t.test(`answers as the recorded reference participant: ${file}`, async (t) => {
     const clock = stillClock()
-    const simulator = await startSimulator({ ...options, clock })
-    const wire = connect(simulator.url)
-    t.teardown(async () => {
-      await wire.close()
-      await simulator.close()
-    })
+    const wire = connectTo(t, await startSimulator({ ...options, clock }))
     const { tokens = {}, environment, scenarios } = readRecording(file)
     t.equal(scenarios.length, count)
     const session: ReplaySession = { wire, tokens, secret, wait: (milliseconds) => clock.advance(milliseconds) }
@@ -50,7 +45,7 @@ async function judge(
   t.strictSame(found, [], `${group}: ${id}`)
 }
 
-t.test('the comparison sees what may not differ, and nothing else', async (t) => {
+t.test('compares exactly the members that must not differ', async (t) => {
   const body = {
     code: 'MISSING_FIELD',
     cause: 'a text',

@@ -1,4 +1,3 @@
-/** How a simulator ends, and what is left of it: answers that were waited for, and a state file that is always whole. */
 import { once } from 'node:events'
 import { access, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -28,14 +27,14 @@ function create(party: string): JsonObject {
 const endOf = async (wire: Wire): Promise<JsonValue | undefined> =>
   objectIn(await wire.send({ method: 'GET', path: '/v2/state/ledger-end' }))['offset']
 
-/** What tells the state in the file from others; rejects where the file is not whole. */
+/** Rejects if the file is incomplete. */
 async function endIn(file: string): Promise<number> {
   const saved = await readStateFile(file)
   if (typeof saved === 'string') throw new Error(`no lines in ${file}`)
   return (await stateInLines(saved)).ledger.end
 }
 
-/** Has submissions delayed, sends one on a connection of its own, and resolves once it has arrived. */
+/** Resolves after the arrival of the submission. */
 async function sendDelayed(wire: Wire, url: string, milliseconds: number): Promise<{ answer: Promise<string> }> {
   const party = await allocate(wire, 'alice')
   await wire.post('/control/faults', { kind: 'delay', milliseconds, operation: 'submit-and-wait' })
@@ -50,18 +49,18 @@ async function sendDelayed(wire: Wire, url: string, milliseconds: number): Promi
   return { answer }
 }
 
-t.test('who waits for an answer when the simulator is told to end gets it', async (t) => {
+t.test('answers open requests before it stops', async (t) => {
   const simulator = await simulate('--control')
   const wire = connect(simulator.url)
   const { answer } = await sendDelayed(wire, simulator.url, 700)
   const ended = simulator.stop()
   t.equal(await answer, '200')
-  t.equal(await ended, 0, 'and idle connections do not keep it')
-  await t.rejects(wire.post('/v2/parties', {}), 'nothing listens any more')
+  t.equal(await ended, 0, 'idle connections do not delay it')
+  await t.rejects(wire.post('/v2/parties', {}), 'the port is closed')
   await wire.close()
 })
 
-t.test('told twice, it ends at once', async (t) => {
+t.test('stops at once after a second signal', async (t) => {
   const simulator = await simulate('--control')
   const wire = connect(simulator.url)
   const { answer } = await sendDelayed(wire, simulator.url, 600_000)
@@ -72,7 +71,7 @@ t.test('told twice, it ends at once', async (t) => {
     probe.end()
     return (await outcome) === undefined
   }
-  // The first signal has arrived when nobody is let in any more.
+  // The first signal has arrived.
   while (!(await refused()));
   simulator.signal('SIGINT')
   t.equal(await answer, 'no answer')
@@ -80,7 +79,7 @@ t.test('told twice, it ends at once', async (t) => {
   await wire.close()
 })
 
-t.test('a state file that follows the simulator is whole whenever it is read', async (t) => {
+t.test('the state file is complete at all times', async (t) => {
   const file = join(t.testdir(), 'state.json')
   const first = await simulate('--data', file, '--save', '--protocol-version', '34')
   const wire = connect(first.url)
@@ -88,7 +87,7 @@ t.test('a state file that follows the simulator is whole whenever it is read', a
   const seen = new Set<number>()
   let submitted = 0
   const reading = (async () => {
-    // Until some of the states that were passed through have been seen.
+    // Until the file showed several states.
     while (seen.size < 4 || submitted < 60) seen.add(await endIn(file))
   })()
   while (seen.size < 4 || submitted < 60) {
@@ -100,7 +99,7 @@ t.test('a state file that follows the simulator is whole whenever it is read', a
   const end = await endOf(wire)
   await wire.close()
   t.equal(await first.stop(), 0)
-  await t.rejects(access(`${file}.lock`), 'the file is given back')
+  await t.rejects(access(`${file}.lock`), 'the lock is released')
 
   const second = await simulate('--data', file, '--save')
   const again = connect(second.url)
@@ -109,35 +108,35 @@ t.test('a state file that follows the simulator is whole whenever it is read', a
   t.equal(await second.stop(), 0)
 })
 
-t.test('a simulator that is killed starts again, with all that was saved', async (t) => {
+t.test('starts again with the saved state after a kill', async (t) => {
   const folder = t.testdir()
   const { broken, certain } = await killSimulators(join(folder, 'state.json'), 1, drawFrom('one'), 3)
   t.strictSame(broken, [])
-  t.ok(certain > 0, 'two saves after the first answers')
-  t.strictSame(await readdir(folder), ['state.json'], 'and the last one leaves nothing else')
+  t.ok(certain > 0, 'two writes after the first answers')
+  t.strictSame(await readdir(folder), ['state.json'], 'the last write leaves no other file')
 })
 
-t.test('process 1 of a container takes over the lock of an earlier process 1 that was killed', async (t) => {
+t.test('takes over the lock of an earlier, killed process 1 of a container', async (t) => {
   const file = join(t.testdir(), 'state.json')
   const first = await simulateAlone('--data', file, '--save')
   first.signal('SIGKILL')
   await first.stop()
-  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'the lock stays')
-  // As if five seconds had passed, after which a lock has no owner.
+  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'the lock remains')
+  // As after five seconds: the lock has expired.
   await utimes(`${file}.lock`, 0, 0)
   const second = await simulateAlone('--data', file, '--save')
   const third = await conform('simulate', '--port', '0', '--data', file, '--save')
-  t.match(third, { code: 2, stderr: /another process has locked it/ }, 'the lock of a living process 1 is kept')
+  t.match(third, { code: 2, stderr: /another process has locked it/ }, 'the lock of a running process 1 is respected')
   second.signal('SIGKILL')
   await second.stop()
 })
 
-t.test('two simulators do not keep one file, by whatever name', async (t) => {
+t.test('two simulators cannot use one file, also under different names', async (t) => {
   const folder = t.testdir({ real: {} })
   const [file, link] = [join(folder, 'real', 'state.json'), join(folder, 'link.json')]
   await symlink(join('real', 'state.json'), link)
   const first = await simulate('--data', link, '--save')
-  t.ok((await lstat(link)).isSymbolicLink(), 'the link stays')
+  t.ok((await lstat(link)).isSymbolicLink(), 'the link remains')
   const before = await readFile(file, 'utf8')
   const second = await conform('simulate', '--port', '0', '--data', file, '--save')
   t.match(second, {
@@ -145,32 +144,32 @@ t.test('two simulators do not keep one file, by whatever name', async (t) => {
     stderr: /is locked; [\s\S]*another process has locked it; if no process uses it, delete .*real\/state\.json\.lock/,
   })
   const reader = await simulate('--data', file)
-  t.equal(await reader.stop(), 0, 'to start from it is another thing')
-  // As another process takes over the lock of one that was halted for long.
+  t.equal(await reader.stop(), 0, 'reading the file is permitted')
+  // As if another process took the lock.
   await rm(`${file}.lock`, { recursive: true })
   await mkdir(`${file}.lock`)
   const wire = connect(first.url)
   await allocate(wire, 'alice')
   await wire.close()
-  t.equal(await first.stop(), 2, 'what could not be saved is no good end')
+  t.equal(await first.stop(), 2, 'a failed write changes the exit code')
   t.match(first.errorOutput(), /another process has taken the lock/)
-  t.equal(await readFile(file, 'utf8'), before, 'what another process keeps is left alone')
-  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'its lock, too')
+  t.equal(await readFile(file, 'utf8'), before, 'the file of the other process is unchanged')
+  t.ok((await lstat(`${file}.lock`)).isDirectory(), 'its lock is unchanged')
 })
 
-t.test('a state file that cannot be used', async (t) => {
+t.test('rejects an unusable state file', async (t) => {
   const folder = t.testdir()
-  const mistakes: [options: string[], told: RegExp][] = [
+  const mistakes: [options: string[], message: RegExp][] = [
     [['--save'], /^save: add --data FILE/],
     [['--save', '--data', join(folder, 'none', 'state.json')], /^data: .* cannot be used \(ENOENT: /],
     [['--save', '--data', folder], /^data: .* cannot be used \(it is a folder; give a regular file\)/],
   ]
-  for (const [options, told] of mistakes) {
-    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: told }, options.join(' '))
+  for (const [options, message] of mistakes) {
+    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: message }, options.join(' '))
   }
   const file = join(folder, 'broken.json')
   await writeFile(file, '{')
   t.match(await conform('simulate', '--port', '0', '--data', file, '--save'), { code: 2, stderr: /not JSON/ })
-  t.equal(await readFile(file, 'utf8'), '{', 'what is no state is not overwritten')
+  t.equal(await readFile(file, 'utf8'), '{', 'an invalid file is not overwritten')
   await t.rejects(access(`${file}.lock`))
 })

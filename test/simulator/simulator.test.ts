@@ -19,7 +19,6 @@ import type { WireAnswer } from '../support/servers/wire.js'
 
 const bodyLimit = 8 * 1024 * 1024
 
-/** Status and media type, and `code` where there is one: what a client looks at first. */
 function seen(answer: WireAnswer): string {
   const type = answer.contentType?.split(';')[0] ?? 'nothing'
   const code = type === 'application/json' ? objectIn(answer)['code'] : undefined
@@ -28,9 +27,7 @@ function seen(answer: WireAnswer): string {
 
 const undecodable = '400 text/plain'
 
-// ---------------------------------------------------------------- transport
-
-t.test('paths and methods', async (t) => {
+t.test('distinguishes paths and methods', async (t) => {
   const { wire, alice } = await simulatorEnvironment(t)
   const lookUp = JSON.stringify({ contractId: '00', queryingParties: [alice] })
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'PROPFIND']) {
@@ -38,7 +35,7 @@ t.test('paths and methods', async (t) => {
       t.equal(seen(await wire.send({ method, path })), '405 text/plain', `${method} ${path}`)
     }
   }
-  t.equal(seen(await wire.send({ method: 'HEAD', path: '/v2/version' })), '405 text/plain', 'HEAD is no GET')
+  t.equal(seen(await wire.send({ method: 'HEAD', path: '/v2/version' })), '405 text/plain', 'HEAD is not GET')
   t.equal(seen(await wire.send({ path: '/livez' })), '405 text/plain')
   const known = [`${lookUpPath}/`, `/${lookUpPath}`, '/v2//contracts///contract-by-id', `${lookUpPath}?a=b&c`]
   const encoded = ['/%76%32/contracts/contract%2Dby%2did', '//%76%32/contracts/contract-by-id/']
@@ -55,10 +52,10 @@ t.test('paths and methods', async (t) => {
   }
   const elsewhere = await wire.send({ path: 'http://localhost', body: lookUp })
   t.match(elsewhere.json(), { errors: ['HttpMethod(POST), uri: http://localhost'] })
-  t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '200 application/json', 'no such party')
+  t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '200 application/json', 'an unknown party')
 })
 
-t.test('an Accept header that excludes JSON is answered with 406, and nothing is executed', async (t) => {
+t.test('answers 406 without an effect if Accept excludes JSON', async (t) => {
   const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
   const end = await ledgerEnd()
   for (const accept of ['text/plain', 'application/xml, text/html;q=0.9', 'image/*']) {
@@ -78,7 +75,7 @@ t.test('an Accept header that excludes JSON is answered with 406, and nothing is
   }
 })
 
-t.test('a body may have eight mebibytes and not one byte more', async (t) => {
+t.test('accepts bodies of eight mebibytes, and rejects longer ones', async (t) => {
   const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
   const padded = (length: number): string => JSON.stringify(submission()).padEnd(length, ' ')
   const end = await ledgerEnd()
@@ -88,7 +85,7 @@ t.test('a body may have eight mebibytes and not one byte more', async (t) => {
   t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit) })), '200 application/json')
 })
 
-t.test('bodies that are no JSON object', async (t) => {
+t.test('rejects bodies that are not JSON objects', async (t) => {
   const { wire, submission } = await simulatorEnvironment(t)
   const valid = JSON.stringify(submission())
   const bodies: [title: string, body: string | Buffer][] = [
@@ -110,15 +107,15 @@ t.test('bodies that are no JSON object', async (t) => {
   }
   t.equal(seen(await wire.send({ path: lookUpPath, body: '{}' })), '400 application/json MISSING_FIELD')
   t.equal(seen(await wire.send({ path: submitPath, body: '{}' })), undecodable)
-  t.equal(seen(await wire.send({ path: submitPath })), undecodable, 'no body at all')
+  t.equal(seen(await wire.send({ path: submitPath })), undecodable, 'without a body')
 })
 
-t.test('bodies that are odd but fine', async (t) => {
+t.test('accepts unusual valid bodies', async (t) => {
   const { wire, submission } = await simulatorEnvironment(t)
   const valid = (): string => JSON.stringify(submission())
   const before = Object.keys(Object.prototype)
   const bodies: [title: string, body: string][] = [
-    ['the last of two members counts', valid().replace('{', '{"commandId":7,')],
+    ['the last of two equal members counts', valid().replace('{', '{"commandId":7,')],
     ['an escaped name', valid().replace('"actAs"', '"\\u0061ctAs"')],
     ['__proto__', valid().replace('{', '{"__proto__":{"actAs":[],"polluted":true},')],
     ['constructor', valid().replace('{', '{"constructor":{"prototype":{"polluted":true}},')],
@@ -135,7 +132,7 @@ t.test('bodies that are odd but fine', async (t) => {
   t.equal(seen(await wire.send({ path: submitPath, body: valid(), chunked: true })), '200 application/json')
 })
 
-t.test('a deeply nested Daml value is refused and does no harm', async (t) => {
+t.test('rejects deeply nested Daml values', async (t) => {
   const { wire, submission, bob } = await simulatorEnvironment(t)
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const body = JSON.stringify(submission()).replace('"ping"', deep)
@@ -147,7 +144,7 @@ t.test('a deeply nested Daml value is refused and does no harm', async (t) => {
   )
 })
 
-t.test('a body with hundreds of thousands of problems is answered with the first of them', async (t) => {
+t.test('reports only the first of hundreds of thousands of problems', async (t) => {
   const { wire } = await simulatorEnvironment(t)
   const body = `{"prefetchContractKeys":[${'0,'.repeat(200_000)}0]}`
   const answer = await wire.send({ path: submitPath, body })
@@ -155,7 +152,7 @@ t.test('a body with hundreds of thousands of problems is answered with the first
   t.ok(answer.text.length < 20_000, `${answer.text.length} characters`)
 })
 
-t.test('a problem deep inside a body does not disturb what is around it', async (t) => {
+t.test('decodes the members around a problem', async (t) => {
   const { wire, alice } = await simulatorEnvironment(t)
   const printed = t.capture(console, 'error')
   const eventFormat = { filtersByParty: { [alice]: 7 }, filtersForAnyParty: [] }
@@ -165,7 +162,7 @@ t.test('a problem deep inside a body does not disturb what is around it', async 
   t.strictSame(printed(), [])
 })
 
-t.test('a bearer token that is not there is a mistake even when nobody asks for one', async (t) => {
+t.test('rejects an empty bearer token even without authorization', async (t) => {
   const { wire, submission } = await simulatorEnvironment(t)
   for (const authorization of ['Bearer', 'Bearer ', 'bearer']) {
     const answer = await wire.post(submitPath, submission(), { authorization })
@@ -176,7 +173,7 @@ t.test('a bearer token that is not there is a mistake even when nobody asks for 
   }
 })
 
-t.test('a client that goes away in the middle of its request is nobody’s fault', async (t) => {
+t.test('prints no error when a client disconnects during its request', async (t) => {
   const { url, wire, submission } = await simulatorEnvironment(t)
   const printed = t.capture(console, 'error')
   const port = Number(new URL(url).port)
@@ -194,7 +191,7 @@ t.test('a client that goes away in the middle of its request is nobody’s fault
   t.strictSame(printed(), [])
 })
 
-t.test('whoever waits for a far ledger time is told to try again, or at once that it is too far', async (t) => {
+t.test('rejects a distant ledger time after the wait or at once', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const { wire, submission, ledgerEnd } = await simulatorEnvironment(t, {
       clock: stillClock(),
@@ -205,29 +202,27 @@ t.test('whoever waits for a far ledger time is told to try again, or at once tha
     const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
     if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
     else t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
-    t.equal(await ledgerEnd(), end, 'it was given up')
+    t.equal(await ledgerEnd(), end, 'the submission was abandoned')
     const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 10_000_000 } }))
     t.equal(seen(near), '200 application/json')
   }
 })
 
-t.test('a port that is taken, a setting that cannot be read, and stopping', async (t) => {
+t.test('rejects a used port and an unreadable setting, and stops', async (t) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
-  const { port } = server.address() as AddressInfo // a server that listens on TCP has one
+  const { port } = server.address() as AddressInfo // a TCP address
   await t.rejects(startSimulator({ port }), { code: 'EADDRINUSE' })
   const first = await startSimulator()
   await first.close()
   const again = await startSimulator({ port: Number(new URL(first.url).port) })
-  t.equal(again.url, first.url, 'the port is free at once')
+  t.equal(again.url, first.url, 'the port is free after the stop')
   await again.close()
-  await t.resolves(again.close(), 'to close it twice is to close it once')
+  await t.resolves(again.close(), 'a second stop has no effect')
 })
 
-// ---------------------------------------------------------------- answers
-
-/** Requests with which the reference fails though the client made the mistake. */
+/** The reference answers with a server error. */
 const faults = (alice: string): [title: string, more: JsonObject][] => {
   const create = (createArguments: JsonObject | number): JsonObject => ({
     commands: [{ CreateCommand: { templateId: ping, createArguments } }],
@@ -237,16 +232,16 @@ const faults = (alice: string): [title: string, more: JsonObject][] => {
   })
   const endless = { seconds: 9_000_000_000_000_000 }
   return [
-    ['an argument that is a number', create(7)],
-    ['a text that is a number', create({ id: 7, initiator: alice, responder: alice })],
+    ['a number as argument', create(7)],
+    ['a number instead of a string', create({ id: 7, initiator: alice, responder: alice })],
     ['a contract id with an unknown suffix', exercise(`00${'ab'.repeat(40)}`)],
-    ['a contract id of the second version', exercise(`01${'ab'.repeat(40)}`)],
+    ['a contract id of version 2', exercise(`01${'ab'.repeat(40)}`)],
     ['a prefetched key by package name', { prefetchContractKeys: [{ templateId: ping, contractKey: {} }] }],
-    ['an endless deduplication period', { deduplicationPeriod: { DeduplicationDuration: { value: endless } } }],
+    ['a deduplication period out of range', { deduplicationPeriod: { DeduplicationDuration: { value: endless } } }],
   ]
 }
 
-t.test('no mistake of a client is a server error, except where the reference is imitated', async (t) => {
+t.test('answers client errors with a server error only where the reference does', async (t) => {
   const plain = await simulatorEnvironment(t, { behaviour: 'interface' })
   const imitating = await simulatorEnvironment(t, { behaviour: 'canton-3.5' })
   for (const [title, more] of faults(plain.alice)) {
@@ -261,7 +256,7 @@ t.test('no mistake of a client is a server error, except where the reference is 
   }
 })
 
-t.test('what has no single reading is refused, except where the reference is imitated', async (t) => {
+t.test('accepts ambiguous input only where the reference does', async (t) => {
   const odd = (submission: JsonObject): JsonObject[] => [
     { commands: [{ ...firstCommand(submission), ExerciseCommand: {} }] },
     { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 1 } }, Empty: {} } },
@@ -287,7 +282,7 @@ const firstCommand = ({ commands }: JsonObject): JsonObject => {
 const violations = (operation: OperationName, answer: WireAnswer) =>
   responseCheck(operation, answer.status)(answer.json())
 
-t.test('contract-by-id: what a behaviour fills, and who sees a contract', async (t) => {
+t.test('contract-by-id answers by behaviour, and only to stakeholders', async (t) => {
   for (const behaviour of ['interface', 'canton-3.5'] as const) {
     const environment = await simulatorEnvironment(t, { behaviour })
     const { wire, alice, bob, submission } = environment
@@ -305,19 +300,21 @@ t.test('contract-by-id: what a behaviour fills, and who sees a contract', async 
     t.equal(seen(await lookUp('carol::12')), '404 application/json CONTRACT_PAYLOAD_NOT_FOUND')
     const abort = { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: alice } }
     t.equal((await wire.post(submitPath, submission({ commands: [{ ExerciseCommand: abort }] }))).status, 200)
-    t.equal((await lookUp(alice)).status, 200, 'an archived contract is found too')
+    t.equal((await lookUp(alice)).status, 200, 'an archived contract is found')
   }
 })
 
-t.test('rules that are not enforced are broken, and only those', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t, { without: ['SAW-COMMAND-ID-LEDGER-STRING'] })
+t.test('breaks exactly the rules that are not enforced', async (t) => {
+  const { wire, submission } = await simulatorEnvironment(t, {
+    overrides: { without: ['SAW-COMMAND-ID-LEDGER-STRING'] },
+  })
   t.equal((await wire.post(submitPath, submission({ commandId: 'ü' }))).status, 200)
   t.equal((await wire.post(submitPath, submission({ submissionId: 'ü' }))).status, 400)
 })
 
-t.test('a seed repeats the ids of a run, whatever else differs', async (t) => {
+t.test('repeats the ids of a run with the same seed', async (t) => {
   const run = async () => {
-    const environment = await simulatorEnvironment(t, { seed: 'the same', clock: stillClock() })
+    const environment = await simulatorEnvironment(t, { seed: 'the same ids', clock: stillClock() })
     return [
       environment.alice,
       environment.participant,

@@ -1,4 +1,4 @@
-/** A client of streams, by another implementation of WebSockets than the simulator's. */
+/** Uses another WebSocket implementation than the simulator. */
 import { once } from 'node:events'
 import type { Test } from 'tap'
 import { WebSocket } from 'undici'
@@ -7,28 +7,25 @@ import { type JsonValue, parseJson } from '../../lib/json/json.js'
 export interface StreamEnd {
   code: number
   reason: string
-  /** All that came. */
   messages: JsonValue[]
 }
 
 export interface StreamClient {
-  /** The next message that was not taken yet. Rejects where the WebSocket was closed instead. */
+  /** Rejects if the WebSocket closes. */
   next(): Promise<JsonValue>
   send(message: string | Uint8Array<ArrayBuffer>): void
   close(): void
-  /** Resolves when the WebSocket is closed. */
   readonly ended: Promise<StreamEnd>
 }
 
 interface StreamOptions {
-  /** Those offered; `daml.ws.auth` alone, unless given. */
+  /** Default: `daml.ws.auth`. */
   protocols?: string[]
   headers?: Record<string, string>
-  /** Sent once the WebSocket is open. */
   request?: JsonValue
 }
 
-/** Opens a WebSocket, and closes it with the test. Rejects where the handshake fails. */
+/** Rejects if the handshake fails. */
 export async function openStream(
   t: Test,
   url: string,

@@ -1,4 +1,3 @@
-/** Streams over WebSockets: the same elements, callers and refusals as over HTTP, and what is committed while they are open. */
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { type Clock, systemClock } from '../../simulator/ledger/state/clock.js'
@@ -13,9 +12,7 @@ import { listed, seenBy, submitPings, updatesOf } from './streams.js'
 const codesOf = (messages: readonly JsonValue[]): JsonValue[] =>
   messages.map((message) => member(message, 'code') ?? null)
 
-// ---------------------------------------------------------------- elements
-
-t.test('a stream has the elements of the list over HTTP, then those that are committed', async (t) => {
+t.test('a stream starts with the elements of the HTTP list and continues with new ones', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { alice, url } = environment
   await submitPings(environment)
@@ -38,11 +35,11 @@ t.test('a stream has the elements of the list over HTTP, then those that are com
     }
     t.strictSame(got, await listed(environment, path, request), `${path}: new elements`)
     stream.close()
-    t.equal((await stream.ended).messages.length, got.length, `${path}: nothing twice`)
+    t.equal((await stream.ended).messages.length, got.length, `${path}: no duplicates`)
   }
 })
 
-t.test('a stream with an end is closed there', async (t) => {
+t.test('closes a stream at its end', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { alice, url } = environment
   const begin = Number(await environment.ledgerEnd())
@@ -61,11 +58,11 @@ t.test('a stream with an end is closed there', async (t) => {
   const contracts = await openStream(t, url + path, { request })
   const { code, messages } = await contracts.ended
   t.equal(code, 1000)
-  t.equal(messages.length, ids.length, 'more than a list may hold')
+  t.equal(messages.length, ids.length, 'more elements than a list')
   t.strictSame(messages.slice(0, 5), [(await environment.wire.post(`${path}?limit=5`, request)).json()].flat())
 })
 
-t.test('many clients at once get every transaction, however they are spelt', async (t) => {
+t.test('many concurrent clients receive all transactions', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { alice, bob, url } = environment
   const targets = ['/v2/updates', '/v2/updates/', '//v2//updates', '/v2/updates?limit=1']
@@ -87,9 +84,7 @@ t.test('many clients at once get every transaction, however they are spelt', asy
   }
 })
 
-// ---------------------------------------------------------------- callers
-
-t.test('callers are identified as over HTTP, by a header or by a subprotocol', async (t) => {
+t.test('identifies callers by header or by subprotocol', async (t) => {
   const { environment, createUser, claims } = await guarded(t)
   const { alice, bob, url } = environment
   await createUser('ann', [right('CanReadAs', alice)])
@@ -97,29 +92,36 @@ t.test('callers are identified as over HTTP, by a header or by a subprotocol', a
   const other = await sign({ ...claims('ann'), exp: 1 })
   const path = `${url}/v2/updates`
   const request = updatesOf(alice, { endInclusive: Number(await environment.ledgerEnd()) || 1 })
-  const ending = async (protocols: string[], headers: Record<string, string> = {}, asked: JsonObject = request) => {
-    const { code, messages } = await (await openStream(t, path, { protocols, headers, request: asked })).ended
+  const ending = async (protocols: string[], headers: Record<string, string> = {}, message: JsonObject = request) => {
+    const { code, messages } = await (await openStream(t, path, { protocols, headers, request: message })).ended
     return [code, ...messages.map((message) => member(message, 'grpcCodeValue'))]
   }
   const authenticated = 'daml.ws.auth'
   t.strictSame(await ending([`jwt.token.${token}`, authenticated]), [1000])
   t.strictSame(await ending([authenticated, `jwt.token.${token}`]), [1000])
   t.strictSame(await ending([authenticated], bearer(token)), [1000])
-  t.strictSame(await ending([authenticated, `jwt.token.${other}`], bearer(token)), [1000], 'the header counts')
+  t.strictSame(
+    await ending([authenticated, `jwt.token.${other}`], bearer(token)),
+    [1000],
+    'the header takes precedence',
+  )
   const unauthenticated = [1000, 16]
   t.strictSame(await ending([authenticated]), unauthenticated)
   t.strictSame(await ending([authenticated, `jwt.token.${other}`]), unauthenticated, 'expired')
   t.strictSame(await ending([authenticated, token]), unauthenticated, 'a token without its prefix')
-  t.strictSame(await ending([authenticated, `jwt.token.${token}`], bearer('x')), unauthenticated, 'the header counts')
-  const stranger = await sign(claims('ghost'))
-  t.strictSame(await ending([authenticated, `jwt.token.${stranger}`]), [1000, 7], 'an unknown user')
+  t.strictSame(
+    await ending([authenticated, `jwt.token.${token}`], bearer('x')),
+    unauthenticated,
+    'the header takes precedence',
+  )
+  const unknownUser = await sign(claims('ghost'))
+  t.strictSame(await ending([authenticated, `jwt.token.${unknownUser}`]), [1000, 7], 'an unknown user')
   const forbidden = [1000, 7]
   t.strictSame(await ending([`jwt.token.${token}`, authenticated], {}, updatesOf(bob)), forbidden)
   const malformed = await openStream(t, path, { headers: { authorization: 'Bearer' }, request })
   t.match((await malformed.ended).messages, [{ code: 'INVALID_ARGUMENT', cause: /header Authorization/ }])
 })
 
-/** A clock whose waits end when the test says so. */
 function heldClock(): { clock: Clock; pass(micros: bigint): void } {
   const waits: { until: bigint; reached: () => void }[] = []
   const reach: Clock['reach'] = (until, signal) =>
@@ -136,7 +138,6 @@ function heldClock(): { clock: Clock; pass(micros: bigint): void } {
 const secret = 'a secret of thirty-two bytes and more'
 const adminBearer = async () => bearer(await sign(adminClaims()))
 
-/** A simulator that wants tokens, with a user ann, who may read as alice, and a stream of hers with one element. */
 async function watched(t: Test, clock: Clock) {
   const admin = await adminBearer()
   const environment = await controlled(t, { authorization: `hs256:${secret}`, clock }, admin)
@@ -153,7 +154,7 @@ async function watched(t: Test, clock: Clock) {
   return { environment, admin, claims, stream, submit }
 }
 
-t.test('a stream ends when its token expires', async (t) => {
+t.test('closes a stream when its token expires', async (t) => {
   const { clock, pass } = heldClock()
   const { claims, stream, submit } = await watched(t, clock)
   pass(BigInt(claims.exp) * 1_000_000n - 1n)
@@ -165,7 +166,7 @@ t.test('a stream ends when its token expires', async (t) => {
   t.equal(code, 1000)
 })
 
-t.test('a stream ends before the next element when the rights of its user have changed', async (t) => {
+t.test('closes a stream before the next element after a change of rights', async (t) => {
   const { environment, admin, stream, submit } = await watched(t, systemClock())
   const { wire, alice } = environment
   const rights = [{ kind: right('CanReadAs', alice) }]
@@ -179,9 +180,7 @@ t.test('a stream ends before the next element when the rights of its user have c
   t.equal(code, 1000)
 })
 
-// ---------------------------------------------------------------- refusals
-
-t.test('a request that is refused gets the error as a message, then the WebSocket is closed', async (t) => {
+t.test('sends the error of a rejected request as a message and closes', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { alice, url } = environment
   const json = (request: JsonObject): string => JSON.stringify(request)
@@ -209,23 +208,23 @@ t.test('a request that is refused gets the error as a message, then the WebSocke
   }
 })
 
-t.test('a handshake that cannot lead to a stream is answered over HTTP', async (t) => {
+t.test('answers an invalid handshake over HTTP', async (t) => {
   const { url, wire } = await simulatorEnvironment(t, { socketLimits: { open: 2 } })
   const updates = '/v2/updates'
   const refused: [title: string, path: string, handshake: Parameters<typeof refusedHandshake>[1], status: number][] = [
-    ['no subprotocol', updates, { headers: { 'sec-websocket-protocol': undefined } }, 400],
+    ['without a subprotocol', updates, { headers: { 'sec-websocket-protocol': undefined } }, 400],
     ['other subprotocols', updates, { headers: { 'sec-websocket-protocol': 'jwt.token.x, graphql' } }, 400],
-    ['subprotocols that are none', updates, { headers: { 'sec-websocket-protocol': 'daml.ws.auth, a b' } }, 400],
+    ['malformed subprotocols', updates, { headers: { 'sec-websocket-protocol': 'daml.ws.auth, a b' } }, 400],
     ['another version', updates, { headers: { 'sec-websocket-version': '1' } }, 400],
-    ['no key', updates, { headers: { 'sec-websocket-key': undefined } }, 400],
+    ['without a key', updates, { headers: { 'sec-websocket-key': undefined } }, 400],
     ['a web page', updates, { headers: { origin: 'https://example.com' } }, 403],
-    ['a rebound name', updates, { headers: { host: 'example.com' } }, 403],
+    ['a rebound host name', updates, { headers: { host: 'example.com' } }, 403],
     ['an unknown path', '/v2/update', {}, 404],
     ['an operation without a stream', '/v2/commands/submit-and-wait', {}, 405],
     ['another method', updates, { method: 'PUT' }, 405],
     ['another protocol', updates, { headers: { upgrade: 'h2c' } }, 405],
     ['a body', updates, { headers: { 'content-length': '0' } }, 405],
-    ['an operation that is asked as well', '/v2/version', {}, 200],
+    ['an operation without a stream, by GET', '/v2/version', {}, 200],
   ]
   for (const [title, path, handshake, status] of refused) {
     t.match(await refusedHandshake(url + path, handshake), { status, text: /./ }, title)
@@ -243,9 +242,7 @@ t.test('a handshake that cannot lead to a stream is answered over HTTP', async (
   t.equal((await wire.send({ method: 'GET', path: '/livez' })).status, 200)
 })
 
-// ---------------------------------------------------------------- the control plane, and the end
-
-t.test('a web page of an allowed origin opens a stream, and one that names an allowed host', async (t) => {
+t.test('accepts streams from permitted origins and hosts', async (t) => {
   const { url } = await simulatorEnvironment(t, { allowOrigins: ['https://wallet.example'], allowHosts: ['ledger'] })
   const status = async (headers: Record<string, string>) =>
     (await refusedHandshake(`${url}/v2/updates`, { headers })).status
@@ -254,7 +251,7 @@ t.test('a web page of an allowed origin opens a stream, and one that names an al
   t.equal(await status({ origin: 'https://example.com' }), 403)
 })
 
-t.test('a stream ends when another state takes the place of the one that it shows', async (t) => {
+t.test('closes a stream when its state is replaced', async (t) => {
   const environment = await controlled(t)
   await environment.control('POST /snapshots/empty')
   const stream = await openStream(t, `${environment.url}/v2/updates`, { request: updatesOf(environment.alice) })
@@ -264,7 +261,7 @@ t.test('a stream ends when another state takes the place of the one that it show
   t.match(await stream.ended, { code: 1012, reason: /state/, messages: { length: 1 } })
 })
 
-t.test('the journal has each WebSocket, and so has the log, without its token', async (t) => {
+t.test('records each WebSocket in journal and log without its token', async (t) => {
   const printed = t.capture(console, 'error')
   const environment = await controlled(t, { authorization: `hs256:${secret}`, verbose: true }, await adminBearer())
   const token = await sign({ ...adminClaims(), exp: 1 })
@@ -294,7 +291,7 @@ t.test('the journal has each WebSocket, and so has the log, without its token', 
   t.notMatch(lines.join(), token)
 })
 
-t.test('a simulator that ends closes every WebSocket', async (t) => {
+t.test('closes all WebSockets when it stops', async (t) => {
   const simulator = await startSimulator({ socketLimits: { farewell: 50 } })
   const environment = await environmentOf(t, simulator)
   const path = `${environment.url}/v2/updates`
@@ -306,6 +303,6 @@ t.test('a simulator that ends closes every WebSocket', async (t) => {
   await submitPings(environment)
   await waiting.next()
   await simulator.close()
-  for (const stream of [idle, waiting]) t.match(await stream.ended, { code: 1001, reason: 'the simulator ends' })
-  t.equal(await closeCode(mute), 1001, 'one that does not confirm it is cut off')
+  for (const stream of [idle, waiting]) t.match(await stream.ended, { code: 1001, reason: 'the simulator stops' })
+  t.equal(await closeCode(mute), 1001, 'a client that does not confirm is disconnected')
 })

@@ -1,4 +1,3 @@
-/** Requests for streams, and transactions that are in them. */
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { ping, type SimulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import type { WireAnswer } from '../support/servers/wire.js'
@@ -15,7 +14,7 @@ export const updatesOf = (party: string, more: JsonObject = {}): JsonObject => (
   ...more,
 })
 
-/** Submits several pings with these ids as one transaction of alice. */
+/** As one transaction of alice. */
 export const submitPings = (
   { wire, alice, bob, submission }: SimulatorEnvironment,
   ids: readonly string[] = ['ping'],
@@ -33,7 +32,6 @@ export const submitPings = (
     headers,
   )
 
-/** The elements of the same stream over HTTP. */
 export async function listed({ wire }: SimulatorEnvironment, path: string, request: JsonObject): Promise<JsonValue[]> {
   const answer = await wire.post(`${path}?stream_idle_timeout_ms=0`, request)
   const elements = answer.json()

@@ -1,9 +1,15 @@
-/** Parties and users as they are listed and changed, and who may read what. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { objectIn, type SimulatorEnvironment, simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
-import type { WireAnswer } from '../support/servers/wire.js'
+import { outcomeOf } from '../support/ledgers/external-environment.js'
+import {
+  objectIn,
+  type SimulatorEnvironment,
+  simulatorEnvironment,
+  uploadPackages,
+} from '../support/ledgers/simulator-environment.js'
+import { at } from '../support/replay/replay-variables.js'
+import type { WireAnswer, WireRequest } from '../support/servers/wire.js'
 import { codeOf, objects, only, wildcard } from '../support/suites/reading.js'
 
 const get = async ({ wire }: SimulatorEnvironment, path: string): Promise<WireAnswer> =>
@@ -11,7 +17,6 @@ const get = async ({ wire }: SimulatorEnvironment, path: string): Promise<WireAn
 const patch = async ({ wire }: SimulatorEnvironment, path: string, body: JsonObject): Promise<WireAnswer> =>
   await wire.send({ method: 'PATCH', path, body: JSON.stringify(body) })
 
-/** The names on every page, as long as there are more. */
 async function pages(
   environment: SimulatorEnvironment,
   path: string,
@@ -27,7 +32,7 @@ async function pages(
   return found
 }
 
-t.test('parties, one by one and in pages', async (t) => {
+t.test('lists parties singly and in pages', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { wire, alice, bob } = environment
   for (const partyIdHint of ['carol', 'amy']) await wire.post('/v2/parties', { partyIdHint })
@@ -51,7 +56,7 @@ t.test('parties, one by one and in pages', async (t) => {
   t.equal(objects(objectIn(several)['partyDetails'] ?? null).length, 2)
 })
 
-t.test('users in pages, and changed', async (t) => {
+t.test('lists users in pages, and changes them', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { wire } = environment
   for (const id of ['ann', 'zed']) await wire.post('/v2/users', { user: { id } })
@@ -66,7 +71,7 @@ t.test('users in pages, and changed', async (t) => {
   t.match(objectIn(await get(environment, '/v2/users/ann')), { user: { ...rest, isDeactivated: true } })
   t.equal(codeOf(await update(changed, [])), '400 INVALID_USER_UPDATE_REQUEST')
   t.equal(codeOf(await update(changed, ['is_deactivated', 'id'])), '400 INVALID_USER_UPDATE_REQUEST')
-  t.equal(codeOf(await update({ id: 'zed' }, ['is_deactivated'])), '400 INVALID_ARGUMENT', 'two users are named')
+  t.equal(codeOf(await update({ id: 'zed' }, ['is_deactivated'])), '400 INVALID_ARGUMENT', 'two different users')
   t.equal(codeOf(await update({ id: 'nobody' }, ['is_deactivated'], 'nobody')), '404 USER_NOT_FOUND')
   for (const grant of [
     wire.post('/v2/users/ann/rights', { userId: 'zed', rights: [] }),
@@ -76,7 +81,7 @@ t.test('users in pages, and changed', async (t) => {
   }
 })
 
-t.test('the interface description can be read by everybody', async (t) => {
+t.test('returns the interface description without a token', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { status, contentType, text } = await get(environment, '/docs/openapi')
   t.match({ status, contentType, text }, { status: 200, contentType: /^text\/plain/, text: /^openapi: 3\.1/m })
@@ -90,10 +95,10 @@ async function bearer(sub: string): Promise<Record<string, string>> {
   return { authorization: `Bearer ${await token.sign(new TextEncoder().encode(secret))}` }
 }
 
-/** What everybody who reads is asked for; each for the parties of a format. */
+/** Each with the parties of a format. */
 const readings: [title: string, path: string, body: (eventFormat: JsonObject) => JsonObject][] = [
   ['contracts', '/v2/state/active-contracts', (eventFormat) => ({ activeAtOffset: 0, eventFormat })],
-  ['contracts, older form', '/v2/state/active-contracts', (filter) => ({ activeAtOffset: 0, filter })],
+  ['contracts, deprecated form', '/v2/state/active-contracts', (filter) => ({ activeAtOffset: 0, filter })],
   ['a page of contracts', '/v2/state/active-contracts-page', (eventFormat) => ({ eventFormat })],
   ['events', '/v2/events/events-by-contract-id', (eventFormat) => ({ contractId: `00${'0'.repeat(64)}`, eventFormat })],
   ['updates', '/v2/updates', (filter) => ({ beginExclusive: 0, endInclusive: 1, filter })],
@@ -107,7 +112,7 @@ const transactions = (eventFormat: JsonObject): JsonObject => ({
   includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
 })
 
-t.test('a reader needs the right to read as each party, or as any', async (t: Test) => {
+t.test('requires the right to read as each party or as any', async (t: Test) => {
   const admin = await bearer('participant_admin')
   const environment = await simulatorEnvironment(t, { authorization: `hs256:${secret}` }, admin)
   const { wire, alice, bob } = environment
@@ -128,10 +133,10 @@ t.test('a reader needs the right to read as each party, or as any', async (t: Te
     for (const [title, format, ann] of rows) {
       const status = async (user: string) => (await wire.post(path, body(format), await bearer(user))).status
       t.equal((await status('ann')) !== 403, ann, `${what}: ${title}`)
-      t.not(await status('all'), 403, `${what}: ${title}, by whom may read all`)
-      t.equal(await status('participant_admin'), 403, `${what}: ${title}, by whom may read none`)
+      t.not(await status('all'), 403, `${what}: ${title}, with the right to read all`)
+      t.equal(await status('participant_admin'), 403, `${what}: ${title}, without read rights`)
     }
-    t.equal((await wire.post(path, body(one))).status, 401, `${what}, by nobody`)
+    t.equal((await wire.post(path, body(one))).status, 401, `${what}, without a token`)
   }
   const [names] = await pages(
     { ...environment, wire: { ...wire, send: (request) => wire.send({ ...request, headers: admin }) } },
@@ -144,4 +149,99 @@ t.test('a reader needs the right to read as each party, or as any', async (t: Te
     const answer = await wire.send({ method: 'GET', path, headers: await bearer('ann') })
     t.equal(answer.status, 403, path)
   }
+})
+
+const post = (path: string, body: JsonValue): WireRequest => ({ path, body: JSON.stringify(body) })
+
+t.test('rejects malformed user and party names in all operations', async (t) => {
+  const { wire, alice } = await simulatorEnvironment(t)
+  const user = (more: JsonObject) => ({ user: { id: 'ann', ...more }, rights: [] })
+  const rights = (party: string) => ({ rights: [{ kind: { CanActAs: { value: { party } } } }] })
+  t.equal(outcomeOf(await wire.post('/v2/users', user({}))), 200)
+  const long = 'a'.repeat(129)
+  const rows: [title: string, request: WireRequest, outcome: number | string][] = [
+    ['a user with a blank', post('/v2/users', user({ id: 'a b' })), '400 INVALID_FIELD'],
+    ['an empty user id', post('/v2/users', user({ id: '' })), '400 INVALID_FIELD'],
+    ['a long user id', post('/v2/users', user({ id: long })), '400 INVALID_FIELD'],
+    ['a bad primary party', post('/v2/users', user({ id: 'bob', primaryParty: 'a!b' })), '400 INVALID_ARGUMENT'],
+    [
+      'a bad party in the rights',
+      post('/v2/users', { ...user({ id: 'bob' }), ...rights('a!b') }),
+      '400 INVALID_ARGUMENT',
+    ],
+    ['a bad party granted', post('/v2/users/ann/rights', rights('a!b')), '400 INVALID_ARGUMENT'],
+    ['no party granted', post('/v2/users/ann/rights', rights('')), '400 INVALID_ARGUMENT'],
+    ['a right granted', post('/v2/users/ann/rights', rights(alice)), 200],
+    ['a bad party revoked', { ...post('/v2/users/ann/rights', rights('!')), method: 'PATCH' }, '400 INVALID_ARGUMENT'],
+    ['read', { method: 'GET', path: '/v2/users/a%20b' }, '400 INVALID_FIELD'],
+    ['its rights read', { method: 'GET', path: '/v2/users/a%20b/rights' }, '400 INVALID_FIELD'],
+    ['deleted', { method: 'DELETE', path: '/v2/users/a%20b' }, '400 INVALID_FIELD'],
+    ['an unknown user', { method: 'GET', path: '/v2/users/unknown' }, '404 USER_NOT_FOUND'],
+    ['a party with a dot', post('/v2/parties', { partyIdHint: 'a.b' }), '400 INVALID_ARGUMENT'],
+    ['a hint with a delimiter', post('/v2/parties', { partyIdHint: 'a::b' }), '400 INVALID_ARGUMENT'],
+    ['a long hint', post('/v2/parties', { partyIdHint: 'a'.repeat(186) }), '400 INVALID_ARGUMENT'],
+    ['the longest hint', post('/v2/parties', { partyIdHint: 'a'.repeat(185) }), 200],
+    ['for a malformed user id', post('/v2/parties', { partyIdHint: 'c', userId: 'a b' }), '400 INVALID_FIELD'],
+  ]
+  for (const [title, request, outcome] of rows) t.equal(outcomeOf(await wire.send(request)), outcome, title)
+})
+
+const preferredPath = '/v2/interactive-submission/preferred-packages'
+const upgrade = 'conformance-upgrade'
+
+async function unvet({ wire }: SimulatorEnvironment, packageVersion: string): Promise<void> {
+  const value = { packages: [{ packageName: upgrade, packageVersion }] }
+  const answer = await wire.post('/v2/package-vetting/update', { changes: [{ operation: { Unvet: { value } } }] })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+t.test('prefers the newest vetted version of a package', async (t) => {
+  const environment = await simulatorEnvironment(t)
+  await uploadPackages(environment.wire)
+  const { wire, alice, bob, synchronizer } = environment
+  const ask = (packageNames: string[], more: JsonObject = {}, parties = [alice, bob]) => {
+    const packageVettingRequirements = packageNames.map((packageName) => ({ packageName, parties }))
+    return wire.post(preferredPath, { packageVettingRequirements, ...more })
+  }
+  const versionOf = async (more: string) => {
+    const query = `?package-name=${upgrade}&parties=${encodeURIComponent(alice)}${more}`
+    const answer = await wire.send({
+      method: 'GET',
+      path: `/v2/interactive-submission/preferred-package-version${query}`,
+    })
+    return (
+      at(answer.json(), '/packagePreference/packageReference/packageVersion') ?? at(answer.json(), '/packagePreference')
+    )
+  }
+  const versions = async (packageNames: string[], more: JsonObject = {}) => {
+    const { packageReferences, synchronizerId } = objectIn(await ask(packageNames, more))
+    t.equal(synchronizerId, synchronizer)
+    return [packageReferences ?? []].flat().map((item) => `${at(item, '/packageName')} ${at(item, '/packageVersion')}`)
+  }
+  const both = ['conformance-model 1.0.0', `${upgrade} 1.1.0`]
+  t.strictSame(await versions(['conformance-model', upgrade]), both, 'in the requested order')
+  t.strictSame(await versions([upgrade], { synchronizerId: synchronizer }), [`${upgrade} 1.1.0`])
+  t.equal(await versionOf(''), '1.1.0')
+  await unvet(environment, '1.1.0')
+  t.strictSame(await versions([upgrade]), [`${upgrade} 1.0.0`], 'an unvetted version is not preferred')
+  t.equal(await versionOf('&vetting_valid_at=2040-01-01T00:00:00Z'), '1.0.0')
+  await unvet(environment, '1.0.0')
+  t.equal(outcomeOf(await ask([upgrade])), '400 PACKAGE_SELECTION_FAILED')
+  t.equal(await versionOf(''), null)
+  const refusals: [title: string, answer: Promise<Parameters<typeof outcomeOf>[0]>, outcome: string][] = [
+    ['an unknown package', ask(['no-such']), '404 PACKAGE_NAMES_NOT_FOUND'],
+    ['an unknown party', ask([upgrade], {}, [`ghost::1220${'ab'.repeat(32)}`]), '404 UNKNOWN_INFORMEES'],
+    [
+      'an unknown synchronizer',
+      ask([upgrade], { synchronizerId: 'other::12' }),
+      '400 INVALID_PRESCRIBED_SYNCHRONIZER_ID',
+    ],
+    ['without a requirement', ask([]), '400 MISSING_FIELD'],
+    ['without a party', ask([upgrade], {}, []), '400 MISSING_FIELD'],
+    ['a bad party', ask([upgrade], {}, ['!']), '400 INVALID_ARGUMENT'],
+    ['a bad name', ask(['!']), '400 INVALID_FIELD'],
+    ['a bad synchronizer', ask([upgrade], { synchronizerId: '!' }), '400 INVALID_FIELD'],
+    ['a bad time', ask([upgrade], { vettingValidAt: 'noon' }), '400 text'],
+  ]
+  for (const [title, answer, outcome] of refusals) t.equal(outcomeOf(await answer), outcome, title)
 })

@@ -1,9 +1,8 @@
-/** With which keys tokens are checked, where the keys come from, and what cannot be used as one. */
 import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { SettingError, startSimulator } from '../../simulator/simulator.js'
 import {
   adminClaims,
@@ -29,12 +28,12 @@ const keyPairs: [algorithm: string, make: () => KeyPairKeyObjectResult][] = [
 
 const spki = (key: KeyObject): string => String(key.export({ type: 'spki', format: 'pem' }))
 
-/** Whether the participant answers to this token: it only has to be a user's. */
+/** Any user suffices. */
 const answersTo = async (environment: SimulatorEnvironment, token: string | Promise<string>) =>
   seen(await environment.wire.send({ method: 'GET', path: '/v2/state/ledger-end', headers: bearer(await token) }))
 
 for (const [algorithm, pair] of keyPairs) {
-  t.test(`tokens that are signed with a key pair: ${algorithm}`, async (t) => {
+  t.test(`accepts tokens that are signed with a key pair: ${algorithm}`, async (t) => {
     const { publicKey, privateKey } = pair()
     const pem = spki(publicKey)
     const file = join(t.testdir({ 'key.pem': pem }), 'key.pem')
@@ -48,75 +47,71 @@ for (const [algorithm, pair] of keyPairs) {
     t.equal(await answersTo(environment, new UnsecuredJWT(admin).encode()), 401)
     for (const [other, make] of keyPairs) {
       if (other === algorithm) continue
-      t.equal(
-        await answersTo(environment, sign(admin, make().privateKey, other)),
-        401,
-        `an algorithm of others: ${other}`,
-      )
+      t.equal(await answersTo(environment, sign(admin, make().privateKey, other)), 401, `another algorithm: ${other}`)
     }
   })
 }
 
-t.test('tokens whose keys a server publishes', async (t) => {
+t.test('accepts tokens whose keys a server publishes', async (t) => {
   const printed = t.capture(console, 'error')
   const pairs = keyPairs.map(([algorithm, make]) => ({ algorithm, kid: `key-${algorithm}`, ...make() }))
   const published = async () =>
     Promise.all(pairs.map(async ({ publicKey, kid }) => ({ ...(await exportJWK(publicKey)), kid })))
   let keys: object[] = []
-  let asked = 0
+  let fetches = 0
   const server = createServer((request, response) => {
-    asked += 1
+    fetches += 1
     response.writeHead(request.url === '/keys?code=7x7' ? 200 : 404).end(JSON.stringify({ keys }))
   })
   const url = await listen(t, server)
   const [first, ...rest] = pairs
-  if (!first) throw new Error('there are key pairs')
+  if (!first) throw new Error('no key pair exists')
   const signed = (claims: object, { privateKey, algorithm, kid }: Omit<typeof first, 'publicKey'>) =>
     new SignJWT({ ...claims } as JWTPayload).setProtectedHeader({ alg: algorithm, kid }).sign(privateKey)
   keys = await published()
   const { environment, claims } = await guarded(t, `jwks:${url}/keys?code=7x7`, (claims) => signed(claims, first))
   const admin = claims('participant_admin')
   for (const pair of [first, ...rest]) t.equal(await answersTo(environment, signed(admin, pair)), 200, pair.algorithm)
-  t.equal(asked, 1, 'keys are fetched once')
+  t.equal(fetches, 1, 'keys are fetched once')
 
-  const stranger = { ...first, privateKey: rsa().privateKey }
-  t.equal(await answersTo(environment, signed(admin, stranger)), 401, 'another key under the same name')
+  const otherKey = { ...first, privateKey: rsa().privateKey }
+  t.equal(await answersTo(environment, signed(admin, otherKey)), 401, 'another key under the same name')
   t.equal(await answersTo(environment, signed(admin, { ...first, kid: 'unknown' })), 401)
   t.equal(
     await answersTo(environment, signed(admin, { ...first, algorithm: 'PS256' })),
     401,
-    'not an algorithm of ours',
+    'an unsupported algorithm',
   )
   t.equal(await answersTo(environment, signed({ ...admin, exp: secondsFromNow(330) }, first)), 401)
   for (const secret of [spki(first.publicKey), JSON.stringify(keys[0])]) {
-    t.equal(await answersTo(environment, sign(admin, Buffer.from(secret))), 401, 'what is public is no secret')
+    t.equal(await answersTo(environment, sign(admin, Buffer.from(secret))), 401, 'the public key is not a secret')
   }
   t.equal(await answersTo(environment, new UnsecuredJWT(admin).encode()), 401)
-  t.strictSame(printed(), [], 'the faults of tokens are nobody else’s business')
+  t.strictSame(printed(), [], 'token errors are not printed')
 })
 
-t.test('keys that cannot be fetched refuse every token, and a line says why', async (t) => {
+t.test('rejects all tokens and prints the reason if keys cannot be fetched', async (t) => {
   const secretQuery = 'code=7x7'
-  const answers: [title: string, status: number, body: string, told: RegExp][] = [
+  const answers: [title: string, status: number, body: string, message: RegExp][] = [
     ['an error', 500, '', /Expected 200 OK/],
-    ['no JSON', 200, 'nonsense', /as JSON/],
-    ['no keys', 200, '{"keys":7}', /malformed/],
+    ['malformed JSON', 200, 'nonsense', /as JSON/],
+    ['without keys', 200, '{"keys":7}', /malformed/],
   ]
   const { privateKey } = rsa()
   const token = await sign(adminClaims(), privateKey, 'RS256')
   const printed = t.capture(console, 'error')
-  const told = () => printed().map(({ args }) => args.map(String).join(' '))
+  const printedLines = () => printed().map(({ args }) => args.map(String).join(' '))
   const ask = async (url: string): Promise<string[]> => {
     const simulator = await startSimulator({ authorization: `jwks:${url}/keys?${secretQuery}` })
     const wire = connect(simulator.url)
     const answer = await wire.send({ method: 'GET', path: '/v2/state/ledger-end', headers: bearer(token) })
     t.equal(seen(answer), 401)
-    t.equal((await wire.send({ method: 'GET', path: '/v2/version' })).status, 200, 'it is still there')
+    t.equal((await wire.send({ method: 'GET', path: '/v2/version' })).status, 200, 'the server still runs')
     await wire.close()
     await simulator.close()
-    const lines = told()
+    const lines = printedLines()
     t.equal(lines.length, 1)
-    t.match(lines[0], `no keys from ${url}/keys`)
+    t.match(lines[0], `cannot fetch keys from ${url}/keys`)
     t.notMatch(lines[0], secretQuery)
     t.notMatch(lines[0], token)
     return lines
@@ -134,20 +129,20 @@ t.test('keys that cannot be fetched refuse every token, and a line says why', as
   t.match((await ask(url))[0], /ECONNREFUSED/)
 })
 
-t.test('settings of authorization that cannot be used', async (t) => {
+t.test('rejects unusable authorization settings', async (t) => {
   const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
   const folder = t.testdir({
-    'no-key.pem': 'no key',
+    'no-key.pem': 'without a key',
     'p256.pem': spki(ec('P-256').publicKey),
     'small.pem': spki(short),
   })
   const [file, p256, small] = [join(folder, 'no-key.pem'), join(folder, 'p256.pem'), join(folder, 'small.pem')]
-  const settings: [authorization: string, told: RegExp][] = [
+  const settings: [authorization: string, message: RegExp][] = [
     ...['', 'none:', 'hs256', 'hs256:', 'hs512:x', 'rs512:x', 'toString:x', 'jwks:', 'secret-secret'].map(
       (setting): [string, RegExp] => [setting, /^authorization: expected none, hs256:SECRET, .* or jwks:URL$/],
     ),
-    [`rs256:${file}`, /no public key could be read from/],
-    [`es256:${file}.gone`, /no public key could be read from .*ENOENT/],
+    [`rs256:${file}`, /cannot read a public key from/],
+    [`es256:${file}.gone`, /cannot read a public key from .*ENOENT/],
     [`rs256:${p256}`, /rs256 needs an RSA key of at least 2048 bits/],
     [`rs256:${small}`, /rs256 needs an RSA key of at least 2048 bits/],
     [`es512:${p256}`, /es512 needs a key on the curve P-521/],
@@ -155,15 +150,66 @@ t.test('settings of authorization that cannot be used', async (t) => {
     ['jwks:file:///secret-secret', /jwks needs an http or https URL/],
     ['jwks:https://me:secret-secret@example.com', /without a user name and password/],
   ]
-  for (const [authorization, told] of settings) {
+  for (const [authorization, message] of settings) {
     const error = await startSimulator({ authorization }).then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
-    if (!(error instanceof SettingError)) t.fail(`${authorization} was taken`)
-    else t.match(error.message, told)
+    if (!(error instanceof SettingError)) t.fail(`${authorization} was accepted`)
+    else t.match(error.message, message)
     t.notMatch(String(error), /secret-secret/)
   }
   const simulator = await startSimulator({ authorization: `es256:${p256}` })
   await simulator.close()
+})
+
+async function keyServer(t: Test, reply: (response: ServerResponse) => void): Promise<string> {
+  return listen(
+    t,
+    createServer((_, response) => reply(response)),
+  )
+}
+
+t.test('limits key sets in size and number', async (t) => {
+  const printed = t.capture(console, 'error')
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256' }
+  const copies = (count: number) =>
+    JSON.stringify({ keys: Array.from({ length: count }, (_, kid) => ({ ...jwk, kid: `${kid}` })) })
+  const dripping = (response: ServerResponse): void => {
+    response.writeHead(200)
+    const write = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', write)
+    }
+    write()
+  }
+  const rows: [
+    title: string,
+    reply: (response: ServerResponse) => void,
+    accepted: boolean,
+    message: RegExp | undefined,
+  ][] = [
+    ['one key', (response) => response.end(JSON.stringify({ keys: [jwk] })), true, undefined],
+    ['too many keys', (response) => response.end(copies(101)), false, /more than 100 keys/],
+    ['an endless body', dripping, false, /more than 262144 bytes/],
+    [
+      'a redirect to the keys',
+      (response) => response.writeHead(302, { location: '/keys' }).end(),
+      false,
+      /cannot fetch keys from/,
+    ],
+  ]
+  for (const [title, reply, accepted, message] of rows) {
+    const simulator = await startSimulator({ authorization: `jwks:${await keyServer(t, reply)}/keys` })
+    const wire = connect(simulator.url)
+    const headers = bearer(await sign(adminClaims(), privateKey, 'ES256'))
+    const answer = await wire.send({ method: 'GET', path: '/v2/users', headers })
+    t.equal(answer.status, accepted ? 200 : 401, title)
+    const lines = printed().map(({ args }) => args.map(String).join(' '))
+    if (message) t.match(lines.join('\n'), message, title)
+    else t.strictSame(lines, [], title)
+    await wire.close()
+    await simulator.close()
+  }
 })

@@ -1,4 +1,3 @@
-/** What became of the ledger, one after another or one alone, and how readers wait for it. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import { streamList } from '../../simulator/http/stream-list.js'
@@ -23,9 +22,7 @@ import {
   wildcard,
 } from '../support/suites/reading.js'
 
-// ---------------------------------------------------------------- transactions
-
-t.test('updates between two offsets, in every form', async (t) => {
+t.test('lists updates between two offsets in all forms', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice, bob, ledgerEnd } = environment
   const beginExclusive = await ledgerEnd()
@@ -61,14 +58,14 @@ t.test('updates between two offsets, in every form', async (t) => {
   t.strictSame(
     await kinds('/v2/updates', older),
     [['CreatedEvent'], ['ExercisedEvent']],
-    'the older form shows all effects',
+    'the deprecated form shows all effects',
   )
   t.strictSame(await kinds('/v2/updates/flats', older), [['CreatedEvent'], ['ExercisedEvent']])
   const tree = { ...bounds, filter: only(alice, template('#conformance-model:Conformance:Asset')) }
   t.strictSame(
     await kinds('/v2/updates/trees', tree),
     [['CreatedTreeEvent'], ['ExercisedTreeEvent', 'CreatedTreeEvent']],
-    'a tree is whole',
+    'a tree is complete',
   )
   t.strictSame(await kinds('/v2/updates', { ...bounds, updateFormat: {} }), [])
   t.strictSame(await kinds('/v2/updates', { ...older, endInclusive: beginExclusive }), [])
@@ -84,7 +81,7 @@ t.test('updates between two offsets, in every form', async (t) => {
   await refused({ beginExclusive: last.offset, endInclusive }, '400 OFFSET_OUT_OF_RANGE')
 })
 
-t.test('one transaction, by its id or its offset', async (t) => {
+t.test('returns one transaction by id or offset', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice, bob } = environment
   const { updateId, offset } = await submit(environment, [note(alice, 'one')])
@@ -126,7 +123,7 @@ t.test('one transaction, by its id or its offset', async (t) => {
 
   const byId = async (body: JsonObject) => codeOf(await wire.post('/v2/updates/update-by-id', body))
   t.equal(await byId({ updateId }), '400 MISSING_FIELD')
-  t.equal(await byId({ updateId, updateFormat: {} }), '404 UPDATE_NOT_FOUND', 'no transactions were asked for')
+  t.equal(await byId({ updateId, updateFormat: {} }), '404 UPDATE_NOT_FOUND', 'without transactions in the format')
   t.equal(await byId({ updateId: '', updateFormat }), '400 MISSING_FIELD')
   t.equal(await byId({ updateId: '1220', updateFormat }), '400 INVALID_ARGUMENT')
   t.equal(await byId({ updateId: `1220${'0'.repeat(64)}`, updateFormat }), '404 UPDATE_NOT_FOUND')
@@ -136,7 +133,7 @@ t.test('one transaction, by its id or its offset', async (t) => {
   t.equal(codeOf(nowhere), '400 NON_POSITIVE_OFFSET')
 })
 
-t.test('the events of one contract', async (t) => {
+t.test('returns the events of one contract', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice, bob } = environment
   const { offset } = await submit(environment, [
@@ -165,9 +162,7 @@ t.test('the events of one contract', async (t) => {
   t.equal(await post({ contractId: 'x', eventFormat: only(bob) }), '400 INVALID_FIELD')
 })
 
-// ---------------------------------------------------------------- waiting
-
-t.test('a reader who waits is told at once when the list is complete, and else when nothing more came', async (t) => {
+t.test('answers a waiting reader at once if the list is complete, otherwise after the idle time', async (t) => {
   const changes = new Changes()
   const pending: { time: bigint; reached: () => void }[] = []
   let time = 0n
@@ -181,7 +176,7 @@ t.test('a reader who waits is told at once when the list is complete, and else w
       }),
   }
   const elements: string[] = []
-  const participant = { clock: { base: clock }, ledger: { changes } } as unknown as Participant // all that a list looks at
+  const participant = { clock: { base: clock }, ledger: { changes } } as unknown as Participant // the members that a list uses
   const waiting = async (query: string, overdue = new AbortController()) => {
     let seen = 0
     const next = () => {
@@ -208,8 +203,12 @@ t.test('a reader who waits is told at once when the list is complete, and else w
   const two = waiting('limit=2&stream_idle_timeout_ms=1000')
   await write('a')
   await write('b')
-  t.strictSame(await two, { status: 200, json: ['a', 'b'] }, 'two were wanted')
-  t.strictSame(await waiting('limit=1&stream_idle_timeout_ms=1000'), { status: 200, json: ['a'] }, 'they are there')
+  t.strictSame(await two, { status: 200, json: ['a', 'b'] }, 'two were requested')
+  t.strictSame(
+    await waiting('limit=1&stream_idle_timeout_ms=1000'),
+    { status: 200, json: ['a'] },
+    'an existing element is returned without a wait',
+  )
 
   let answered = false
   const more = waiting('stream_idle_timeout_ms=1000').finally(() => {
@@ -219,20 +218,20 @@ t.test('a reader who waits is told at once when the list is complete, and else w
   await write('c')
   await pass(900)
   await write()
-  t.notOk(answered, 'the time starts anew with every element, but not with what is none')
+  t.notOk(answered, 'only elements restart the waiting time')
   await pass(100)
   t.strictSame(await more, { status: 200, json: ['a', 'b', 'c'] })
 
   const overdue = new AbortController()
   const late = waiting('stream_idle_timeout_ms=60000', overdue)
   overdue.abort()
-  t.strictSame(await late, { status: 200, json: ['a', 'b', 'c'] }, 'nobody waits any more')
+  t.strictSame(await late, { status: 200, json: ['a', 'b', 'c'] }, 'no wait remains')
   await waiting('stream_idle_timeout_ms=0&limit=0')
 })
 
 const turn = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))
 
-t.test('updates and completions without an end wait for what comes', async (t) => {
+t.test('open-ended updates and completions wait for new elements', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { wire, alice, ledgerEnd } = environment
   const beginExclusive = await ledgerEnd()

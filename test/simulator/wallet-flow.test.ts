@@ -1,4 +1,3 @@
-/** What wallets do over plain HTTP: those that do not wait for the outcome, and look for its completion. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { KeyKind } from '../../runner/sign/signing-key.js'
@@ -13,11 +12,10 @@ import {
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { objects } from '../support/suites/reading.js'
 
-/** As wallets post: without a content type. */
+/** Like wallets, without a content type. */
 const post = async ({ wire }: SimulatorEnvironment, path: string, body: JsonObject): Promise<JsonObject> =>
   objectIn(await wire.send({ path, body: JSON.stringify(body) }))
 
-/** Polls completions until there is one of the submission; each call begins where the last one ended. */
 async function outcomeOf(environment: SimulatorEnvironment, party: string, submissionId: string, begin: number) {
   let beginExclusive = begin
   for (let calls = 0; calls < 20; calls += 1) {
@@ -36,7 +34,7 @@ async function outcomeOf(environment: SimulatorEnvironment, party: string, submi
 }
 
 for (const kind of ['ed25519', 'p256'] satisfies KeyKind[]) {
-  t.test(`prepared, signed with ${kind}, executed and followed up by polling completions`, async (t) => {
+  t.test(`prepares, signs with ${kind}, executes and polls completions`, async (t) => {
     const environment = await simulatorEnvironment(t, { clock: stillClock() })
     const { party, key } = await onboard(environment.wire, kind)
     const template = { templateId: ping, createArguments: { id: 'hello', initiator: party, responder: party } }
@@ -53,7 +51,7 @@ for (const kind of ['ed25519', 'p256'] satisfies KeyKind[]) {
         ...{ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2', deduplicationPeriod: { Empty: {} } },
         ...{ submissionId, userId: 'wallet' },
       })
-      t.strictSame(answer, {}, 'all that is told at once')
+      t.strictSame(answer, {}, 'the immediate answer is empty')
       return await outcomeOf(environment, party, submissionId, begin)
     }
     const accepted = await execute('first')

@@ -1,21 +1,21 @@
-/** Which requests the simulator accepts: by the host they are addressed to, and by the web page that sends them. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { SettingError, type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
 import { controlled, get, refusal } from '../support/ledgers/controlled-environment.js'
+import { submitPath } from '../support/ledgers/simulator-environment.js'
 import { launchBrowser } from '../support/processes/browser.js'
 import { conform, conformIn, simulate, simulateIn } from '../support/processes/conform-process.js'
 import { connect } from '../support/servers/wire.js'
 
 const page = 'http://localhost:3000'
 
-/** A simulator, and what it answers to bytes. */
 async function started(t: Test, options: SimulatorOptions = {}) {
   const simulator = await startSimulator({ control: true, ...options })
   t.teardown(() => simulator.close())
@@ -28,9 +28,10 @@ async function started(t: Test, options: SimulatorOptions = {}) {
   return { ...simulator, say }
 }
 
-t.test('by default no web page and no foreign host is served, whatever it asks for', async (t) => {
-  const { wire, control } = await controlled(t)
+t.test('rejects web pages and foreign hosts by default', async (t) => {
+  const { wire, control, submission, ledgerEnd } = await controlled(t)
   const before = (await control('GET /seed')).text
+  const end = await ledgerEnd()
   const refused: [headers: Record<string, string>, code: string, message: RegExp][] = [
     [
       { origin: 'http://evil.example' },
@@ -62,6 +63,8 @@ t.test('by default no web page and no foreign host is served, whatever it asks f
       change,
       get('/control/nothing', headers),
       get('/livez', headers),
+      get('/nothing', headers),
+      { path: submitPath, body: JSON.stringify(submission()), headers },
     ]) {
       const answer = await wire.send(request)
       t.equal(refusal(answer), `403 ${code}`, title)
@@ -69,6 +72,9 @@ t.test('by default no web page and no foreign host is served, whatever it asks f
     }
   }
   t.equal((await control('GET /seed')).text, before)
+  t.equal(await ledgerEnd(), end)
+  for (const host of ['localhost', '127.0.0.1:80', '[::1]:7575'])
+    t.equal((await wire.post(submitPath, submission(), { host })).status, 200, host)
   const friends = [{ host: 'LOCALHOST:1' }, { host: '[::1]:80' }, { host: '127.0.0.2' }, { 'sec-fetch-site': 'none' }]
   for (const headers of friends) {
     t.equal((await wire.send(get('/control', headers))).status, 200, JSON.stringify(headers))
@@ -89,7 +95,7 @@ t.test('HTTP/1.1 requires a Host header, and an absolute request target override
   }
 })
 
-t.test('an allowed host is served by its name, in any case and with any port, and no other one is', async (t) => {
+t.test('serves only permitted hosts, in any case and with any port', async (t) => {
   const { url } = await started(t, { allowHosts: ['Participant', 'svc.cluster.local', '10.1.2.3', '[fe80::1]'] })
   const wire = connect(url)
   t.teardown(() => wire.close())
@@ -106,7 +112,6 @@ t.test('an allowed host is served by its name, in any case and with any port, an
     t.equal((await wire.send(get('/livez', { host }))).status, 403, host)
 })
 
-/** The headers by which browsers decide what a page may do. */
 const corsOf = ({ headers }: Response) => ({
   vary: headers.get('vary'),
   origin: headers.get('access-control-allow-origin'),
@@ -115,7 +120,7 @@ const corsOf = ({ headers }: Response) => ({
   credentials: headers.get('access-control-allow-credentials'),
 })
 
-t.test('pages of an allowed origin may send any request and read any answer; pages of others may not', async (t) => {
+t.test('serves web pages of permitted origins only', async (t) => {
   const { url } = await started(t, { allowOrigins: [page, 'https://wallet.example'], authorization: 'hs256:secret' })
   const readable = { vary: 'Origin', origin: page, methods: null, headers: null, credentials: null }
   for (const [path, status] of [
@@ -128,29 +133,33 @@ t.test('pages of an allowed origin may send any request and read any answer; pag
     t.equal(answer.status, status, path)
     t.strictSame(corsOf(answer), readable, path)
   }
-  const asked = {
+  const preflightHeaders = {
     origin: page,
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'authorization',
   }
-  const preflight = await fetch(`${url}/v2/commands/submit-and-wait`, { method: 'OPTIONS', headers: asked })
+  const preflight = await fetch(`${url}/v2/commands/submit-and-wait`, { method: 'OPTIONS', headers: preflightHeaders })
   t.equal(preflight.status, 204)
   t.strictSame(corsOf(preflight), {
     ...readable,
     methods: 'GET, POST, PUT, PATCH, DELETE',
     headers: '*, Authorization',
   })
-  t.equal((await fetch(`${url}/livez`, { method: 'OPTIONS', headers: { origin: page } })).status, 405, 'no preflight')
+  t.equal(
+    (await fetch(`${url}/livez`, { method: 'OPTIONS', headers: { origin: page } })).status,
+    405,
+    'without a preflight',
+  )
 
   const none = { vary: 'Origin', origin: null, methods: null, headers: null, credentials: null }
-  t.strictSame(corsOf(await fetch(`${url}/livez`)), none, 'a request that is of no page')
+  t.strictSame(corsOf(await fetch(`${url}/livez`)), none, 'a request without an origin')
   for (const origin of ['https://wallet.example:444', 'http://wallet.example', 'https://wallet.example.evil', 'null']) {
-    const answer = await fetch(`${url}/livez`, { method: 'OPTIONS', headers: { ...asked, origin } })
+    const answer = await fetch(`${url}/livez`, { method: 'OPTIONS', headers: { ...preflightHeaders, origin } })
     t.equal(answer.status, 403, origin)
     t.strictSame(corsOf(answer), none, origin)
   }
   const closed = await started(t)
-  t.equal((await fetch(`${closed.url}/livez`)).headers.get('vary'), null, 'nothing varies where nothing is allowed')
+  t.equal((await fetch(`${closed.url}/livez`)).headers.get('vary'), null, 'no Vary header without permitted origins')
 })
 
 const settings: [option: 'allowHosts' | 'allowOrigins', value: string, message: RegExp][] = [
@@ -168,13 +177,13 @@ const settings: [option: 'allowHosts' | 'allowOrigins', value: string, message: 
   ['allowOrigins', 'file:///index.html', /for example/],
 ]
 
-t.test('a name that no request can have is refused before anything listens', async (t) => {
+t.test('rejects malformed host names and origins before it listens', async (t) => {
   for (const [option, value, message] of settings)
     await t.rejects(startSimulator({ [option]: [value] }), { name: 'SettingError', option, message }, value)
   await t.rejects(startSimulator({ allowHosts: ['a', ''] }), SettingError)
 })
 
-t.test('the command refuses the same with exit code 2, and says where it stands in conform.yaml', async (t) => {
+t.test('the command rejects them with exit code 2 and the place in conform.yaml', async (t) => {
   const called = await conform('simulate', '--port', '0', '--allow-origin', page, 'localhost:3000')
   t.match(called, { code: 2, stdout: '', stderr: /^allow-origin: expected the origin .* not "localhost:3000"/ })
   const folder = t.testdir({ 'conform.yaml': 'simulator:\n  allow-origin: [localhost]\n' })
@@ -182,7 +191,7 @@ t.test('the command refuses the same with exit code 2, and says where it stands 
   t.match(await conformIn({ folder }, 'simulate', '--port', '0'), { code: 2, stdout: '', stderr })
 })
 
-t.test('what the simulator section cannot be is found at its line; other commands pass over it', async (t) => {
+t.test('reports the line of a mistake in the simulator section; other commands ignore the section', async (t) => {
   const file = join(t.testdir(), 'conform.yaml')
   const wrong: [content: string, message: RegExp][] = [
     [
@@ -206,9 +215,9 @@ t.test('what the simulator section cannot be is found at its line; other command
   await t.rejects(readTargetFile(file, {}), /NOT_SET is not set/)
 })
 
-t.test('the command line counts more than conform.yaml, of which only the simulator section is read', async (t) => {
+t.test('options override conform.yaml, and only its simulator section is read', async (t) => {
   const folder = t.testdir({
-    // A run of this file would need the variable.
+    // A run would need the variable.
     'conform.yaml': `token: \${NOT_SET}\nsimulator:\n  allow-host: [participant]\n  allow-origin: ['${page}']\n`,
   })
   const simulator = await simulateIn(folder, '--allow-host', 'other')
@@ -221,13 +230,13 @@ t.test('the command line counts more than conform.yaml, of which only the simula
   t.equal(await statusFor({ host: 'participant' }), 403)
 })
 
-t.test('in a browser a page of another origin reads answers with --allow-origin, and cannot without', async (t) => {
+t.test('a browser page of another origin reads answers only with --allow-origin', async (t) => {
   const site = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<p>a page</p>'),
   )
   await once(site.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => site.close())
-  const origin = `http://localhost:${(site.address() as AddressInfo).port}` // a server that listens on TCP has one
+  const origin = `http://localhost:${(site.address() as AddressInfo).port}` // a TCP address
   const [open, closed] = await Promise.all([simulate('--allow-origin', origin, '--verbose'), simulate()])
   t.teardown(() => Promise.all([open.stop(), closed.stop()]))
   const browser = await launchBrowser()
@@ -248,7 +257,7 @@ t.test('in a browser a page of another origin reads answers with --allow-origin,
   t.match(await read(open.url), /^200 \{"partyDetails":\{"party":"alice::/)
   t.equal(await read(closed.url), 'TypeError: Failed to fetch')
   const parties = await fetch(`${closed.url}/v2/parties`)
-  t.match(await parties.json(), { partyDetails: [] }, 'and nothing was allocated')
+  t.match(await parties.json(), { partyDetails: [] }, 'nothing was allocated')
   const stream = (url: string): Promise<string> =>
     tab.evaluate(
       (target) =>
@@ -270,4 +279,28 @@ t.test('in a browser a page of another origin reads answers with --allow-origin,
     open.errorOutput(),
     /simulator: OPTIONS \/v2\/parties: 204, \d+ ms\nsimulator: POST \/v2\/parties: 200, \d+ ms\n/,
   )
+})
+
+t.test('listens on the given address, and warns if other machines can reach it', async (t) => {
+  const own = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const outer = own.find(({ internal, family }) => !internal && family === 'IPv4')?.address
+  const open = await simulate('--host', '0.0.0.0', '--control')
+  t.match(open.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+  const { port } = new URL(open.url)
+  for (const address of ['127.0.0.1', ...(outer === undefined ? [] : [outer])]) {
+    const wire = connect(`http://${address}:${port}`)
+    t.equal((await wire.send({ method: 'GET', path: '/v2/version' })).status, 200, address)
+    t.equal((await wire.send({ method: 'GET', path: '/control' })).status, 200, `control plane on ${address}`)
+    t.equal((await wire.send({ method: 'GET', path: '/v2/version', headers: { host: 'evil.example' } })).status, 403)
+    await wire.close()
+  }
+  t.equal(await open.stop(), 0)
+  const warning =
+    /^warning: the simulator listens on 0\.0\.0\.0\. Other machines .* every operation and the control plane/
+  t.match(open.errorOutput(), warning)
+  const closed = await simulate('--host', 'localhost')
+  t.equal(await closed.stop(), 0)
+  t.equal(closed.errorOutput(), '')
+  const nowhere = await conform('simulate', '--port', '0', '--host', '192.0.2.1')
+  t.match(nowhere, { code: 2, stderr: /host: 192\.0\.2\.1 is not an address of this machine/ })
 })

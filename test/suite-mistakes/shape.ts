@@ -138,4 +138,26 @@ export const shapeMistakes: readonly Mistake[] = [
     [[lookup, '        outcome: accepted\n        expect', '        outcome: { rules: [GEN-POST] }\n        expect']],
     [`${lookup}:38:18: missing key "situation" | Name of the situation.`],
   ],
+  [
+    'a misspelt key of two alternatives',
+    [[steps, 'operation: execute', 'operatoin: execute']],
+    [`${steps}:1:1: unknown key "operatoin" | did you mean "operation"? allowed: operation, operations, let, cases`],
+  ],
+  [
+    'neither of two alternative keys',
+    [[steps, 'operation: execute\n', '']],
+    [
+      `${steps}:1:1: missing key "operation" or "operations" | The operation that is judged; also the name of the folder.`,
+    ],
+  ],
+  [
+    'both of two alternative keys',
+    [['rules/general.yaml', 'passages: [paragraph 1] }', 'passages: [paragraph 1], fact-of: seen }']],
+    ['rules/general.yaml:2:116: an element of "rules" has "passages" and "fact-of" | keep one of them'],
+  ],
+  [
+    'a string in place of a map with alternative keys',
+    [['rules/general.yaml', 'unspecified:', '  - word\nunspecified:']],
+    ['rules/general.yaml:16:5: an element of "rules" must be a map, not the string "word"'],
+  ],
 ]

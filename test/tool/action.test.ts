@@ -61,6 +61,7 @@ interface Outcome {
   code: number
   output: string
   summary: string
+  stdout: string
 }
 
 /** Starts the main step with these inputs, in the folder of the test. */
@@ -78,11 +79,13 @@ async function perform(t: Test, inputs: Record<string, string>): Promise<Outcome
   const env = { ...process.env, ...Object.fromEntries(given), ...runner }
   // The options of a runner for `shell: bash`.
   const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'exit 99']
-  const code = await new Promise<number>((resolve) => {
-    execFile('bash', options, { cwd: folder, env }, (error) => resolve(error ? Number(error.code) : 0))
+  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+    execFile('bash', options, { cwd: folder, env }, (error, stdout) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout }),
+    )
   })
   const [output, summary] = await Promise.all(Object.values(runner).map(async (file) => readFile(file, 'utf8')))
-  return { code, output: output ?? '', summary: summary ?? '' }
+  return { code, output: output ?? '', summary: summary ?? '', stdout }
 }
 
 t.test('the action runs the suite and writes a summary', async (t) => {
@@ -90,6 +93,13 @@ t.test('the action runs the suite and writes a summary', async (t) => {
   t.equal(code, 0)
   t.equal(output, 'exit-code=0\n')
   t.match(summary, /CBI-CONTENT|contract-by-id/)
+})
+
+t.test('the action annotates failures, and writes the summary once', async (t) => {
+  const { code, stdout, summary } = await perform(t, { only: 'CBI-NOT-POPULATED/offset', profile: 'interface' })
+  t.equal(code, 1)
+  t.match(stdout, /^::error title=1 row%3A .*rows: CBI-NOT-POPULATED/m)
+  t.equal(summary.match(/^## /gm)?.length, 1)
 })
 
 t.test('the action has the exit code of the command, and does not execute an input', async (t) => {

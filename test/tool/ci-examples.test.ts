@@ -1,13 +1,13 @@
 /** The CI examples: each is valid for its CI system, and its commands run against a simulator. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { build } from 'esbuild'
-import { Job } from 'kubernetes-models/batch/v1'
+import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { readRun } from '../../cli/output/read-run.js'
@@ -35,6 +35,7 @@ function repository(t: Test): { folder: string; environment: Record<string, stri
     CONFORM_TARGET: simulator.url,
     CONFORM_LATE_LOOK: '0',
     CONFORM_SEED: 'tonight',
+    NO_COLOR: '1',
   }
   return { folder, environment }
 }
@@ -79,7 +80,11 @@ async function expectComplete(t: Test, results: string): Promise<void> {
   t.ok(rows.some(({ resolved }) => resolved.alone) && rows.length > 5, `${rows.length} rows`)
 }
 
+/** A second night has a baseline. */
+const compared = /^(?:No|\d+) regressions?\b/m
+
 interface Step {
+  name?: string
   run?: string
   uses?: string
   env?: Record<string, string>
@@ -126,13 +131,19 @@ t.test('the commands of the GitHub workflow run, and its shards become one resul
       if (step.run === undefined) continue
       t.notMatch(step.run, '${{', 'values are passed as variables')
       const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, filled(value)]))
-      const { code, output } = await shell(step.run, cwd, { ...environment, ...env, GITHUB_STEP_SUMMARY: summary })
+      const given = { ...environment, ...env, GITHUB_STEP_SUMMARY: summary }
+      const { code, output } = await shell(step.run, cwd, given)
       t.equal(code, 0, `${step.run}\n${output}`)
+      if (step.name !== 'Merge the shards') continue
+      t.notMatch(output, compared)
+      t.match((await shell(step.run, cwd, { ...given, CONFORM_SEED: 'tomorrow' })).output, compared)
+      t.ok(existsSync(join(cwd, 'archive/nights/tomorrow/run.ndjson.gz')))
     }
   }
   await Promise.all((workflow.jobs['parts']?.strategy?.matrix.part ?? []).map((part) => run('parts', part)))
   await run('whole')
   await expectComplete(t, join(folder, 'artifacts/conformance'))
+  t.match(readFileSync(join(folder, 'artifacts/conformance/history.html'), 'utf8'), '<!doctype html>')
   t.match(readFileSync(summary, 'utf8'), /^## ✓ Conformance: PASS \(selection of /)
 })
 
@@ -160,16 +171,19 @@ t.test('the commands of the GitLab pipeline run, and its shards become one resul
   // Later stages receive the artifacts of earlier ones.
   const cwd = join(folder, 'work')
   checkOut(cwd)
-  const run = async (name: string, more: Record<string, string> = {}): Promise<void> => {
+  const run = async (name: string, more: Record<string, string> = {}): Promise<string> => {
     const job = { ...jobs[jobs[name]?.extends ?? ''], ...jobs[name] }
     const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n')
     const { code, output } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
     t.equal(code, 0, `${name}\n${output}`)
+    return output
   }
   for (const PART of jobs['parts']?.parallel?.matrix[0].PART ?? []) await run('parts', { PART })
   await run('last')
-  await run('result')
+  t.notMatch(await run('result'), compared)
+  t.match(await run('result', { CONFORM_SEED: 'tomorrow' }), compared)
   await expectComplete(t, join(cwd, 'results'))
+  t.ok(existsSync(join(cwd, 'results/history.html')))
 })
 
 interface Container {
@@ -185,7 +199,39 @@ t.test('the models of Kubernetes accept the Job', (t) => {
     () => new Job(parse(text.replace('completions: 3', 'completions: three'))).validate(),
     'they reject a mistake',
   )
+  const cron = content('kubernetes-cronjob.yaml')
+  new CronJob(parse(cron)).validate()
+  t.throws(() => new CronJob(parse(cron.replace('schedule:', 'shedule:'))).validate(), 'they reject a mistake')
   t.end()
+})
+
+/** This row fails. */
+const textAlone = { CONFORM_PROFILE: 'interface', CONFORM_ONLY: 'CBI-NOT-POPULATED' }
+
+t.test("the CronJob's script compares the second night with the first", async (t) => {
+  const { folder, environment } = repository(t)
+  const cron: { spec: { jobTemplate: { spec: { template: { spec: { containers: [Container] } } } } } } = parse(
+    content('kubernetes-cronjob.yaml'),
+  )
+  const [{ command, args }] = cron.spec.jobTemplate.spec.template.spec.containers
+  t.same(command, ['sh', '-c'])
+  const night = () => shell(args[0] ?? '', folder, { ...environment, RESULTS: folder }, 'sh')
+  // The lookups of the simulator differ from the interface text.
+  const red = await shell(args[0] ?? '', folder, { ...environment, ...textAlone, RESULTS: folder }, 'sh')
+  t.equal(red.code, 1, red.output)
+  t.notOk(existsSync(join(folder, 'baseline.ndjson.gz')), 'a night with failures is no baseline')
+  const first = await night()
+  t.equal(first.code, 0, first.output)
+  t.notMatch(first.output, compared)
+  const second = await night()
+  t.equal(second.code, 0, second.output)
+  t.match(second.output, compared)
+  t.ok(existsSync(join(folder, 'history.html')))
+  // Another night is red, and keeps the baseline.
+  const before = readFileSync(join(folder, 'baseline.ndjson.gz'))
+  const fewer = { ...environment, RESULTS: folder, CONFORM_ONLY: 'CBI-WITNESSES' }
+  t.equal((await shell(args[0] ?? '', folder, { ...fewer, CONFORM_MIN_JUDGED: '900' }, 'sh')).code, 5)
+  t.same(readFileSync(join(folder, 'baseline.ndjson.gz')), before)
 })
 
 t.test("the Job's script runs in three processes, and its shards become one result", async (t) => {
@@ -216,4 +262,5 @@ t.test("the Job's script runs in three processes, and its shards become one resu
     pods.map(({ output }) => output).join('\n---\n'),
   )
   await expectComplete(t, join(results, 'merged'))
+  t.ok(existsSync(join(results, 'baseline.ndjson.gz')) && existsSync(join(results, 'history.html')))
 })

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { resumedFlags } from '../../cli/target/resumed-flags.js'
 import { pathForOthers } from '../../lib/files/path-for-others.js'
+import { findOverrides } from '../../proof/find-overrides.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { fileToken } from '../../runner/target/credentials/file-token.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conformIn } from '../support/processes/conform-process.js'
+import { resultText } from '../support/records/result-text.js'
 import { sampleHeader } from '../support/records/sample-record.js'
 import { unpackReport } from '../support/records/unpack-report.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
@@ -28,7 +30,7 @@ async function textsIn(folder: string): Promise<[name: string, text: string][]> 
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const read = files.map(async (file): Promise<[string, string][]> => {
-    const text = await readFile(file, 'utf8')
+    const text = await resultText(file)
     if (!file.endsWith('.html')) return [[file, text]]
     const { page, data } = unpackReport(text)
     return [page, ...data].map((part): [string, string] => [file, part])
@@ -102,7 +104,7 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
   )
   const texts = await textsIn(out)
   for (const ending of [
-    'run.ndjson',
+    'run.ndjson.gz',
     'report.html',
     'junit.xml',
     'run.tap',
@@ -134,7 +136,8 @@ t.test('the output of an exploration contains no path of the machine', async (t)
   await writeFile(join(root, 'user.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await writeFile(join(root, 'user.pub.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
   const authorization = `es256:${join(root, 'user.pub.pem')}`
-  const simulator = await startSimulator({ authorization, mutant: 'submitted-completion-offset-zero' })
+  const overrides = findOverrides({ mutant: 'submitted-completion-offset-zero' })
+  const simulator = await startSimulator({ authorization, overrides })
   t.teardown(() => simulator.close())
   const caller = ['--target', simulator.url, '--authorization', `es256:${join(root, 'user.pem')}`]
   const suite = ['--suite', join(root, 'whole suite')]

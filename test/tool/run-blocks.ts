@@ -10,7 +10,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -18,6 +18,8 @@ import type { Test } from 'tap'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { type Block, runnable } from './documented-commands.js'
 import { type ProgramResult, start } from './start-program.js'
+
+const profilesPage = new URL('../../../docs/profiles.md', import.meta.url)
 
 /** An installation of the tool. */
 export interface Place {
@@ -61,7 +63,7 @@ export async function runNpx(t: Test, { entries }: Place, ...more: string[]): Pr
   }
 }
 
-/** Files of the documents: results of a run with a failed row, a target file and a state of the simulator at `url`. */
+/** Files of the documents: results of a run with a failed row, a target file, a profile and a state of the simulator at `url`. */
 async function makeFiles(work: string, url: string): Promise<string> {
   const files = join(work, 'files')
   const results = join(files, 'results')
@@ -71,9 +73,12 @@ async function makeFiles(work: string, url: string): Promise<string> {
   if (run.code !== 1)
     throw new Error(`the run against a faulty simulator ended with ${run.code}: ${run.stdout}${run.stderr}`)
   for (const name of ['last-good', 'archive']) await cp(results, join(files, name), { recursive: true })
-  await cp(join(results, 'latest/run.ndjson'), join(files, 'run.ndjson'))
-  await cp(join(results, 'latest/run.ndjson'), join(files, 'yesterday/run.ndjson'))
+  await cp(join(results, 'latest/run.ndjson.gz'), join(files, 'run.ndjson.gz'))
+  await cp(join(results, 'latest/run.ndjson.gz'), join(files, 'yesterday/run.ndjson.gz'))
   await writeFile(join(files, 'target.yaml'), `target: ${url}\n`)
+  const [, profile = ''] =
+    /```yaml\n(profile: my-participant\n[\s\S]*?)```/.exec(await readFile(profilesPage, 'utf8')) ?? []
+  await writeFile(join(files, 'my-participant.yaml'), profile)
   await writeFile(join(files, 'state.json'), await (await fetch(`${url}/control/state`)).text())
   return files
 }

@@ -19,6 +19,7 @@ import { rulesOfRow } from '../../../runner/plan/select.js'
 import { fileAddress, launchBrowser, pagesOf } from '../../support/processes/browser.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
+import { resultText } from '../../support/records/result-text.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const project = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -44,9 +45,9 @@ t.test(
   async (t) => {
     const { code, stdout } = await main
     t.equal(code, 0, stdout)
-    const files = (await readdir(join(mainFolder, 'latest'))).sort()
-    const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'run-2.ndjson', 'run.ndjson', 'run.tap']
-    t.strictSame(files, [...reports, 'summary.md'])
+    const files = (await readdir(join(mainFolder, 'latest'))).filter((file) => file !== 'history.json').sort()
+    const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'summary.md']
+    t.strictSame(files, [...reports, 'run-2.ndjson.gz', 'run.ndjson.gz', 'run.tap'].sort())
     for (const file of files) t.match(stdout, new RegExp(`main/[^/]+/${file}\n`), `the path of ${file} is printed`)
     t.match(stdout, /\d+ requests, \d+ committed transactions, about \d+ s; seed/)
     const record = await recordIn(mainFolder)
@@ -144,7 +145,7 @@ t.test('with authorization the rows about tokens and rights run, and no file con
     rows.filter((row) => rulesOfRow(row.resolved).includes('AUTH-ACT-AS')).every(({ verdict }) => verdict === 'pass'),
   )
   for (const file of await readdir(join(out, 'latest'))) {
-    const text = await readFile(join(out, 'latest', file), 'utf8')
+    const text = await resultText(join(out, 'latest', file))
     t.notMatch(text, secret, `${file} does not contain the signing secret`)
     t.notMatch(text, /eyJ[\w-]{10,}\.eyJ/, `${file} contains no token`)
   }
@@ -231,14 +232,20 @@ t.test('a target with authorization cannot be prepared without a token', async (
 t.test('invalid calls exit with 2 and name the remedy', async (t) => {
   const mistakes: [options: string[], message: string | RegExp][] = [
     [['run', '--profil', 'x'], '(Did you mean --profile?)'],
-    [['run', '--profile', 'canton'], 'profile: unknown profile canton; known: canton-3.4, canton-3.5, interface'],
+    [
+      ['run', '--profile', 'canton'],
+      'profile: unknown profile canton; known: canton-3.4, canton-3.5, canton-3.6, interface',
+    ],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
     [['run', '--concurrency', '0'], 'at least 1'],
-    [['simulate', '--behaviour', 'canton'], 'behaviour: unknown behaviour canton; known: interface, canton-3.5'],
+    [
+      ['simulate', '--behaviour', 'canton'],
+      'behaviour: unknown behaviour canton; known: interface, canton-3.4, canton-3.5, canton-3.6',
+    ],
     [['simulate', '--protocol-version', '36'], 'protocol-version: 36 is not supported; known: 34, 35'],
     [['simulate', '--synchronizers', '101'], 'synchronizers: 101 exceeds the maximum of 100'],
     [['simulate', '--synchronizers', '-1'], 'expected a whole number'],
-    [['simulate', '--authorization', 'rs256:/no/such/file'], 'no public key could be read from /no/such/file'],
+    [['simulate', '--authorization', 'rs256:/no/such/file'], 'cannot read a public key from /no/such/file'],
     [['reun'], '(Did you mean run?)'],
   ]
   for (const [options, message] of mistakes) {
@@ -301,17 +308,32 @@ t.test('list prints every row with its operation and rules', async (t) => {
   t.match(stdout, '4 rows, 1 cases')
 })
 
+t.test('list searches titles, and rules their statements, and both print JSON and CSV', async (t) => {
+  const rows = await call(t, () => listCommand({ only: 'TWENTY other', csv: true }))
+  t.match(rows.stdout, /^id,case,operation,impact,needs,rules,title\r\nSAW-REMEMBERED-BESIDE-OTHERS\/only,[^\n]*\n$/)
+  const rules = await call(t, () => listRulesCommand({ only: 'standard jwt', json: true }))
+  t.match(JSON.parse(rules.stdout), [{ id: 'AUTH-HEADER-REQUIRED', strength: 'must', cases: ['CBI-TOKEN'] }])
+  const quoted = await call(t, () => listRulesCommand({ only: 'AUTH-HEADER-REQUIRED', csv: true }))
+  t.match(quoted.stdout, '"When authorization is enabled, every operation requires the header ""Authorization:')
+  const both = await call(t, () => listRulesCommand({ json: true, csv: true }))
+  t.match(both, { code: 2, stderr: 'json: choose either --json or --csv\n' })
+  t.match(await call(t, () => listCommand({ only: 'no such title' })), {
+    code: 2,
+    stderr: /^no row, operation or rule matches/,
+  })
+})
+
 t.test('list rules prints the cases of each rule, and reports an outdated page', async (t) => {
   const { code, stdout } = await call(t, () => listRulesCommand({ only: 'CBI-WITNESS-PARTIES' }))
   t.equal(code, 0)
   t.match(
     stdout,
-    /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}contract-by-id: \d+ rows in .*\bCBI-WITNESSES\b.*\n/,
+    /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}CreatedEvent 6\.21 \(rule 2\)\n {4}contract-by-id: \d+ rows in .*\bCBI-WITNESSES\b.*\n/,
   )
-  t.match(stdout, '\n1 rules, 1 testable, 0 gaps')
+  t.match(stdout, '\n1 rule, 1 testable, 0 gaps')
   const nothing = await call(t, () => listRulesCommand({ only: 'NO-SUCH-RULE' }))
   t.equal(nothing.code, 2)
-  t.equal(nothing.stderr, 'no rule, section or operation matches "NO-SUCH-RULE"\n')
+  t.equal(nothing.stderr, 'no rule, section, operation or statement matches "NO-SUCH-RULE"\n')
   const current = await readFile(join(project, 'docs/coverage.md'), 'utf8')
   const { stdout: page } = await call(t, () => listRulesCommand({ markdown: true }))
   t.ok(page === current, 'the printed page is the current one')

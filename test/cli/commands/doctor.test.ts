@@ -86,6 +86,7 @@ t.test('reports the state of a target, and no request changes it', async (t) => 
     [
       ...Object.values(operations).map(({ path }) => path),
       ...['/v2/interactive-submission/prepare', '/v2/package-vetting/list', '/v2/parties/external/generate-topology'],
+      '/v2/updates/update-by-id',
     ].sort(),
     'POST requests only read, or check that an operation exists',
   )
@@ -130,7 +131,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
   t.match(report.stdout, /ok {2}the target requires no token/)
   const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(report.stdout) ?? []
   const ran = await callRun(t, flags)
-  t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by profile canton-3.5; ${left} are not applicable`))
+  t.match(ran.stdout, new RegExp(`^${runs} rows on ${url}, judged by profile canton-3.5; ${left} do not run`))
   const wrong: [flags: Record<string, string>, code: number, stderr: RegExp][] = [
     [{}, 2, /^target: name the participant to check: --target URL\n$/],
     [{ target: url, wait: 'long' }, 2, /wait/],

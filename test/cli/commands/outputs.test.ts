@@ -1,13 +1,13 @@
 /** Output files: complete or absent, also devices and pipes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, open, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { diffCommand } from '../../../cli/commands/diff-command.js'
 import { historyCommand } from '../../../cli/commands/history-command.js'
 import { reportCommand } from '../../../cli/commands/report-command.js'
-import { openOutput, writeOutput } from '../../../lib/files/write-output.js'
+import { appendOutput, openOutput, writeOutput } from '../../../lib/files/write-output.js'
 import { outgoing } from '../../../lib/outgoing.js'
 import { call } from '../../support/processes/called-command.js'
 import { commandLine, conform } from '../../support/processes/conform-process.js'
@@ -46,9 +46,11 @@ t.test('devices and pipes are written, not replaced', async (t) => {
   const record = await openOutput(device)
   await record.append(outgoing('x'))
   await record.close()
+  await appendOutput(device, 'x')
   const pipe = namedPipe(folder)
   await t.rejects(writeOutput(pipe, 'x'), { name: 'OutputError', reason: /^ENXIO: no process has the other end open/ })
   await t.rejects(openOutput(pipe), { name: 'OutputError', reason: /^ENXIO/ })
+  await t.rejects(appendOutput(pipe, 'x'), { name: 'OutputError', reason: /^ENXIO/ })
   const text = 'long'.repeat(100_000)
   const reader = spawn('sh', ['-c', `echo ready; cat '${pipe}'`])
   // Standard output ends after the pipe.
@@ -60,6 +62,9 @@ t.test('devices and pipes are written, not replaced', async (t) => {
   await until(() => writeOutput(pipe, text))
   await ended
   t.equal(read, `ready\n${text}`)
+  const holder = await open(pipe, 'r+')
+  await t.rejects(appendOutput(pipe, 'x'), { name: 'OutputError', reason: 'it is a named pipe; name a file' })
+  await holder.close()
   t.ok((await lstat(pipe)).isFIFO())
 })
 
@@ -101,7 +106,11 @@ t.test('every command names an output path that cannot be written, and exits wit
   await mkdir(join(folder, 'reports', 'badge.svg'), { recursive: true })
   const taken = await call(t, () => reportCommand(run, { format: ['all'], out: join(folder, 'reports'), color: false }))
   t.match(taken, { code: 2, stderr: /badge\.svg cannot be written \(it is a folder; name a file\)/ })
-  t.strictSame((await readdir(folder)).sort(), [...before, 'pipe', 'reports'].sort(), 'no file remains')
+  t.strictSame(
+    (await readdir(folder)).sort(),
+    [...before, 'history.json', 'pipe', 'reports'].sort(),
+    'no other file remains',
+  )
   const device = await nullDevice(folder)
   t.match(await call(t, () => historyCommand([run], { out: device })), { code: 0 })
   t.ok((await stat(device)).isCharacterDevice())

@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { certificateName } from '../../../certificate/bundle-files.js'
+import { certificateName } from '../../../certificate/bundle.js'
 import { certifyCommand } from '../../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../../cli/commands/verify-command.js'
 import { readRun } from '../../../cli/output/read-run.js'

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { mutants } from '../../../proof/mutants/catalogue.js'
+import type { Circumstances } from '../../../proof/mutants/mutant.js'
 import { evenly } from '../../../proof/sample.js'
 import { type Snapshot, Snapshots } from '../../../proof/snapshots.js'
 import type { RunRow } from '../../../record/types/record.js'
@@ -14,7 +16,6 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { performAt } from '../../../runner/run/environment.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
-import { allMutants, type Circumstances } from '../../../simulator/simulator.js'
 
 /** Slow cases; none of them alone cites one of these rules. */
 const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/
@@ -55,7 +56,7 @@ function rowsFor(rule: string): string[] {
 }
 
 /** The participants that have an optional check, by the mutant that skips it. */
-const where = new Map((await allMutants()).flatMap((one) => (one.without ?? []).map((rule) => [rule, one.where])))
+const where = new Map(mutants.flatMap((one) => (one.without ?? []).map((rule) => [rule, one.where])))
 const enforcedAlso: Readonly<Record<string, Circumstances[]>> = { 'VET-DEPENDENCIES': [{ behaviour: 'interface' }] }
 
 // From the simulator, so that a new check is included.

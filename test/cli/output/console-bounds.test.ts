@@ -29,6 +29,19 @@ t.test('text lines have a limit, commands a longer one, data none', (t) => {
   t.end()
 })
 
+t.test('a line of text is no command of a CI service', (t) => {
+  const out = t.capture(console, 'log', () => undefined)
+  print('a body:\n  ::error::forged\n##[group]forged\nat a::b ##[c]\nx ##vso[task.complete]')
+  print(`${createColors(true).red('::error::forged')}\n  ${createColors(true).dim('at ::b')}`)
+  printData('::notice::made by the program')
+  t.match(out(), [
+    { args: ['a body:\n  \\::error::forged\n#\\#[group]forged\nat a::b #\\#[c]\nx #\\#vso[task.complete]'] },
+    { args: ['\u001b[31m\\::error::forged\u001b[39m\n  \u001b[2mat ::b\u001b[22m'] },
+    { args: ['::notice::made by the program'] },
+  ])
+  t.end()
+})
+
 t.test('a long request is only in the report', async (t) => {
   const record = await sampleRecord()
   const rows = record.rows.map((row) => ({

@@ -28,14 +28,20 @@ t.test('an interrupted run restores its changes, reports its progress, and can b
   t.match(before.footer, { ended: { cause: 'interrupted' }, complete: false, conforming: false })
   t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="SIGINT ended the run')
 
-  const resumed = await conform('run', '--resume', out, '--out', out)
+  const [, pasted = ''] = /\ncontinue with: conform (.*)\n$/.exec(stdout) ?? []
+  t.match(pasted, /^run --resume \S+ --target \S+ --out \S+$/)
+  const resumed = await conform(...pasted.split(' '))
   t.equal(resumed.code, 0, resumed.stdout + resumed.stderr)
   const after = await readRun(out)
   t.strictSame(after.defects, [])
   t.strictSame(after.header.resumes, [before.header.run])
   const kept = before.rows.filter(({ verdict }) => verdict !== 'blocked')
   t.strictSame(after.rows.slice(0, kept.length), kept, 'judged rows are unchanged')
-  t.strictSame(after.plan, before.plan)
+  const planAgain = new Map(after.plan.map((line) => [line.row.id, line]))
+  t.strictSame(
+    before.plan.map(({ row }) => planAgain.get(row.id)),
+    before.plan,
+  )
   const verdicts = (rows: typeof after.rows) => rows.map(({ id, verdict }) => `${id} ${verdict}`)
   t.strictSame(verdicts(judgeAgain(after, 'canton-3.5').rows), verdicts(after.rows), 'they can be judged again')
   const again = await conform('run', '--resume', out, '--out', out)
@@ -155,7 +161,7 @@ t.test('a crashed target ends the run with one cause, on one screen', async (t) 
   t.equal(code, 3)
   t.match(
     stdout,
-    /^INCOMPLETE.*\n\nThe target stopped answering at [\d:]+ \(UTC\) and did not come back\. \d+ of \d+ planned rows are complete\.\n/,
+    /^INCOMPLETE.*\n\nThe target stopped answering at [\d:]+ \(UTC\) and did not answer again\. \d+ of \d+ planned rows are complete\.\n/,
   )
   t.ok(stdout.split('\n').length < 40, stdout)
   const { rows, footer, defects } = await readRun(out)

@@ -13,7 +13,7 @@ import { suiteRun } from '../../support/suites/suite-run.js'
 
 const only = 'SAW-NESTED-VALUE/text'
 
-/** A simulator behind a proxy that fails after a deeply nested value; if `comesBack`, until the version is requested twice. */
+/** A simulator behind a proxy that fails after a deeply nested value; if `opensAgain`, until the version is requested twice. */
 async function stopping(t: Test, opensAgain: boolean, stopped: () => void): Promise<string> {
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
@@ -54,7 +54,10 @@ t.test('a hazard that stops its target permanently is a failure, printed before 
   t.strictSame(happened, ['announced', 'stopped'])
   const { code, stdout } = await call(t, () => reportRun(record, recordFile, folder, false))
   t.equal(code, 3)
-  t.match(stdout, /^The target stopped answering at .* and did not come back\. 1 of \d planned rows are complete\.\n/m)
+  t.match(
+    stdout,
+    /^The target stopped answering at .* and did not answer again\. 1 of \d planned rows are complete\.\n/m,
+  )
   t.match(stdout, /FAIL.*SAW-NESTED-VALUE\/text/i)
   const { rows } = await readRun(folder)
   t.match(

@@ -34,7 +34,7 @@ const config = join(folder, 'both.yaml')
 const second = { target: strict.url, authorization: `hs256:${secret}` }
 await writeFile(config, JSON.stringify({ target: open.url, 'late-look': 0, configurations: [second] }))
 const whole = join(folder, 'whole')
-const ran = await callRun(t, { suite, config, out: whole })
+const ran = await callRun(t, { suite, config, out: whole, record: 'plain' })
 t.equal(ran.code, 0, ran.stdout + ran.stderr)
 
 /** A copy of the run as if it had been killed; `change` receives its folder. */

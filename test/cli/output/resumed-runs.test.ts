@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { cleanCommand } from '../../../cli/commands/clean-command.js'
 import { endAfter } from '../../../cli/console/interruption.js'
-import { lockFolder } from '../../../cli/output/folder-lock.js'
 import { readRun } from '../../../cli/output/read-run.js'
+import { lockFolder } from '../../../cli/output/results-folder.js'
 import type { RunHeader } from '../../../record/types/record.js'
 import { earlierRun } from '../../../runner/preflight/resume.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
@@ -49,7 +49,7 @@ t.test('a run ends if another participant answers after an outage', async (t) =>
   t.equal(gone.code, 3)
   t.match(
     gone.stdout,
-    /^The target stopped answering at .* and came back as a different participant \("another::1220ab"\)/m,
+    /^The target stopped answering at .* and answered again as a different participant \("another::1220ab"\)/m,
   )
   t.notOk((await readRun(out)).rows.some(({ verdict }) => verdict === 'fail'))
   const resumed = await callRun(t, { out, resume: out, target: proxy.url })
@@ -98,7 +98,7 @@ t.test('clean is rejected during a run', async (t) => {
   const out = t.testdir()
   const { release } = await lockFolder(out)
   const flags = { out, target: 'http://127.0.0.1:1' }
-  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another run \(process/ })
+  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another run uses / })
   await release()
   t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
 })

@@ -9,9 +9,9 @@ import { readRun } from '../../../cli/output/read-run.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { run } from '../../../runner/run/run.js'
 import { startSimulator } from '../../../simulator/simulator.js'
+import { administrator } from '../../support/ledgers/administrator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { startConform } from '../../support/processes/conform-process.js'
-import { hands } from '../../support/replay/operator-hands.js'
 import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
 import { tokenServer } from '../../support/servers/token-server.js'
 import { readTarget } from '../../support/suites/plain-target.js'
@@ -30,7 +30,7 @@ async function participant(t: Test, isRefused?: (request: SeenRequest) => boolea
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())
   const gateway = await recordingGateway(t, url, isRefused)
-  return { ...gateway, hands: hands(t, url, await adminToken()) }
+  return { ...gateway, administrator: administrator(t, url, await adminToken()) }
 }
 
 const usersIn = (seen: readonly SeenRequest[]): string[] =>
@@ -42,14 +42,14 @@ const usersIn = (seen: readonly SeenRequest[]): string[] =>
 t.test(
   'at the end of a run its users have no rights and are deactivated; the report lists remaining state',
   async (t) => {
-    const { url, seen, hands } = await participant(t)
+    const { url, seen, administrator } = await participant(t)
     const out = t.testdir({})
     const { code, stdout } = await callRun(t, { target: url, authorization, only: 'SAW-RIGHTS*', out })
     t.equal(code, 0, stdout)
     const users = usersIn(seen)
     t.equal(users.length, 15)
-    for (const user of users) t.strictSame(await hands.state(user), gone, user)
-    t.match(await hands.state('participant_admin'), { isDeactivated: false }, 'existing users')
+    for (const user of users) t.strictSame(await administrator.state(user), gone, user)
+    t.match(await administrator.state('participant_admin'), { isDeactivated: false }, 'existing users')
     const last = seen.findLastIndex(({ path }) => path.startsWith('/v2/commands'))
     t.notOk(
       seen.slice(0, last).some(({ method }) => method === 'PATCH'),
@@ -69,12 +69,30 @@ t.test(
   },
 )
 
+t.test('--keep-users keeps them active, also in later runs; clean deactivates them', async (t) => {
+  const { url, seen, administrator } = await participant(t)
+  const out = t.testdir({})
+  const flags = { target: url, authorization, only: 'SAW-RIGHTS*', out }
+  const { code, stdout } = await callRun(t, { ...flags, keepUsers: true })
+  t.equal(code, 0, stdout)
+  const kept = usersIn(seen)
+  t.equal(kept.length, 15)
+  t.match(stdout, /15 active users \(--keep-users; conform clean deactivates them\)/)
+  t.equal((await callRun(t, flags)).code, 0)
+  for (const user of kept) t.match(await administrator.state(user), { isDeactivated: false }, user)
+  for (const user of usersIn(seen).slice(15)) t.strictSame(await administrator.state(user), gone, user)
+  const cleaned = await call(t, () => cleanCommand(undefined, { target: url, authorization, out }))
+  t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
+  t.match(cleaned.stdout, new RegExp(`^The run .* left the user ${kept[0]}. The user is now deactivated`))
+  for (const user of kept) t.strictSame(await administrator.state(user), gone, user)
+})
+
 t.test('an existing user loses only the rights of the run', async (t) => {
   const server = await tokenServer(t, {})
   const { url, close } = await startSimulator({ authorization: `jwks:${server.jwks}` })
   t.teardown(() => close())
   const { seen, url: target } = await recordingGateway(t, url)
-  const { state } = hands(t, url, await server.sign('participant_admin'))
+  const { state } = administrator(t, url, await server.sign('participant_admin'))
   const before = await state('participant_admin')
   const out = t.testdir({})
   const token = [`administrator=${await server.sign('participant_admin')}`]
@@ -87,7 +105,7 @@ t.test('an existing user loses only the rights of the run', async (t) => {
 
 t.test('a failed revocation is reported, and the next run repeats it', async (t) => {
   let isRefusing = true
-  const { url, seen, hands } = await participant(t, ({ method }) => isRefusing && method === 'PATCH')
+  const { url, seen, administrator } = await participant(t, ({ method }) => isRefusing && method === 'PATCH')
   const out = t.testdir({})
   const flags = { target: url, authorization, only: 'SAW-RIGHTS*', out }
   const { code, stdout, stderr } = await callRun(t, flags)
@@ -97,7 +115,7 @@ t.test('a failed revocation is reported, and the next run repeats it', async (t)
   t.ok(stderr.includes(`! ${sentence}`), stderr)
   t.match((await readRun(out)).footer, { left: { length: 15 } })
   t.match(stdout, /15 users that may still be active/)
-  const { isDeactivated } = await hands.state(user)
+  const { isDeactivated } = await administrator.state(user)
   t.equal(isDeactivated, false)
   isRefusing = false
   const before = seen.length
@@ -115,7 +133,7 @@ t.test('a failed revocation is reported, and the next run repeats it', async (t)
   const next = await callRun(t, flags)
   t.match(next.stderr, `left the user ${user}. The user is now deactivated and has no rights.`)
   t.equal(next.code, 0, next.stdout)
-  for (const one of usersIn(seen)) t.strictSame(await hands.state(one), gone)
+  for (const one of usersIn(seen)) t.strictSame(await administrator.state(one), gone)
 })
 
 t.test('a confirmation without effect is detected', async (t) => {
@@ -163,7 +181,7 @@ for (const [signal, code] of [
     const rowsStarted = new Promise<void>((resolve) => {
       reached = resolve
     })
-    const { url, seen, hands } = await participant(t, ({ path }) => {
+    const { url, seen, administrator } = await participant(t, ({ path }) => {
       if (path === '/v2/commands/submit-and-wait' && seen.filter((one) => one.path === path).length > 3) reached()
       return false
     })
@@ -175,7 +193,7 @@ for (const [signal, code] of [
     const users = usersIn(seen)
     t.equal(users.length, 15)
     if (signal === 'SIGKILL') {
-      t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
+      t.match(await administrator.state(users[0] ?? ''), { isDeactivated: false })
       const [folder = ''] = (await readdir(out)).filter((name) => name.startsWith('20'))
       const cleaned = await call(t, () => cleanCommand(join(out, folder), { authorization }))
       t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
@@ -183,7 +201,7 @@ for (const [signal, code] of [
       const again = await call(t, () => cleanCommand(join(out, folder), { authorization }))
       t.match(again, { code: 0, stdout: 'Nothing to restore.\n' })
     }
-    for (const user of users) t.strictSame(await hands.state(user), gone, user)
+    for (const user of users) t.strictSame(await administrator.state(user), gone, user)
   })
 }
 
@@ -192,7 +210,7 @@ t.test('clean restores a killed exploration, and a complete exploration restores
   const explorationStarted = new Promise<void>((resolve) => {
     reached = resolve
   })
-  const { url, seen, hands } = await participant(t, ({ path }) => {
+  const { url, seen, administrator } = await participant(t, ({ path }) => {
     if (path === '/v2/commands/submit-and-wait' && seen.filter((one) => one.path === path).length > 3) reached()
     return false
   })
@@ -204,13 +222,13 @@ t.test('clean restores a killed exploration, and a complete exploration restores
   await killed.ended
   const users = usersIn(seen)
   t.ok(users.length > 0)
-  t.match(await hands.state(users[0] ?? ''), { isDeactivated: false })
+  t.match(await administrator.state(users[0] ?? ''), { isDeactivated: false })
   const cleaned = await call(t, () => cleanCommand(join(out, 'explore-killed'), { authorization }))
   t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
-  for (const user of users) t.strictSame(await hands.state(user), gone, user)
+  for (const user of users) t.strictSame(await administrator.state(user), gone, user)
   const ended = startConform(...explore, '--sequences', '1')
   t.equal((await ended.ended).code, 0)
-  for (const user of usersIn(seen)) t.strictSame(await hands.state(user), gone, user)
+  for (const user of usersIn(seen)) t.strictSame(await administrator.state(user), gone, user)
   t.notOk((await readdir(join(out, 'explore-killed'))).includes('changes.ndjson'), 'nothing to restore')
 })
 

@@ -142,7 +142,7 @@ configurations:
     stdout,
     /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; rules /,
   )
-  t.match(stdout, /\/run\.ndjson\n.*\/run-2\.ndjson\n.*\/report\.html/)
+  t.match(stdout, /\/run\.ndjson\.gz\n.*\/run-2\.ndjson\.gz\n.*\/report\.html/)
   const [first, second, ...more] = await readParts(join(folder, 'results'))
   t.strictSame(more, [], 'a configuration that examines nothing leaves no record')
   t.notMatch(JSON.stringify([first, second]), secret)

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runSettings, variableOf } from '../../../cli/target/run-settings.js'
+import { settingOptions, variableOf } from '../../../cli/target/setting-options.js'
 import { gatherSettings } from '../../../cli/target/settings.js'
+import { defaultProfile } from '../../../reports/wording/shell.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { TargetFileError } from '../../../runner/target/settings-layer.js'
 import { formatFindings } from '../../../runner/yaml/findings.js'
@@ -49,12 +50,13 @@ t.test('every setting has an environment variable and a member of target files',
   )
   const { properties } = schema as { properties: Record<string, unknown> } // a file of this project
   const page = await readFile(new URL('../../../../docs/target-file.md', import.meta.url), 'utf8')
-  for (const { name, member } of runSettings) {
-    t.ok((member?.map ?? name) in properties, `${name} is a member of target files`)
+  for (const { name, member } of settingOptions) {
+    t.ok(member in properties, `${name} is a member of target files`)
     t.ok(page.includes(`\`--${name}\``), `docs/target-file.md has ${name}`)
   }
   for (const name of Object.keys(properties))
     t.ok(page.includes(`\`${name}\``), `docs/target-file.md has the member ${name}`)
+  t.match(settingOptions.find(({ name }) => name === 'profile')?.description, `(default: ${defaultProfile})`)
   const environment = {
     CONFORM_TARGET: 'http://a',
     CONFORM_TOKEN: 'alice=token-of-alice\nbob=env:BOB',
@@ -99,20 +101,20 @@ t.test('variables in files are replaced, also in numbers; an unset variable is r
     'callers: [${PLANTED}]',
     'concurrency: ${PLANTED}',
   ]) {
-    const messageFor = await messageOf(gather({ config: file(t, wrong) }, secret))
-    t.match(messageFor, /error:/, wrong)
-    if (!wrong.includes('env:')) t.notMatch(messageFor, /planted-secret/, wrong)
+    const message = await messageOf(gather({ config: file(t, wrong) }, secret))
+    t.match(message, /error:/, wrong)
+    if (!wrong.includes('env:')) t.notMatch(message, /planted-secret/, wrong)
   }
   for (const value of ['command:touch planted', 'env:OTHER', 'file:/planted']) {
-    const messageFor = await messageOf(
+    const message = await messageOf(
       gather({ config: file(t, 'callers: { alice: { token: "${PLANTED}" } }') }, { PLANTED: value }),
     )
     t.match(
-      messageFor,
+      message,
       /:1:28: error: the variable must contain the token itself; write command:, env: or file: before/,
       value,
     )
-    t.notMatch(messageFor, /planted/)
+    t.notMatch(message, /planted/)
   }
   const named = gather(
     { config: file(t, 'callers: { alice: { user: al, token: "env:${NAME}" } }') },
@@ -123,7 +125,7 @@ t.test('variables in files are replaced, also in numbers; an unset variable is r
 })
 
 t.test('an error names the remedy, without secrets', async (t) => {
-  const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, messageFor: RegExp][] = [
+  const wrong: [flags: Record<string, unknown>, environment: Record<string, string>, message: RegExp][] = [
     [
       {},
       { CONFORM_TARGETS: 'http://a' },
@@ -152,9 +154,9 @@ t.test('an error names the remedy, without secrets', async (t) => {
     [{ authorization: 'none', token: ['x'] }, {}, /callers have tokens although authorization is none/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
   ]
-  for (const [flags, environment, messageFor] of wrong) {
+  for (const [flags, environment, message] of wrong) {
     const found = await messageOf(gather(flags, environment))
-    t.match(found, messageFor, JSON.stringify([flags, environment]))
+    t.match(found, message, JSON.stringify([flags, environment]))
     if (!JSON.stringify(flags).includes('{ planted')) t.notMatch(found, /planted/)
   }
 })
@@ -162,7 +164,7 @@ t.test('an error names the remedy, without secrets', async (t) => {
 t.test('huge files and files with 100,000 keys give one message', async (t) => {
   const keys = (count: number, of: (index: number) => string) =>
     Array.from({ length: count }, (_, at) => of(at)).join('')
-  const wrong: [text: string, messageFor: RegExp][] = [
+  const wrong: [text: string, message: RegExp][] = [
     [`only: "${'a'.repeat(5_000_000)}"`, /the target file cannot be read: it is larger than 1 MiB, the limit for/],
     [
       keys(100_000, (index) => `k${index}: 1\n`),
@@ -174,16 +176,16 @@ t.test('huge files and files with 100,000 keys give one message', async (t) => {
     ['target: !!binary aHR0cDovLzEyNy4wLjAuMTo5', /:1:18: error: tags \(!name\) are not supported/],
     ['only: a\n"only": b\n', /:2:1: error: duplicate key "only"/],
   ]
-  for (const [text, messageFor] of wrong) {
+  for (const [text, message] of wrong) {
     const found = await messageOf(gather({ config: file(t, text) }, {}))
-    t.match(found, messageFor)
+    t.match(found, message)
     t.ok(found.length < 50_000, `${found.length} characters`)
   }
 })
 
 t.test('unknown names of the suite and unknown variables are rejected', async (t) => {
   const folder = t.testdir({})
-  const refused: [options: string[], environment: Record<string, string>, code: number, messageFor: RegExp][] = [
+  const refused: [options: string[], environment: Record<string, string>, code: number, message: RegExp][] = [
     [['--token', 'alise=x'], {}, 2, /^callers: the suite has no actor alise; did you mean "alice"\?/],
     [['--party', 'alise=x'], {}, 2, /^parties: the suite has no party alise; did you mean "alice"\?/],
     [
@@ -202,9 +204,9 @@ t.test('unknown names of the suite and unknown variables are rejected', async (t
     [['--authorization', 'given'], {}, 2, /the embedded simulator supports only --authorization none or a secret/],
   ]
   await Promise.all(
-    refused.map(async ([options, environment, code, messageFor], index) => {
+    refused.map(async ([options, environment, code, message], index) => {
       const ended = await conformIn({ folder, environment }, 'run', '--out', `results-${index}`, ...options)
-      t.match(ended, { code, stderr: messageFor, stdout: '' }, options.join(' '))
+      t.match(ended, { code, stderr: message, stdout: '' }, options.join(' '))
     }),
   )
   t.equal(variableOf('request-timeout'), 'CONFORM_REQUEST_TIMEOUT')

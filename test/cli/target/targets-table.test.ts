@@ -7,12 +7,13 @@ import { operations } from '../../../interface/operations.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import type { RunHeader } from '../../../record/types/record.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { administrator, hosted, type Right } from '../../support/ledgers/administrator.js'
 import { effectsOf, makesIn } from '../../support/ledgers/effects-of.js'
 import { callConform } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
+import { resultText } from '../../support/records/result-text.js'
 import { encodings } from '../../support/records/secret-encodings.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
-import { hands, hosted, type Right } from '../../support/replay/operator-hands.js'
 import { makeCertificates } from '../../support/servers/certificates.js'
 import { requestsChange } from '../../support/servers/changing-requests.js'
 import { forwardProxy, narrowGateway, recordingGateway, tlsGateway } from '../../support/servers/gateways.js'
@@ -48,7 +49,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
-  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
+  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
   const { header, footer } = record
   t.strictSame(makesIn(forecast), effectsOf(record), 'the forecast equals the changes')
   const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
@@ -61,7 +62,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   t.ok((pass ?? 0) >= passing[isComplete ? 1 : 0], `${pass} pass`)
   const latest = join(folder, 'results', 'latest')
   const texts = new Map([['what was printed', printed + forecast.stdout + forecast.stderr]])
-  for (const name of await readdir(latest)) texts.set(name, await readFile(join(latest, name), 'utf8'))
+  for (const name of await readdir(latest)) texts.set(name, await resultText(join(latest, name)))
   texts.set('the data of the page', unpackReport(texts.get('report.html') ?? '').data.join('\n'))
   for (const [name, text] of texts) expectNone(t, name, text, secrets)
   if (repeating) expectRepeated(t, repeating, texts)
@@ -88,7 +89,7 @@ function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: Reado
   for (const [name, text] of texts) {
     const { marks, left } = leaks(text)
     t.strictSame(left, [], `no repeated secret is in ${name}`)
-    if (name === 'run.ndjson' || name === 'the data of the page')
+    if (name === 'run.ndjson.gz' || name === 'the data of the page')
       t.ok(marks >= used.size, `${marks} redactions in ${name}`)
   }
 }
@@ -142,7 +143,7 @@ t.test('a key for RS256, and users of the run', async (t) => {
 t.test('RS256 by a JWKS, and a token for every actor', async (t) => {
   const server = await tokenServer(t, {})
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
-  const { user } = hands(t, target, await server.sign('participant_admin'))
+  const { user } = administrator(t, target, await server.sign('participant_admin'))
   const rights: Readonly<Record<string, Right[]>> = {
     operator: makers,
     'any-reader': [general('CanReadAsAnyParty')],
@@ -176,7 +177,7 @@ t.test('client credentials of OAuth2', async (t) => {
   const secrets = { participant_admin: 'the-secret-of-the-administrator', app: 'the-secret-of-the-application' }
   const server = await tokenServer(t, secrets)
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
-  await hands(t, target, await server.sign('participant_admin')).user('app', makers)
+  await administrator(t, target, await server.sign('participant_admin')).user('app', makers)
   const repeating = await repeatingGateway(t, target, Object.values(secrets))
   const oauth2 = (client: string, variable: string, more = ''): string =>
     `{ token: { oauth2: { token-url: ${server.tokenUrl}, client-id: ${client}, client-secret: '\${${variable}}'${more} } } }`
@@ -220,7 +221,7 @@ t.test("one administrator's token", async (t) => {
 t.test("one ordinary user's token", async (t) => {
   const server = await tokenServer(t, {})
   const target = await simulator(t, { authorization: `jwks:${server.jwks}` })
-  const { party, user } = hands(t, target, await server.sign('participant_admin'))
+  const { party, user } = administrator(t, target, await server.sign('participant_admin'))
   const parties = await Promise.all(hosted.map(party))
   await user('app', parties.map(actAs))
   const folder = t.testdir({})
@@ -241,12 +242,12 @@ t.test("one ordinary user's token", async (t) => {
 
 t.test('no support operations', async (t) => {
   const behind = await simulator(t)
-  const { party, synchronizer } = hands(t, behind)
+  const { party, synchronizer } = administrator(t, behind)
   const paths = Object.values(operations).map(({ path }) => path)
   const target = await narrowGateway(t, behind, paths)
   const named = await Promise.all(hosted.map(async (name) => ['--party', `${name}=${await party(name)}`]))
-  const forecast = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
-  const options = ['--target', target.url, ...forecast, ...named.flat()]
+  const declared = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
+  const options = ['--target', target.url, ...declared, ...named.flat()]
   await expectLine(t, { folder: t.testdir({}), options, some: 'SAW-R*', passing: [2, 25] })
   t.strictSame(
     target.seen.filter((seen) => !paths.some((path) => seen === `POST ${path}`) && seen.startsWith('POST /v2')),

@@ -18,7 +18,7 @@ const anyIdentifier = record<DamlIdentifier>({ packageId: anyText, module: anyTe
 
 const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name)
 
-/** Any value of any types, also mixed ones, unlabelled fields and absent type ids. */
+/** Any types, unlabelled fields and absent type ids. */
 export const { anyValue } = fc.letrec<{ anyValue: DamlValue }>((tie) => {
   const inner = tie('anyValue')
   const entries = <K>(key: fc.Arbitrary<K>) => fc.array(fc.tuple(key, inner), { maxLength: 3 })
@@ -62,7 +62,7 @@ const using = {
   byKey: fc.boolean(),
 }
 
-/** Any node, whether or not it makes sense. */
+/** Also invalid nodes. */
 export const anyNode: fc.Arbitrary<TransactionNode> = fc.oneof(
   record({ kind: kind('create'), ...onContract, argument: anyValue }),
   record({ kind: kind('fetch'), ...using }),

@@ -1,12 +1,12 @@
-/** A place in a tree of data, and the tree with something else there. */
+/** A copy of a tree with one change, and the place of the change. */
 export interface Change<T> {
   place: string
   changed: T
 }
 
 /**
- * The tree with one thing changed, for everything in it: every leaf, every list reversed, every list without its last item.
- * `kind`s stay, and so does what is undefined.
+ * One copy for each single change: a leaf changed, a list reversed, a list without its last item. Keeps `kind`s and
+ * undefined.
  */
 export function* changesOf<T>(tree: T, place = ''): Generator<Change<T>> {
   for (const { place: at, changed } of untyped(tree, place)) yield { place: at, changed: changed as T } // same shape

@@ -20,9 +20,7 @@ import { changesOf } from './changes-of.js'
 
 const schemes: readonly HashingScheme[] = ['V2', 'V3']
 
-// ------------------------------------------------------------------------------------------------ what a hash covers
-
-/** The hash in hex, or why there is none. */
+/** Hex, or the error. */
 function hashOrProblem(prepared: PreparedTransaction, scheme: HashingScheme): string {
   try {
     return hashPreparedTransaction(prepared, scheme).toString('hex')
@@ -32,7 +30,7 @@ function hashOrProblem(prepared: PreparedTransaction, scheme: HashingScheme): st
   }
 }
 
-/** The sample with something everywhere. */
+/** The sample without empty parts. */
 function fullSample(scheme: HashingScheme): PreparedTransaction {
   const { transaction, metadata } = preparedSample(scheme)
   return {
@@ -54,7 +52,7 @@ const uncovered = [
   /^transaction\.nodeSeeds\.[1235]\./, // of those, of a fetch and of the rollback
 ]
 
-t.test('a hash covers every place of a prepared transaction, save those known', async (t) => {
+t.test('a hash covers every part of a prepared transaction, except the known ones', async (t) => {
   for (const scheme of schemes) {
     const known = scheme === 'V2' ? [...uncovered, /^metadata\.maxRecordTime$/] : uncovered
     const sample = fullSample(scheme)
@@ -68,7 +66,7 @@ t.test('a hash covers every place of a prepared transaction, save those known', 
   }
 })
 
-t.test('an absent part is hashed as something else than a present one', async (t) => {
+t.test('absent and present parts have different hashes', async (t) => {
   for (const scheme of schemes) {
     const { transaction, metadata } = fullSample(scheme)
     const hash = hashOrProblem({ transaction, metadata }, scheme)
@@ -83,12 +81,12 @@ t.test('an absent part is hashed as something else than a present one', async (t
   t.ok(encodeValue(unlabelled).equals(encoding), 'no id, one field, no label, unit')
 })
 
-t.test('one scheme never has the hash of another', async (t) => {
+t.test('the schemes have different hashes', async (t) => {
   const sample = preparedSample('V2')
   t.not(hashOrProblem(sample, 'V2'), hashOrProblem(sample, 'V3'))
 })
 
-/** A value with maps inside everything that can hold them, in order. */
+/** Maps inside everything, in order. */
 const ordered: DamlValue = {
   kind: 'list',
   items: [
@@ -102,7 +100,7 @@ const ordered: DamlValue = {
           kind: 'record',
           id: templateId,
           fields: [
-            // In the order of UTF-16 units, the last two would change places.
+            // UTF-16 order would swap the last two.
             ['z', { kind: 'textMap', entries: ['a', '\uffff', '\u{10000}'].map((key) => [key, text(key)]) }],
             ['a', { kind: 'genMap', entries: ['b', 'a'].map((key) => [text(key), text(key)]) }],
           ],
@@ -114,7 +112,7 @@ const ordered: DamlValue = {
 
 const sets = /^(actAs|signatories|stakeholders|actingParties|choiceObservers|maintainers)$/
 
-/** The same with sets and maps in disorder: turned round, with duplicates. */
+/** Reversed and with duplicates. */
 const disordered = (prepared: PreparedTransaction): PreparedTransaction =>
   rewriteTree(prepared, (item, name) => {
     if (!Array.isArray(item)) return item
@@ -124,7 +122,7 @@ const disordered = (prepared: PreparedTransaction): PreparedTransaction =>
     return item
   })
 
-t.test('normalising sorts and unites what is a set or a map to a participant, and nothing else', async (t) => {
+t.test('normalising sorts and deduplicates exactly the sets and maps', async (t) => {
   const { transaction, metadata } = preparedSample('V3')
   const nodes = [...transaction.nodes, { nodeId: '6', node: queryByKey }]
   const sample = { transaction: { ...transaction, nodes, roots: ['6', '5', '0'] }, metadata }
@@ -137,9 +135,7 @@ t.test('normalising sorts and unites what is a set or a map to a participant, an
 const isValue = (item: unknown): boolean =>
   typeof item === 'object' && item !== null && 'kind' in item && 'value' in item
 
-// ------------------------------------------------------------------------------------------------ refusals of the hash
-
-t.test('what cannot be hashed is refused with its cause, its place and a remedy', async (t) => {
+t.test('an unhashable transaction is rejected with cause, place and remedy', async (t) => {
   const { transaction, metadata } = preparedSample('V2')
   const refusal = (
     code: TransactionHashError['code'],
@@ -175,8 +171,18 @@ t.test('what cannot be hashed is refused with its cause, its place and a remedy'
     'V3',
     nodeSeeds((nodeId) => nodeId !== 4),
   )
-  refusal('CIRCULAR_NODES', /^node "5" is below itself/, 'V2', replaced('4', { kind: 'rollback', children: ['5'] }))
-  refusal('CIRCULAR_NODES', /^node "4" is below itself/, 'V2', replaced('4', { kind: 'rollback', children: ['4'] }))
+  refusal(
+    'CIRCULAR_NODES',
+    /^node "5" is its own descendant/,
+    'V2',
+    replaced('4', { kind: 'rollback', children: ['5'] }),
+  )
+  refusal(
+    'CIRCULAR_NODES',
+    /^node "4" is its own descendant/,
+    'V2',
+    replaced('4', { kind: 'rollback', children: ['4'] }),
+  )
   refusal('NEWER_SCHEME_NEEDED', /^node "0" has LF version "2"; .*scheme V3$/, 'V2', modern)
   refusal('NEWER_SCHEME_NEEDED', /^node "2" is a query by key; .*scheme V3$/, 'V2', replaced('2', queryByKey))
   refusal('NEWER_SCHEME_NEEDED', /"dev"; .*no scheme/, 'V3', replaced('2', { ...queryByKey, lfVersion: 'dev' }))
@@ -196,7 +202,7 @@ t.test('what cannot be hashed is refused with its cause, its place and a remedy'
   }
 })
 
-t.test('trees of nodes that are deep, wide or much shared are hashed in no time', async (t) => {
+t.test('deep, wide and shared trees of nodes are hashed in linear time', async (t) => {
   const chain = (length: number, children: (next: string) => string[]): DamlTransaction => ({
     version: '2.1',
     roots: ['0'],
@@ -208,11 +214,11 @@ t.test('trees of nodes that are deep, wide or much shared are hashed in no time'
   })
   const hashed = (tree: DamlTransaction) => hashTransaction(tree, 'V2').length
   t.equal(hashed(chain(20_000, (next) => [next])), 32, 'deep')
-  t.equal(hashed(chain(200, (next) => [next, next])), 32, 'shared: 2^200 ways lead to the last node')
+  t.equal(hashed(chain(200, (next) => [next, next])), 32, 'shared: 2^200 paths to the last node')
   t.equal(hashed(chain(2, (next) => new Array<string>(300_000).fill(next))), 32, 'wide')
 })
 
-t.test('damaged bytes are read and hashed, or refused in the two ways foreseen', async (t) => {
+t.test('damaged bytes are hashed, or rejected with one of two errors', async (t) => {
   const whole = encodePreparedTransaction(fullSample('V3'))
   const outcomes = new Set<string>()
   const survives = (bytes: Buffer): void => {

@@ -40,9 +40,7 @@ const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).dig
 
 const schemes: readonly HashingScheme[] = ['V2', 'V3']
 
-// ------------------------------------------------------------------------------------------------ vectors
-
-t.test('what a participant prepared is read, written and hashed as the participant did', async (t) => {
+t.test('recorded prepared transactions are read, written and hashed like the participant', async (t) => {
   for (const { note, protocolVersion, scheme, ...expected } of vectors) {
     t.test(`${note}, ${scheme} on ${protocolVersion}`, async (t) => {
       const bytes = Buffer.from(expected.preparedTransaction, 'base64')
@@ -61,7 +59,7 @@ for (const scheme of schemes) {
   const { bytes, hashes } = reference[scheme]
   const { transaction, metadata } = preparedSample(scheme)
 
-  t.test(`the hashes of the reference implementation's own tests come out, scheme ${scheme}`, async (t) => {
+  t.test(`the hashes equal those of the reference implementation's tests, scheme ${scheme}`, async (t) => {
     const nodes = new Map(transaction.nodes.map(({ nodeId, node }) => [nodeId, node]))
     const seeds = new Map(transaction.nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed]))
     const rules = hashingSchemes[scheme]
@@ -82,7 +80,7 @@ for (const scheme of schemes) {
     for (const [what, expected] of Object.entries(hashes)) t.equal(found.get(what)?.toString('hex'), expected, what)
   })
 
-  t.test(`their serialized form is what is written and read, scheme ${scheme}`, async (t) => {
+  t.test(`their serialized form is written and read, scheme ${scheme}`, async (t) => {
     t.equal(encodePreparedTransaction({ transaction, metadata }).toString('base64'), bytes)
     t.ok(isDeepStrictEqual(decodePreparedTransaction(Buffer.from(bytes, 'base64')), { transaction, metadata }))
   })
@@ -151,11 +149,9 @@ t.test('values are hashed as in the tests of the reference implementation', asyn
   for (const [value, expected] of vectors) t.equal(sha256(encodeValue(value)).toString('hex'), expected, value.kind)
 })
 
-// ------------------------------------------------------------------------------------------------ bytes
-
 const readValue = (...fields: Buffer[]): DamlValue => valueMessage.fromWire(Buffer.concat(fields), 0)
 
-t.test('any value and any node is read as it was written', async (t) => {
+t.test('any value and node is read as written', async (t) => {
   fc.assert(
     fc.property(anyValue, (value) => isDeepStrictEqual(readValue(valueMessage.toWire(value)), value)),
     { numRuns: 500 },
@@ -167,7 +163,7 @@ t.test('any value and any node is read as it was written', async (t) => {
   t.pass('no counterexample')
 })
 
-t.test('empty bytes are an empty prepared transaction, and the other way round', async (t) => {
+t.test('empty bytes are an empty prepared transaction, and vice versa', async (t) => {
   const nothing = decodePreparedTransaction(Buffer.alloc(0))
   t.same(nothing.transaction, { version: '', roots: [], nodes: [], nodeSeeds: [] })
   t.equal(nothing.metadata.synchronizerId, '')
@@ -175,7 +171,7 @@ t.test('empty bytes are an empty prepared transaction, and the other way round',
   t.equal(encodePreparedTransaction(nothing).length, 0)
 })
 
-t.test('unsigned numbers reach up to their ends', async (t) => {
+t.test('unsigned numbers include their bounds', async (t) => {
   const { transaction, metadata } = preparedSample('V2')
   const largest = { ...metadata, mediatorGroup: 2 ** 32 - 1, preparationTime: 2n ** 64n - 1n }
   const read = decodePreparedTransaction(encodePreparedTransaction({ transaction, metadata: largest }))
@@ -183,7 +179,7 @@ t.test('unsigned numbers reach up to their ends', async (t) => {
   t.equal(hashPreparedTransaction(read, 'V2').length, 32)
 })
 
-t.test('fields that occur twice, are unknown or have another type are treated as in protobuf', async (t) => {
+t.test('repeated, unknown and wrongly typed fields are read as in protobuf', async (t) => {
   const sample = preparedSample('V3')
   const nothing = decodePreparedTransaction(Buffer.alloc(0))
   const { submitterInfo } = sample.metadata
@@ -205,9 +201,9 @@ t.test('fields that occur twice, are unknown or have another type are treated as
   t.same(readValue(item(text('a')), bytesField(8, 'x'), item(text('b'))), { kind: 'list', items: [text('b')] })
 })
 
-t.test('bytes that hold no prepared transaction are refused', async (t) => {
+t.test('bytes without a prepared transaction are rejected', async (t) => {
   t.throws(() => decodePreparedTransaction(Buffer.from('ffffffff', 'hex')), ProtobufError)
-  t.throws(() => readValue(bytesField(8, Buffer.from([0xc3, 0x28]))), { message: /a text that is not UTF-8/ })
+  t.throws(() => readValue(bytesField(8, Buffer.from([0xc3, 0x28]))), { message: /a string that is not UTF-8/ })
   t.same(readValue(bytesField(8, '\ufeffa')), text('\ufeffa'), 'a byte order mark is text')
   t.throws(() => readValue(), { name: 'MissingPartError', message: /no Daml value is given/ })
   t.throws(() => nodeMessage.fromWire(bytesField(9, ''), 0), MissingPartError)
@@ -215,7 +211,7 @@ t.test('bytes that hold no prepared transaction are refused', async (t) => {
   t.throws(() => decodePreparedTransaction(bareNode), { message: /no transaction node is given/ })
 })
 
-t.test('values nest as deep as Daml allows, and no deeper than the stack', async (t) => {
+t.test('values nest as deep as Daml permits, without stack overflow', async (t) => {
   let deepest: DamlValue = { kind: 'unit' }
   for (let level = 0; level < 100; level += 1) deepest = { kind: 'record', id: templateId, fields: [['a', deepest]] }
   t.ok(isDeepStrictEqual(readValue(valueMessage.toWire(deepest)), deepest))
@@ -225,7 +221,7 @@ t.test('values nest as deep as Daml allows, and no deeper than the stack', async
   t.throws(() => readValue(hostile), { name: 'ProtobufError', message: /nested deeper than 400/ })
 })
 
-t.test('fields of any number and size are read as they were written', (t) => {
+t.test('fields of any number and size are read as written', (t) => {
   const number = fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 2 ** 29 - 1 }))
   const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
   const bytes = fc.oneof(

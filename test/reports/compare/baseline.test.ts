@@ -1,11 +1,10 @@
-/** The comparison of a run with an earlier one. */
 import { join } from 'node:path'
 import t from 'tap'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
-import { compareRuns } from '../../../reports/compare/compare-runs.js'
 import { diffConsole } from '../../../reports/compare/diff-console.js'
 import { diffJson } from '../../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../../reports/compare/diff-markdown.js'
+import { compareRuns } from '../../../reports/summary/compare-runs.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
@@ -63,13 +62,13 @@ t.test('reports group changes by cause, and contain times only with the option',
   const slow = { ...sampleRow('A/29'), milliseconds: 9000 }
   const { old, now, found } = await compared(before, [...after.slice(0, -1), slow])
   const text = diffConsole(old, now, found, { color: false })
-  t.match(text, /newly failing: 28\n {2}25× pass → fail {2}status: expected 200, found 503\n {6}A\/00\n/)
-  t.match(text, /\n {6}and 15 more rows\n {2}3× pass → fail {2}status: expected 200, found 404\n {6}A\/25\n/)
+  t.match(text, /newly failing: 28\n {2}25× pass → fail {2}server error 503\n {6}A\/00\n/)
+  t.match(text, /\n {6}and 15 more rows\n {2}3× pass → fail {2}status: expected 200, found 404 \(SAW-1\)\n {6}A\/25\n/)
   t.match(text, '28 regressions, 2 rows unchanged')
   const markdown = diffMarkdown(old, now, found)
-  t.match(markdown, /- 25× pass → fail: status: expected 200, found 503\n {2}- `A\/00`\n/)
+  t.match(markdown, /- 25× pass → fail: server error 503\n {2}- `A\/00`\n/)
   const json = diffJson(old, now, found)
-  t.match(JSON.parse(json), { summary: { regressions: 28 }, newlyFailing: [{ after: { cause: /found 503/ } }] })
+  t.match(JSON.parse(json), { summary: { regressions: 28 }, newlyFailing: [{ after: { cause: 'server error 503' } }] })
   for (const [name, report] of Object.entries({ text, markdown, json })) t.notMatch(report, /changed ?timing/i, name)
   t.match(
     diffConsole(old, now, found, { color: false, times: true }),
@@ -98,12 +97,19 @@ t.test('with a baseline only regressions end with 1', async (t) => {
   const against = ['--baseline', join(folder, 'first'), '--out', join(folder, 'second')]
   const same = await conform(...row, ...against)
   t.equal(same.code, 0, same.stdout)
-  t.match(same.stdout, /no regression, \d+ rows? unchanged/)
+  t.match(
+    same.stdout,
+    /\nNo regression, 2 known failures, compared with .*\n\n2 known failures in 1 cause: see the reports\n/,
+  )
+  t.match(same.stdout, /\nNo regression, 2 known failures, \d+ rows? unchanged/)
   t.equal((await conform(...row, ...against, '--min-judged', '500')).code, 5)
   const fault = { kind: 'status', status: 503, operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
   const worse = await conform(...row, ...against)
   t.equal(worse.code, 1)
-  t.match(worse.stdout, /newly failing: \d+\n {2}\d+× pass → (?:fail|blocked)/)
+  t.match(
+    worse.stdout,
+    /\n5 regressions, compared with .*\n\n✗ 3 rows {2}contract-by-id accepted no valid request .*\n.*\n\n✗ 2 rows are no longer judged\n/,
+  )
   t.match(await conform(...row, '--baseline', join(folder, 'nowhere')), { code: 2, stderr: /cannot be read/ })
 })

@@ -1,17 +1,16 @@
-/** The history of many runs: changed rows, flaky rows and response times. */
-import { readFileSync } from 'node:fs'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import t from 'tap'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { historyOf } from '../../../reports/history/history.js'
+import { verdictPlot } from '../../../reports/history/plots.js'
 import { factsOf } from '../../../reports/history/run-facts.js'
 import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { hostile, sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
+import { violations } from '../page/report-page.js'
 
 const rowOf = (id: string, verdict: Verdict, milliseconds = 10): RunRow =>
   sampleRow(id, { verdict, reason: verdict, evidence: [sampleEvidence({ milliseconds })] })
@@ -25,7 +24,7 @@ const headerOf = (night: number, more: Partial<RunHeader> = {}): Partial<RunHead
 const { target } = sampleHeader()
 const newer = { target: { ...target, version: '3.6.0' } }
 
-/** Six nights with a fixed row, a row that fails in a new version, a flaky row and a stable row. */
+/** A fixed row, a row that fails in a new version, a flaky row and a stable row. */
 const nights: [rows: RunRow[], header: Partial<RunHeader>][] = [1, 2, 3, 4, 5, 6].map((night) => [
   [
     rowOf('FIXED/row', night < 3 ? 'fail' : 'pass'),
@@ -109,6 +108,7 @@ t.test('the command finds all runs in its folders, and its page has plots, is ac
   const folder = t.testdir()
   for (const [index, [rows, header]] of nights.entries())
     await writeSample(join(folder, `results/${index}/run.ndjson`), rows, header)
+  await writeFile(join(folder, 'results/0/report.html'), '<!doctype html><title>Report of the first night</title>')
   await symlink('5', join(folder, 'results/latest'), 'dir')
   const header = headerOf(7, { run: hostile, target: { ...target, version: hostile } })
   await writeSample(join(folder, 'more/deep/run.ndjson'), [rowOf('STEADY/row', 'fail')], header)
@@ -128,22 +128,30 @@ t.test('the command finds all runs in its folders, and its page has plots, is ac
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   await page.goto(fileAddress(out))
-  t.equal(await page.getByRole('img', { name: 'Rows by verdict in 7 runs' }).count(), 1)
+  t.equal(await page.getByRole('group', { name: 'Rows by verdict in 7 runs' }).count(), 1)
   t.equal(await page.getByRole('img', { name: /^Response times of submit-and-wait in 7 runs/ }).count(), 1)
+  const dates = await page.locator('.plot').first().locator('.date').allTextContents()
+  t.same(
+    dates,
+    ['01', '02', '03', '04', '05', '06', '07'].map((day) => `2026-11-${day}`),
+  )
   t.match(await page.locator('table.changes').innerText(), /BROKEN\/row\s+2026-11-05 01:00:00 UTC/)
   t.match(await page.locator('main').innerText(), /FLAKY\/row: 4 changes in 6 runs with the same versions/)
   t.match(await page.locator('main').innerText(), /3\.6\.0.*median 10 ms, 5 % to 95 %: 10 ms to 60 ms/s)
   await page.screenshot({ path: 'dist/test/screenshots/history.png', fullPage: true })
-  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'))
   await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
-  const { violations } = await page.evaluate<AxeResults>(
-    "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })",
-  )
-  t.same(
-    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-    [],
-  )
+  t.same(await violations(page), [])
   t.same(messages, [], 'the policy permits the style of the page')
+  await page.getByRole('link', { name: '2026-11-01 01:00:00 UTC', exact: true }).click()
+  t.equal(await page.title(), 'Report of the first night')
   t.match(await conform('history', join(folder, 'pages')), { code: 2, stderr: /no run record in/ })
   t.match(await conform('history', join(folder, 'nowhere')), { code: 2, stderr: /does not exist/ })
+})
+
+t.test('one failure is visible beside 2,000 passes', async (t) => {
+  const passed = Array.from({ length: 2000 }, (_, index) => rowOf(`A/${index}`, 'pass'))
+  const [series] = await history([[[...passed, rowOf('B/1', 'fail')], headerOf(1)]])
+  const plot = verdictPlot(series?.runs ?? [], () => undefined).text
+  const heights = [...plot.matchAll(/<rect class="fail"[^>]* height="([\d.]+)"/g)].map(([, height]) => Number(height))
+  t.ok(Math.max(...heights) > 50, `${heights}`)
 })

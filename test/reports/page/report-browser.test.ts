@@ -1,4 +1,3 @@
-/** The views of the HTML page in a browser. */
 import t from 'tap'
 import { verdicts } from '../../../record/types/verdict.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
@@ -30,7 +29,7 @@ t.test('the report opens from disk, loads nothing, and begins with the conclusio
     found,
     verdicts.map((verdict) => [verdict, record.footer?.counts[verdict]]),
   )
-  const facts = await page.locator('.facts').innerText()
+  const facts = await page.locator('main .facts').innerText()
   const known = [
     'http://127.0.0.1:7575',
     '3.5.10',
@@ -83,7 +82,7 @@ t.test('tiles and charts link to their rows', async (t) => {
 t.test('failures are grouped by cause, by rule or by operation, and each row is a link', async (t) => {
   const { page } = await openReport(record, { hash: '#/failures' })
   const groups = (): Promise<(string | null)[]> => page.locator('section.group h3').allInnerTexts()
-  t.match(await page.locator('main').innerText(), /6 rows in 5 groups\./)
+  t.match(await page.locator('main').innerText(), /6 rows in 5 groups: 3 fail, 1 error, 1 blocked, 1 unexpected-pass\./)
   t.match(await groups(), [/^server error 500\s.*2 rows/s], 'a server error is one cause')
   await page.getByRole('radio', { name: 'operation' }).check()
   await page.waitForURL(/#\/failures\?by=operation$/)
@@ -96,12 +95,12 @@ t.test('failures are grouped by cause, by rule or by operation, and each row is 
   await page.getByRole('radio', { name: 'rule' }).check()
   t.match(
     await page.locator('main').innerText(),
-    /6 rows in 6 groups\. A row that fails several rules is in the group of each\./,
+    /6 rows in 6 groups: .*\. A row that fails several rules is in the group of each\./,
   )
   const group = page.getByRole('region', { name: 'GEN-9' })
   t.match(
     await group.innerText(),
-    /GEN-9\s+mandatory, section 1\.5\s+2 rows\s+No request of a client .*2×\s+status expected below 500 found 500/s,
+    /GEN-9\s+mandatory, section 1\.5\s+2 rows\s+No request of a client .*2×\s+status: expected below 500, found 500/s,
   )
   await group.getByRole('link', { name: /SAW-COMMAND-ID\/blank/ }).click()
   await page.waitForURL(/#\/rows\/SAW-COMMAND-ID\/blank$/)
@@ -116,15 +115,15 @@ t.test('a row shows reason, rules, differences, exchanges, judgements and variab
   for (const part of [
     'suites/cases/submit-and-wait/identifiers.yaml:30',
     'The status was 500 where 400 is expected.',
-    'A command id outside its grammar is refused, and nothing is submitted.',
-    'A text is no LedgerString.',
+    'A command id outside its grammar is rejected, and nothing is submitted.',
+    'A string is not a LedgerString.',
     '→ field: status 400, code INVALID_FIELD (compared)',
     'argument: status 400, code INVALID_ARGUMENT',
-    'conform run --only SAW-COMMAND-ID/too-long --authorization "hs256:$SECRET"',
+    'conform run --only SAW-COMMAND-ID/too-long --authorization hs256:"$SECRET"',
   ]) {
     t.match(text, part)
   }
-  const difference = page.getByRole('region', { name: 'submit: body /code' })
+  const difference = page.getByRole('article', { name: 'submit: body /code' })
   const [expected, actual] = await difference.locator('pre').all()
   t.equal(await expected?.innerText(), '"INVALID_FIELD"')
   t.equal(await actual?.innerText(), '"INTERNAL"')
@@ -148,7 +147,7 @@ t.test('a row shows reason, rules, differences, exchanges, judgements and variab
   t.match(await tested.locator('.note').allInnerTexts(), [
     /^Sent twice\. First attempt, .*12:00:00.*: the connection ended\. This is the second attempt\.$/,
   ])
-  const response = page.getByRole('region', { name: 'Response to submit' })
+  const response = page.getByRole('article', { name: 'Response to submit' })
   t.match(
     await response.getByRole('group', { name: 'Response body' }).innerText(),
     '{\n  "code": "INTERNAL",\n  "cause": "boom"',
@@ -244,6 +243,14 @@ t.test('the address contains the search', async (t) => {
     'Unknown verdict: fial. Use one of fail,',
   )
   t.match(await page.locator('.master').innerText(), 'No row matches the search.')
+  const unknown = page.getByRole('status').filter({ hasText: 'Unknown field' })
+  await box.fill('verdct:fail')
+  t.match(
+    await unknown.innerText(),
+    /^Unknown field: verdct, searched as text; did you mean "verdict"\? allowed: verdict, rule,/,
+  )
+  await box.fill('http://127.0.0.1 alice-7f3a::1220 "verdct:fail"')
+  t.equal(await unknown.count(), 0, 'addresses, parties and quoted words are text')
   await page.getByRole('button', { name: 'Show all' }).click()
   t.equal((await listedRows(page)).length, 12)
   await page.getByRole('button', { name: 'Failures' }).click()
@@ -303,7 +310,7 @@ t.test('the keyboard reaches skip link, views, search, list, row, failures and h
   await page.keyboard.press('p')
   await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
   await page.locator('#search').fill('operation:update-vetting')
-  await page.locator('h1').click()
+  await page.locator('#page h1').click()
   await page.keyboard.press('n')
   await page.waitForURL(/#\/rows\/VET-DRY-RUN\/(?:set-up|lost)\?q=operation/)
   await page.keyboard.press('p')
@@ -311,7 +318,7 @@ t.test('the keyboard reaches skip link, views, search, list, row, failures and h
   await page.waitForURL(/#\/rows\/VET-DRY-RUN\//)
   await page.evaluate("location.hash = '#/rows'")
   await page.getByText('Select a row to see its details.').waitFor()
-  await page.locator('h1').click()
+  await page.locator('#page h1').click()
   await page.keyboard.press('ArrowDown')
   await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
   await page.keyboard.press('?')
@@ -324,9 +331,9 @@ t.test('the keyboard reaches skip link, views, search, list, row, failures and h
 
 t.test('the matrix shows every rule with its statement, and the unjudged rules', async (t) => {
   const { page } = await openReport(record, { hash: '#/rules' })
-  const line = (id: string) => page.locator('tbody tr', { hasText: id })
+  const line = (id: string) => page.locator('main tbody tr', { hasText: id })
   t.same(
-    (await page.locator('thead th').allInnerTexts()).map((text) => text.replace(/^\W+/, '')),
+    (await page.locator('main thead th').allInnerTexts()).map((text) => text.replace(/^\W+/, '')),
     ['Rule', ...verdicts],
   )
   t.match(
@@ -336,7 +343,7 @@ t.test('the matrix shows every rule with its statement, and the unjudged rules',
   t.match(await line('VET-9').innerText(), 'Cannot be tested: It takes a second participant.')
   t.match(await line('CBI-2').innerText(), 'No row of this run judges this rule.')
   await page.getByRole('radio', { name: /Not judged/ }).check()
-  t.same(await page.locator('tbody th code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
+  t.same(await page.locator('main tbody th code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
   t.equal(searchOf(page), 'gap')
   await page.getByRole('radio', { name: /Not met/ }).check()
   await page.getByRole('link', { name: '2 rows fail for GEN-9' }).click()

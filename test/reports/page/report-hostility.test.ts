@@ -1,4 +1,3 @@
-/** The HTML page with hostile responses: it runs nothing of them, and its size is bounded. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -56,7 +55,7 @@ t.test('every response is text: no script from a target runs, and nothing leaves
     },
     resolved,
   )
-  // The title of its group is a text in a fragment, and short enough to keep the control characters.
+  // Short enough to keep the control characters.
   const controls = sampleJudgement({ rules: [poison], actual: '\u001b[2J\u0000\u202Egnp.exe', met: false })
   const unexplained = { ...everywhere, judgements: [controls] }
   const rows = [
@@ -167,7 +166,7 @@ t.test('without JavaScript the page shows the conclusion', async (t) => {
   const text = await page.locator('body').innerText()
   t.match(
     text,
-    /Conformance report: FAIL: 3 of 12 rows passed.*\s+! Half of it is missing\.\s+Not conforming: 5 of 12 rows failed/,
+    /Conformance: FAIL: 3 of 12 rows passed.*\s+! Half of it is missing\.\s+Not conforming: 5 of 12 rows failed/,
   )
   t.match(
     text,

@@ -1,6 +1,6 @@
-/** Opens HTML reports in a browser. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright'
 import t from 'tap'
 import type { RunRecord } from '../../../record/types/record.js'
@@ -10,7 +10,7 @@ import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
 const browser = await launchBrowser()
 t.teardown(() => browser.close())
 
-/** Folder of the screenshots, ignored by git. */
+/** Ignored by git. */
 const pictures = 'dist/test/screenshots'
 
 export interface Opened {
@@ -20,19 +20,17 @@ export interface Opened {
   requests: string[]
   /** Console messages, errors and dialogs. */
   messages: string[]
-  /** Opens a view, as a link does. */
   goTo(hash: string): Promise<void>
   picture(name: string): Promise<Buffer>
 }
 
 export interface OpenOptions extends BrowserContextOptions, HtmlOptions {
-  /** The fragment of the address. */
   hash?: string
 }
 
 let files = 0
 
-/** Opens the report of the record from disk and waits for the first view. */
+/** Opens the file from disk. */
 export async function openReport(record: RunRecord, options: OpenOptions = {}): Promise<Opened> {
   const { hash = '', baseline, view, times, signing, ...browserOptions } = options
   files += 1
@@ -70,9 +68,17 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
   }
 }
 
-/** The ids of the visible rows. */
 export const listedRows = (page: Page): Promise<string[]> => page.locator('.row-option code').allTextContents()
 
-/** The search in the address. */
 export const searchOf = (page: Page): string | null =>
   new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q')
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
+
+/** All rules of axe, best practices included. */
+export async function violations(page: Page): Promise<object[]> {
+  await page.evaluate(axe)
+  const { violations, passes } = await page.evaluate<AxeResults>('axe.run()')
+  if (!passes.some(({ id }) => id === 'color-contrast')) return [{ id: 'axe did not check the contrast' }]
+  return violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }))
+}

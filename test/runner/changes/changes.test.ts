@@ -1,4 +1,3 @@
-/** The journal of changes, and the restore of vetting and rights. */
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -233,6 +232,26 @@ t.test('reports an unknown vetting state only if a row began a change', async (t
     left: [/^The vetting after the rows is unknown: no answer\./],
   })
   t.match(await leftJournals(folder), [{ run: 'run', rows: ['ROW/a'] }])
+})
+
+t.test('the result of a restore does not change after the time limit', async (t) => {
+  let answer: (rights: JsonValue) => void = () => undefined
+  const call: Caller = () =>
+    new Promise((resolve) => {
+      answer = resolve
+    })
+  const changes = new RunChanges(
+    // Only the members that RunChanges reads.
+    { target: { url: '' }, embedded: true, patience: 1 } as unknown as RunOptions,
+    { discovery: place, actorUsers: { provisioner: 'maker' } } as unknown as ExaminedTarget,
+    { id: 'run', restoreAs: () => call } as unknown as StartedSession,
+  )
+  await changes.recordGrant({ user: 'one', isMade: false, rights: [] })
+  const settled = await changes.settle()
+  answer({ rights: [] })
+  await new Promise(setImmediate)
+  t.match(settled, { left: [/^The user one may still have rights that the run granted: the time limit is reached\./] })
+  t.strictSame(settled.withdrawn, [])
 })
 
 t.test('ignores malformed journals', async (t) => {

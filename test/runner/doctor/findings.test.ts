@@ -1,4 +1,3 @@
-/** The findings of doctor, on real connections, with their exact text. */
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
@@ -15,8 +14,7 @@ import type { Caller } from '../../../runner/provision/caller.js'
 import { run } from '../../../runner/run/run.js'
 import { type ConnectionSettings, plainConnection } from '../../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../../runner/target/credentials/minting-key.js'
-import type { Target } from '../../../runner/target/target.js'
-import { TargetError } from '../../../runner/target/target.js'
+import { type Target, TargetError } from '../../../runner/target/target.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import {
   diagnoseTarget,

@@ -1,4 +1,3 @@
-/** Requests of rows that wait for a completion. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -24,7 +23,8 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', url)
     const [limit, idle] = [searchParams.get('limit'), searchParams.get('stream_idle_timeout_ms')]
-    if (pathname === path) queries.push({ limit, idle })
+    // A check of the operation has no limit.
+    if (pathname === path && limit !== null) queries.push({ limit, idle })
     if (isSlow && pathname === path && idle === '50') {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
@@ -43,7 +43,7 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
     '--out',
     'results',
   )
-  const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson'))
+  const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
   return { verdict: rows[0]?.verdict, queries }
 }
 

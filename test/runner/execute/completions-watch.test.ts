@@ -1,4 +1,3 @@
-/** The watch of completions, and rows that rest. */
 import t from 'tap'
 import { parseJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
@@ -44,7 +43,7 @@ t.test('one request watches completions for all waiting rows', async (t) => {
   }
 })
 
-t.test('a resting row lets others run', async (t) => {
+t.test('a waiting row releases its slot to other rows', async (t) => {
   const order: string[] = []
   let wake: (() => void) | undefined
   await inParallel(['a', 'b'], 1, async (item, _, rest) => {

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Steps: variables, requests, callers and captures. */
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'

@@ -1,4 +1,3 @@
-/** Participants that reject support operations during a run: the run is incomplete and reports the rows without evidence. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -15,7 +14,7 @@ async function rejecting(t: Test, fault: { operation: string; status: number }):
   return url
 }
 
-t.test('the participant rejects the reads of the ledger after rows', async (t) => {
+t.test('a run is incomplete if the participant rejects the reads of the ledger', async (t) => {
   const target = await rejecting(t, { operation: '/v2/updates', status: 500 })
   const out = t.testdir()
   const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-look', '0']
@@ -27,7 +26,7 @@ t.test('the participant rejects the reads of the ledger after rows', async (t) =
   t.match(await run('--unreachable', 'updates'), { code: 0 }, 'the settings disable these reads')
 })
 
-t.test('the participant rejects the allocation of an external party', async (t) => {
+t.test('a run is incomplete if the participant rejects an external party', async (t) => {
   const target = await rejecting(t, { operation: '/v2/parties/external/allocate', status: 400 })
   const { code, stdout } = await callRun(t, { suite, target, out: t.testdir(), only: ['LOOK-DECLINED/party'] })
   t.match({ code, stdout }, { code: 5, stdout: /the fixture pia failed: allocate-external-party .* returned 400/ })

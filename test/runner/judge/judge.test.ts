@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Matchers, pointers and checks of an answer. */
 import assert from 'node:assert/strict'
 import t from 'tap'
 import { same } from '../../../lib/json/canonical.js'

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** For every matcher: what it wants, with values that meet it and values that do not. `undefined` is an absent member. */
+/** Values that meet each matcher, and values that do not. `undefined` is an absent member. */
 import { JsonNumber, type JsonValue } from '../../../lib/json/json.js'
 import type { Data, MatcherName } from '../../../record/types/resolved-row.js'
 

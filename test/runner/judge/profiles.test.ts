@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Verdicts by profiles: their facts, formats and divergences. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,8 +12,7 @@ import { judgeAcrossProfiles } from '../../../runner/judge/judge-across-profiles
 import { judgeRow, type RowVerdict } from '../../../runner/judge/judge-row.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.js'
-import { profileAtVersion } from '../../../runner/resolve/profile-at-version.js'
-import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
+import { profileAtVersion, resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
 import type { Matcher, PermittedResponse, Profile, SituationFact } from '../../../runner/suite/suite.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -187,6 +185,20 @@ t.test('the reason of a failure names a known divergence of another profile', (t
   t.end()
 })
 
+t.test('a failure has the verdicts of the other profiles', (t) => {
+  const lenient = { situations: situations(factOf('bad', 'accepted')) }
+  const steps = [stepOf(situation('bad'))]
+  const own = resolvedRow(steps)
+  const verdictsFor = (status: number) => {
+    const performed = { evidence: filed(own, [answered({}, { status })]), variables: new Map() }
+    const others = [['same', own] as const, ['lenient', resolvedRow(steps, { profile: lenient })] as const]
+    return judgeAcrossProfiles(own, performed, () => others.map(([name, row]) => [name, row])).otherVerdicts
+  }
+  t.strictSame(verdictsFor(200), { same: 'fail', lenient: 'pass' })
+  t.equal(verdictsFor(400), undefined, 'a row that passes')
+  t.end()
+})
+
 t.test('a target that does not share a divergence follows the text', (t) => {
   const divergent = (confidence: 'observed' | 'read'): Partial<Profile> => ({
     situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
@@ -231,10 +243,10 @@ t.test('the recorded participant answers as canton-3.5 states', async (t) => {
   const profile = whole.profiles.get('canton-3.5')
   if (!profile) throw new Error('the suite has no profile canton-3.5')
   const files = [
-    'conversations.json',
-    'conversations-model.json',
-    'conversations-vetting.json',
-    'conversations-authorized.json',
+    'request-sequences.json',
+    'request-sequences-model.json',
+    'request-sequences-vetting.json',
+    'request-sequences-authorized.json',
   ]
   const scenarios = new Map(
     files.flatMap((file) => recorded(file).scenarios.map((one): [string, Scenario] => [one.id, one])),

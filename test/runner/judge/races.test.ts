@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Races: requests that are sent concurrently, and their verdicts. */
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { performRow } from '../../../runner/execute/perform-row.js'
@@ -157,7 +156,7 @@ t.test('an unanswered probe fails a hazardous row and blocks other rows', async 
   const evidence = [answered({}, { status: 400 }), unanswered('refused', { step: 'end' })]
   const verdictWith = (impact: Row['impact']): RowVerdict =>
     judgeSmall([stepOf(situation('bad'))], evidence, { suite: probed, row: { impact }, case: { afterwards: 'still' } })
-  t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^the target is gone after the request/ })
+  t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^the target stopped answering after the request/ })
   t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe failed/ })
 })
 

@@ -1,4 +1,3 @@
-/** Rules belong to expectations: a wrong member of an answer violates exactly the rules of that member. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -138,7 +137,7 @@ t.test('a record judged again by another profile has the verdicts of a run by it
   })
   t.throws(() => judgeAgain(facts, 'misspelt'), {
     name: 'UnknownProfile',
-    message: /Use one of: canton-3.5, canton-3.4, interface$/,
+    message: /Use one of: canton-3.5, canton-3.4, canton-3.6, interface$/,
   })
   const [first] = facts.rows.filter(({ evidence }) => evidence.length > 0)
   if (!first) throw new Error('no row was sent')

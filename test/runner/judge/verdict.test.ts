@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Verdicts of rows by their evidence. */
 import t from 'tap'
 import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { Strength } from '../../../record/types/resolved-row.js'

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Findings of lint, and the coverage page. */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -217,7 +216,38 @@ const mistakes: readonly Mistake[] = [
     'a long line',
     [['situations.yaml', 'The contract is unknown.', `The contract is unknown. ${'x'.repeat(100)}`]],
     [
-      'situations.yaml:3:141: the line has 145 characters; the limit is 140 | write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines',
+      'situations.yaml:3:141: warning: the line has 145 characters; the limit is 140 | write one member on each line, and a long string as ">-" or quoted with "\\" at the ends of lines',
+    ],
+  ],
+  [
+    'a misspelt member of a base request',
+    [['requests/reading.yaml', 'body: { contractId', 'body: { ContractId']],
+    [
+      'requests/reading.yaml:5:13: the request body of contract-by-id has no member "ContractId" | did you mean "contractId"?',
+    ],
+  ],
+  [
+    'misspelt members in the edits of a row, a step and a fixture',
+    [
+      [lookup, 'edit: { /a: one, /x: back }', 'edit: { /contractIdd: one, /x: back }'],
+      [
+        steps,
+        '{ request: execute, outcome: empty-act-as }',
+        '{ request: execute, outcome: empty-act-as,\n          edit: { /partySignatures: { signaturs: [] } } }',
+      ],
+      ['fixtures.yaml', "edit: { /updateId: '${update}' }", "edit: { /queryingPartyes: ['${update}'] }"],
+    ],
+    [
+      'cases/contract-by-id/look-up.yaml:28:9: warning: the request body of contract-by-id has no member "contractIdd" | did you mean "contractId"?',
+      'cases/execute/steps.yaml:8:9: warning: the request body of execute has no member "signaturs" | did you mean "signatures"?',
+      'fixtures.yaml:6:9: warning: the request body of contract-by-id has no member "queryingPartyes" | did you mean "queryingParties"?',
+    ],
+  ],
+  [
+    'a row without outcome',
+    [[lookup, '    outcome: accepted\n  - id', '    expect: { body: { /x: present } }\n  - id']],
+    [
+      'cases/contract-by-id/look-up.yaml:3:5: warning: the row has no outcome | add "outcome" with "accepted" or the situation of the request',
     ],
   ],
   [
@@ -252,6 +282,12 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
 ]
+
+t.test('lint accepts unknown members that rows send on purpose', async (t) => {
+  const edit = '{ /ContractId: one, /contract_id: one, /somethingElse: 1, /x: back }'
+  const folder = await folderWith(t, [lookup, 'edit: { /a: one, /x: back }', `edit: ${edit}`])
+  t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), [])
+})
 
 t.test('lint finds nothing in the tiny suite and in the included suite', async (t) => {
   t.strictSame(lintSuite(await loadSuite(await folderWith(t))), [])
@@ -291,7 +327,9 @@ t.test('lint accepts implicit rules, listed gaps, and statuses that select an ou
       '    rows:\n      - { id: free, edit',
     ],
   )
-  t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), [])
+  t.strictSame(lines(folder, lintSuite(await loadSuite(folder))), [
+    'cases/execute/steps.yaml:11:9: warning: the row has no outcome | add "outcome" with "accepted" or the situation of the request',
+  ])
 })
 
 t.test('coverage counts the rows of a rule by operation and shows gaps', async (t) => {
@@ -338,7 +376,7 @@ t.test('a row that changes vetting must run alone and restore the vetting', asyn
   const found = lines(folder, lintSuite(await loadSuite(folder))).filter((line) => line.includes('topology'))
   t.strictSame(found, [
     'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must run alone | add "serial: true" to its case',
-    'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must restore what it changes | add "restore" to its case',
+    'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must restore its changes | add "restore" to its case',
   ])
 })
 

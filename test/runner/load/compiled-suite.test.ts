@@ -1,4 +1,3 @@
-/** The suite that the build compiles. */
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Sequences of steps, inherited probes, codes and profiles. */
 import t from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import type { Profile, Row, Suite } from '../../../runner/suite/suite.js'

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** The values of a loaded suite. */
 import t from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import type { Case, Location, Step, Suite } from '../../../runner/suite/suite.js'
@@ -24,7 +23,6 @@ function find(suite: Suite, id: string): Case {
 
 const accepted = { what: 'accepted' }
 
-/** A step with defaults. */
 const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
   name: request,
   request,
@@ -207,6 +205,7 @@ t.test('a profile inherits omitted facts from the profile that it extends', asyn
         }),
         versions: map({}),
         formats: map({}),
+        codes: map({}),
         divergences: [late],
       },
       seen: {
@@ -245,6 +244,9 @@ t.test('a profile inherits omitted facts from the profile that it extends', asyn
         }),
         versions: map({}),
         formats: map({}),
+        codes: map({
+          MISSING_FIELD: { status: ['400'], category: 8, grpc: 3 },
+        }),
         divergences: [late],
       },
     }),

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Findings of loading a suite, the digest, and the schemas. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -166,7 +165,6 @@ t.test('the nearest name is found within a third of the letters', (t) => {
   t.end()
 })
 
-/** The schemas of the package by name. */
 async function schemas(): Promise<Map<string, unknown>> {
   const folder = new URL('../../../../suites/schema/', import.meta.url)
   const names = await readdir(folder)

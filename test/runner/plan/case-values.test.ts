@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Cases for several operations, and variables of files, cases and rows. */
 import t from 'tap'
 import { isSent } from '../../../runner/judge/sent-steps.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'

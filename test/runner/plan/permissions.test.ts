@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Permissions of a run, and the rows that need them. */
 import t from 'tap'
 import { allowWords, type Permission } from '../../../record/types/effects.js'
 import type { Availability } from '../../../runner/plan/availability.js'
@@ -77,7 +76,6 @@ const suite = suiteOf({
 const capabilities = { 'conformance-model': { permission: 'upload', without: 'one is not there' } } as const
 const resolved = resolveSuite(suite, profileOf())
 
-/** The missing permissions or the reason by row. */
 function excluded(
   allowed: Permission[],
   availability?: Availability,
@@ -138,7 +136,7 @@ t.test('a row that lacks only users that the run can create needs the permission
   }
   const reasons = excluded(['read'], { ...alone, ifWritable: withUsers })
   t.strictSame(reasons['asks'], ['write'])
-  t.strictSame(reasons['vets'], ['topology'])
+  t.strictSame(reasons['vets'], ['write', 'topology'])
   t.match(
     excluded(['read'], { ...alone, ifWritable: alone })['asks'],
     /no available user can act as/,

@@ -1,8 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** The plan of a run: rows, order, costs and selection. */
 import t from 'tap'
-import { requestCount } from '../../../runner/plan/cost.js'
-import { expectedSeconds } from '../../../runner/plan/expected-duration.js'
+import { expectedSeconds, requestCount } from '../../../runner/plan/cost.js'
 import { planRun, refinePlan } from '../../../runner/plan/plan.js'
 import { NothingSelected } from '../../../runner/plan/select.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
@@ -146,13 +144,32 @@ t.test('the plan counts commits of arranging steps, fixtures, executions and acc
   t.equal(requestCount(plan), 6 + 10, 'each request of a race counts')
 })
 
-t.test('the expected duration depends on commits and concurrency', async (t) => {
-  t.equal(expectedSeconds(0, 0, 8), 0)
-  t.equal(expectedSeconds(100, 100, 8), 10)
-  t.equal(expectedSeconds(100, 100, 1), 38)
-  t.equal(expectedSeconds(3100, 100, 8), 20)
-  t.equal(expectedSeconds(100, 100, 1000), 8)
-  t.ok(expectedSeconds(3100, 100, 7) > expectedSeconds(3100, 100, 8))
+t.test('the expected duration follows from response times, commits and concurrency', async (t) => {
+  const planOf = (reads: number, commits: number, serial = false) => {
+    const rowsOf = (request: string, count: number) =>
+      names(count).map((id) => rowOf(id, [stepOf({ request, ...accepted })]))
+    const cases = [
+      caseOf('READ', rowsOf('ask', reads), { serial }),
+      caseOf('COMMIT', rowsOf('submit', commits), { serial }),
+    ]
+    return planRun(resolved(suiteOf({ requests: planned.requests, cases })), {}, { seed: '' })
+  }
+  const pace = { concurrency: 1, times: { read: 100, commit: 1000 }, lateDelay: 3000 }
+  t.equal(expectedSeconds(planOf(50, 10), pace), 15)
+  t.equal(
+    expectedSeconds(planOf(500, 10), { ...pace, concurrency: 8 }),
+    Math.ceil(500 / 80 + 10 / 8),
+    'a distant target',
+  )
+  const near = { read: 20, commit: 1000 / 2.7 }
+  t.equal(
+    expectedSeconds(planOf(3000, 50), { ...pace, times: near, concurrency: 8 }),
+    10 + 5,
+    'as many as the reference',
+  )
+  t.equal(expectedSeconds(planOf(50, 10, true), { ...pace, concurrency: 8 }), 15, 'rows that run alone')
+  t.equal(expectedSeconds(planOf(0, 27), { ...pace, times: {} }), 10, 'the commits of the reference')
+  t.equal(expectedSeconds(planOf(1000, 0), { ...pace, times: { read: 0.1 } }), 2, 'the run itself limits the rate')
 })
 
 t.test('a filter names rows, operations or rules, and an empty selection is an error', async (t) => {

@@ -1,4 +1,3 @@
-/** The assignment of users to actors, and the rows that their rights permit. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: suites write variables in this form
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'

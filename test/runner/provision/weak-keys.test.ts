@@ -1,4 +1,3 @@
-/** Checks of Ed25519 keys of low order. */
 import t from 'tap'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import { createTokens } from '../../../runner/execute/tokens.js'

@@ -1,4 +1,3 @@
-/** A participant whose hash does not cover one field. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'

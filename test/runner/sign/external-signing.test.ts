@@ -1,4 +1,3 @@
-/** Signatures of executions: keys, formats, thresholds, parties, and transactions that the signer changed. */
 import t from 'tap'
 import type { DamlRecord } from '../../../interface/daml-value.js'
 import type { InputContract } from '../../../interface/prepared-transaction/prepared-transaction.js'
@@ -120,7 +119,7 @@ t.test('the hash has the named scheme; protocol version 34 supports only V2', as
   }
 })
 
-t.test('three keys with the threshold two', async (t) => {
+t.test('a party with three keys and the threshold two needs two valid signatures', async (t) => {
   for (const protocolVersion of [34, 35] as const) {
     const environment = await externalEnvironment(t, { protocolVersion })
     const keys = (['ed25519', 'p256', 'secp256k1'] as const).map(makeSigningKey)
@@ -177,7 +176,7 @@ t.test('a party with an invalid threshold cannot be onboarded', async (t) => {
   }
 })
 
-t.test('too many signatures', async (t) => {
+t.test('an execution with too many signatures is rejected', async (t) => {
   const { environment, eve } = await eveEnvironment(t, { protocolVersion: 34 })
   const prepared = await environment.prepare(eve.party, createPing(eve))
   const [key = makeSigningKey('ed25519')] = eve.keys
@@ -191,7 +190,7 @@ t.test('too many signatures', async (t) => {
   )
 })
 
-t.test('transactions that the signer changed', async (t) => {
+t.test('a transaction that its signer changed is accepted only if it remains valid', async (t) => {
   const expected = {
     'canton-3.5': { signatory: '500 NA', 'missing node': '500 NA' },
     interface: { signatory: refused, 'missing node': refused },
@@ -279,7 +278,7 @@ function forgedInput(input: InputContract): InputContract {
   return { ...input, eventBlob, contract: { ...input.contract, argument: { ...argument, fields: fields(argument) } } }
 }
 
-t.test('two acting parties', async (t) => {
+t.test('a transaction of two acting parties needs the signatures of both', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const environment = await externalEnvironment(t, { behaviour })
     await uploadPackages(environment.wire)
@@ -301,7 +300,7 @@ t.test('two acting parties', async (t) => {
   }
 })
 
-t.test('additional signatures do not matter', async (t) => {
+t.test('entries besides a valid signature are ignored, and do not replace it', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const pat = await environment.onboard('pat', [makeSigningKey('p256')])
   const others = (bytes: Buffer): [string, JsonObject[]][] => [

@@ -1,4 +1,3 @@
-/** External parties in a run: keys, signatures, altered transactions and onboarding. */
 import { createPublicKey, verify } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
@@ -57,7 +56,7 @@ t.test('the other fingerprint is the hash of another encoding of the key', (t) =
   t.end()
 })
 
-t.test('upper-case strings and derived UUIDs', (t) => {
+t.test('$upper-case converts strings, and $uuid derives a UUID from a string', (t) => {
   t.equal(make({ '$upper-case': '1220ab' }), '1220AB')
   const uuid = make({ $uuid: 'row 7' })
   t.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -113,7 +112,7 @@ t.test('other forms of a signature verify only if the curve permits them', (t) =
   t.end()
 })
 
-t.test('bytes are damaged as requested', (t) => {
+t.test('$damage changes the named bytes', (t) => {
   const damaged = (how: string) => Buffer.from(String(make({ $damage: 'AAECAw==', how })), 'base64').toString('hex')
   t.equal(damaged('flip-first'), '01010203')
   t.equal(damaged('flip-middle'), '00010303')

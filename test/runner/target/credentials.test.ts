@@ -1,4 +1,3 @@
-/** Kinds of credentials, and the renewal of their tokens. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -126,7 +125,7 @@ t.test('a command runs again before its token expires', async (t) => {
   await t.rejects(commandToken(['no-such-program'], folder, clock).token(), failure(/the command ended with ENOENT$/))
 })
 
-t.test('client credentials of OAuth2, in the header and in the form', async (t) => {
+t.test('client credentials of OAuth2 are sent in the header or in the form', async (t) => {
   const server = await tokenServer(t, { app: 'a secret: with+signs%' }, 100)
   const clock = handClock()
   const client = (more: Partial<ClientCredentials> = {}): ClientCredentials => ({

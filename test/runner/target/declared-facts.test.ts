@@ -1,8 +1,8 @@
-/** Declared facts of a target file, and their rows on conforming and other participants. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
+import { findOverrides } from '../../../proof/find-overrides.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { readSettings } from '../../../runner/target/read-settings.js'
 import { readTargetFile } from '../../../runner/target/settings-layer.js'
@@ -24,18 +24,18 @@ async function participant(t: Test, options: SimulatorOptions = {}): Promise<str
   return simulator.url
 }
 
-t.test('a synchronizer without vetted packages', async (t) => {
+t.test('a declared synchronizer without vetted packages is judged by its vetting', async (t) => {
   const verdictAt = async (options: SimulatorOptions): Promise<string | undefined> => {
     const { url, synchronizers } = await simulatorEnvironment(t, { synchronizers: 2, ...options })
     const access = await declaring(t, { 'unvetted-synchronizer': synchronizers[1] ?? '' })
     const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
     return row?.verdict
   }
-  t.equal(await verdictAt({ variants: ['past-state-never-told'] }), 'pass')
+  t.equal(await verdictAt({ overrides: findOverrides({ variants: ['past-state-never-told'] }) }), 'pass')
   t.equal(await verdictAt({}), 'fail', 'it has vetted packages')
 })
 
-t.test('a limit of tapsMaxPasses', async (t) => {
+t.test('a declared limit of tapsMaxPasses is judged at and above the limit', async (t) => {
   const verdictsAt = async (options: SimulatorOptions, profile: 'canton-3.5' | 'interface') => {
     const url = await participant(t, options)
     const access = await declaring(t, { 'taps-limit': 4 })
@@ -48,7 +48,7 @@ t.test('a limit of tapsMaxPasses', async (t) => {
   t.strictSame(await verdictsAt({}, 'canton-3.5'), [`${at} pass`, `${above} pass`], 'as the reference does')
 })
 
-t.test('a party on another participant', async (t) => {
+t.test('a declared execution of an unhosted party returns no events', async (t) => {
   const found = async (options: SimulatorOptions) => {
     const url = await participant(t, options)
     const { party, transactions } = await presignTransactions(url, ['mark-0001'])
@@ -67,7 +67,11 @@ t.test('a party on another participant', async (t) => {
     ['pass', true],
     ['pass', false],
   ]
-  t.strictSame(await found({ mutant: 'executed-events-empty' }), withoutEvents, 'the second execution is a duplicate')
+  t.strictSame(
+    await found({ overrides: findOverrides({ mutant: 'executed-events-empty' }) }),
+    withoutEvents,
+    'the second execution is a duplicate',
+  )
   t.match(await found({}), [['fail', true]], 'the participant hosts the party and shows its events')
 })
 

@@ -1,4 +1,3 @@
-/** URLs of targets. */
 import t from 'tap'
 import { readUrl, TargetSettingError } from '../../../runner/target/target.js'
 

@@ -1,5 +1,3 @@
-/** Connections to a target: certificates, proxies, headers, redirects. */
-
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -10,6 +8,7 @@ import { proxyFor } from '../../../runner/target/connection/proxy-for.js'
 import { createTransport } from '../../../runner/transport/transport.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { conformIn } from '../../support/processes/conform-process.js'
+import { resultText } from '../../support/records/result-text.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 import { makeCertificates } from '../../support/servers/certificates.js'
 import { forwardProxy, tlsGateway } from '../../support/servers/gateways.js'
@@ -176,10 +175,10 @@ t.test('every report states that certificates were not verified', async (t) => {
   )
   t.match(ended, { code: 0, stdout: /The TLS certificate was not checked \(insecure\)/ })
   const results = join(folder, 'results', 'latest')
-  const { header } = await readRecord(join(results, 'run.ndjson'))
+  const { header } = await readRecord(join(results, 'run.ndjson.gz'))
   t.match(header, { target: { connection: { insecure: true, headers: ['x-key'] } }, timeLimits: { exchange: 25_000 } })
-  for (const name of await readdir(results)) {
-    const text = await readFile(join(results, name), 'utf8')
+  for (const name of (await readdir(results)).filter((file) => file !== 'history.json')) {
+    const text = await resultText(join(results, name))
     const { page, data } = unpackReport(text)
     t.match([page, ...data].join('\n'), /insecure/, name)
   }

@@ -1,7 +1,8 @@
-/** Answers before the end of a request count; a request that was sent only in part is sent again once. */
 import { connect, createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { openSide } from '../../../explore/send/side.js'
+import { Redaction } from '../../../lib/redaction/redaction.js'
+import { findOverrides } from '../../../proof/find-overrides.js'
 import type { Evidence } from '../../../record/types/record.js'
 import { type ConnectionSettings, plainConnection } from '../../../runner/target/connection/connection-settings.js'
 import type { BuiltRequest } from '../../../runner/transport/build-request.js'
@@ -62,7 +63,7 @@ for (const how of ['reset', 'closed'] as const) {
   })
 }
 
-t.test('early answers over TLS, through a proxy, and in wire forms', async (t) => {
+t.test('an early answer is read over TLS, through a proxy, and in wire forms', async (t) => {
   const { server: tls } = await makeCertificates(t.testdir({}))
   const secure = await earlyServer(t, { ...answeredThen('reset'), tls })
   t.strictSame(await answers(times, secure, { ca: tls.cert }), all413)
@@ -112,7 +113,7 @@ t.test(
 )
 
 t.test('the answer of a participant that cuts off large bodies is read', async (t) => {
-  const simulator = await startSimulator({ variants: ['large-bodies-cut-off'] })
+  const simulator = await startSimulator({ overrides: findOverrides({ variants: ['large-bodies-cut-off'] }) })
   t.teardown(() => simulator.close())
   const { response } = await createTransport(simulator.url, 30_000).send(large, label)
   t.equal(response?.status, 413)
@@ -135,8 +136,11 @@ t.test('an exploration also sends such a request again', async (t) => {
     })
     client.on('close', () => onward.destroy())
   })
-  const side = await openSide('target', readTarget(await listen(t, between), 'none'), 30_000)
-  t.match(await side.transport.send(large, label), { response: { status: 413 }, earlier: { message: lost } })
+  const side = await openSide({
+    ...{ name: 'target', target: readTarget(await listen(t, between), 'none'), timeLimit: 30_000, patience: 1000 },
+    ...{ redaction: new Redaction(), end: new EarlyEnd(), report: () => undefined },
+  })
+  t.match(await side.watch().send(large, label), { response: { status: 413 }, earlier: { message: lost } })
   await side.close()
 })
 

@@ -13,7 +13,7 @@ t.test('a run completes normally on hostile answers', async (t) => {
   const quick = /: (?:cut off|long text|reset|terminal controls) at/
   const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
   t.equal(answers.length, 4)
-  // Late-effects checks read this one repeatedly, which once used gigabytes.
+  // Late-effects checks read this answer repeatedly.
   answers.push(...hostileAnswers('h', 121).slice(-1))
   t.match(answers.at(-1)?.name, '120: long text at updates')
   await meetAll(answers, t.testdir(), ({ name, problems }) => t.strictSame(problems, [], name))

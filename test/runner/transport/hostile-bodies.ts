@@ -46,7 +46,6 @@ const lookUpsFor = ({ environment: { alice, bob }, contracts }: HostileEnvironme
     queryingParties: fc.subarray([alice, bob, 'zoe']),
   })
 
-/** Common members of submissions and preparations. */
 function commandsFor({ environment: { alice, bob, synchronizer }, contracts, blob }: HostileEnvironment, most: number) {
   const parties = [alice, bob]
   const keyed = templates.find(({ key }) => key)

@@ -50,7 +50,6 @@ const exercisable: Exercisable[] = templates.flatMap((template) => [
 export const printed = ({ packageId, module, entity }: TemplateSchema['id']): string =>
   `${packageId}:${module}:${entity}`
 
-/** With the id or the name of the package. */
 function reference(id: TemplateSchema['id']): fc.Arbitrary<string> {
   const name = usablePackages.find((item) => item.id === id.packageId)?.name
   return fc.constantFrom(printed(id), `#${name}:${id.module}:${id.entity}`)

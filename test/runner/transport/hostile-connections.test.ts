@@ -1,4 +1,3 @@
-/** Clients that send no HTTP, or too slowly, or too much: the simulator reports the error and serves other clients. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import {
@@ -17,7 +16,6 @@ const connected = (environment: SimulatorEnvironment, allowHalfOpen = false): Pr
     socket.on('error', reject)
   })
 
-/** All bytes of a connection until the simulator closes it. */
 const receiveAll = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     const parts: Buffer[] = []

@@ -23,7 +23,6 @@ export interface HostileEnvironment {
   environment: SimulatorEnvironment
   participant: Participant
   contracts: string[]
-  /** Of the first contract. */
   blob: string
   eve: { party: string; key: Pick<SigningKey, 'publicKey' | 'sign'> }
   /** Transactions of eve, each with the hash to sign. */

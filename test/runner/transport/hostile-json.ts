@@ -5,7 +5,6 @@ import fc from '../../support/records/properties.js'
 
 const deep: JsonValue = Array.from({ length: 3000 }).reduce<JsonValue>((inner) => [inner], [])
 
-/** Values that a faulty or hostile client may send. */
 const oddValues: JsonValue[] = [
   ...[null, true, false, 0, -1, 1.5, -0, 2 ** 31, 2 ** 53, 1e308],
   ...['1e400', '-9223372036854775809', '0.1e-400', '123456789012345678901234567890'].map(
@@ -87,7 +86,6 @@ function put(container: JsonValue[] | JsonObject, key: number | string, value: J
   Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** All members and elements, except those of deeply nested odd values. */
 function placesIn(value: JsonValue, depth = 0): Place[] {
   if (depth > 12) return []
   if (Array.isArray(value)) {

@@ -48,7 +48,6 @@ const kindOf = (answer: WireAnswer): string => {
   return `${answer.status} ${String(answer.status < 400 || Array.isArray(body) ? 'json' : objectIn(answer)['code'])}`
 }
 
-/** Errors of an answer that do not depend on the request. */
 function flaws({ path }: Endpoint, answer: WireAnswer, isReference: boolean): string[] {
   const { status, contentType, text } = answer
   const kind = kindOf(answer)

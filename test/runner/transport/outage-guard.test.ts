@@ -1,4 +1,3 @@
-/** Outages, 429 answers and unanswered paths. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import t from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
@@ -94,13 +93,13 @@ t.test('a row with a possible effect is not repeatable', async (t) => {
   t.match(other.disruption, { repeatable: false }, 'later requests count, too')
 })
 
-t.test('a target that does not come back ends the run', async (t) => {
+t.test('a target that does not answer again ends the run', async (t) => {
   const { guard, sent, end } = guarded([failed('reset')], [failed('refused')], { patience: 0 })
   const row = guard.forRow()
   await row.send(lookUp, label)
   t.match(end.decided, {
     cause: 'target-gone',
-    sentence: /^The target stopped answering at \d\d:\d\d:\d\d \(UTC\) and did not come back\.$/,
+    sentence: /^The target stopped answering at \d\d:\d\d:\d\d \(UTC\) and did not answer again\.$/,
   })
   const before = sent.length
   const other = guard.forRow()
@@ -215,17 +214,30 @@ t.test('a restoring step is sent again after an outage', async (t) => {
 
 t.test('a different participant after an outage ends the run', async (t) => {
   const { guard, sent, end } = guarded([failed('reset')], [failed('refused'), answered(200)], {
-    findDifferentParticipant: async () => 'came back as another participant (x)',
+    findDifferentParticipant: async () => 'answered again as another participant (x)',
   })
   const row = guard.forRow()
   await row.send(lookUp, label)
   t.match(end.decided, {
     cause: 'target-gone',
-    sentence: /^The target stopped answering at .* and came back as another participant \(x\)\.$/,
+    sentence: /^The target stopped answering at .* and answered again as another participant \(x\)\.$/,
   })
   t.match(guard.outages, [{ from: String, to: undefined }])
   await row.send(submit, { ...label, role: 'restore' })
   t.equal(sent.length, 1, 'the run changes nothing on a different participant')
+})
+
+t.test('a different participant that answers at once after a lost connection ends the run', async (t) => {
+  const findDifferentParticipant = async () => 'answered again as another participant (x)'
+  for (const [code, isFound] of [
+    ['reset', true],
+    ['timeout', false],
+  ] as const) {
+    const { guard, end } = guarded([failed(code)], [answered(200)], { findDifferentParticipant, name: 'reference' })
+    await guard.forRow().send(lookUp, label)
+    t.equal(guard.isGone, isFound, code)
+    t.equal(end.decided?.sentence, isFound ? 'The reference answered again as another participant (x).' : undefined)
+  }
 })
 
 t.test('a request with the answer 408 is sent again once', async (t) => {
@@ -234,6 +246,12 @@ t.test('a request with the answer 408 is sent again once', async (t) => {
   const always = guarded([answered(408)], [])
   t.equal((await always.guard.forRow().send(submit, label)).response?.status, 408)
   t.strictSame([sent.length, always.sent.length], [2, 2])
+})
+
+t.test('a path with repeated timeouts is sent again if no path is skipped', async (t) => {
+  const { guard, sent } = guarded([failed('timeout')], [answered(200)], { skipsSilentPaths: false })
+  for (let index = 0; index < 6; index += 1) await guard.forRow().send(submit, label)
+  t.equal(sent.length, 6)
 })
 
 t.test('a path with repeated timeouts is no longer sent', async (t) => {
@@ -253,7 +271,7 @@ t.test('a path with repeated timeouts is no longer sent', async (t) => {
   t.equal(once.length, 1)
 })
 
-t.test('outcomes of an unavailable target, possible effects, and retry requests', async (t) => {
+t.test('outcomes determine availability, possible effects and retry requests', async (t) => {
   const isAvailable: [Outcome, boolean][] = [
     [answered(200), true],
     [answered(500), true],

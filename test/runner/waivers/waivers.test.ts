@@ -1,4 +1,3 @@
-/** Waivers: the failures that they excuse, their own findings, and exit codes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -225,10 +224,14 @@ t.test('a run suggests and applies waivers, and exits with 5 for an invalid one'
     conform('run', ...row, '--waivers', waivers, '--out', join(folder, 'again'), ...more)
   const red = await conform('run', ...row, '--suggest-waivers', '--out', out)
   t.equal(red.code, 1)
-  const suggested = /^waivers:\n(?: {2}.*\n)+/m.exec(red.stdout)?.[0] ?? ''
+  const suggested = red.stdout
+  t.match(suggested, /^waivers:\n(?: {2}.*\n)+$/, 'standard output has the YAML only')
+  t.match(red.stderr, /^FAIL.*\n[\s\S]*junit\.xml$/m)
   const file = join(folder, 'waivers.yaml')
   await writeFile(file, suggested)
-  t.match((await conform('report', out, '--format', 'badge', '--suggest-waivers')).stdout, suggested)
+  const reported = await conform('report', out, '--format', 'badge', '--suggest-waivers')
+  t.equal(reported.stdout, suggested)
+  t.match(reported.stderr, 'badge.svg')
 
   const excused = await runWaived(file)
   t.equal(excused.code, 0, excused.stdout)

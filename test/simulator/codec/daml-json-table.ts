@@ -1,5 +1,3 @@
-/** Daml values as JSON: what is accepted and what comes back, what is refused and where. */
-
 import type { DamlType } from '../../../daml/schema/daml-type.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { JsonNumber, type JsonValue } from '../../../lib/json/json.js'
@@ -49,7 +47,7 @@ export const types = {
 
 export type TypeName = keyof typeof types
 
-/** What comes back for a value that is accepted; `unchanged` stands for the value itself. */
+/** The answer repeats the sent value. */
 export const unchanged = Symbol('unchanged')
 
 const contract = `00${'ab'.repeat(32)}ca121220${'cd'.repeat(32)}`
@@ -154,7 +152,7 @@ export const accepted: [type: TypeName, sent: JsonValue, shown: JsonValue | type
   ['enum', 'Green', unchanged],
 ]
 
-/** Refusals of the JSON layer; a text is all or part of the message. */
+/** A string is the message or a part of it. */
 export const refused: [type: TypeName, sent: JsonValue, kind: DamlJsonError['kind'], message?: string][] = [
   ['bool', null, 'wrong-kind', 'Expected ujson.Bool (data: null)'],
   ['bool', 'true', 'wrong-kind', 'Expected ujson.Bool (data: "true")'],
@@ -245,7 +243,7 @@ export const refused: [type: TypeName, sent: JsonValue, kind: DamlJsonError['kin
   ['enum', null, 'wrong-kind'],
 ]
 
-/** Values that the JSON layer accepts and a later one refuses. */
+/** Values that only a later layer rejects. */
 export const refusedLater: [
   type: TypeName,
   sent: JsonValue,

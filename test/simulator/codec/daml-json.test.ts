@@ -16,7 +16,7 @@ const { int64, text, timestamp, record: nested } = types
 const problemsOf = (type: DamlType, value: DamlValue): [layer: string, code: string][] =>
   checkDaml(type, value).map(({ layer, code }) => [layer, code])
 
-t.test('accepted values come back in their canonical form', (t) => {
+t.test('returns accepted values in canonical form', (t) => {
   for (const [name, sent, shown] of accepted) {
     const type = types[name]
     const value = decodeDaml(type, sent)
@@ -37,7 +37,7 @@ function errorOf(run: () => unknown): DamlJsonError | undefined {
   return undefined
 }
 
-t.test('JSON that is no value of the type is refused, each fault by its kind', (t) => {
+t.test('rejects JSON that is not a value of the type, with the kind of the fault', (t) => {
   for (const [name, sent, kind, message] of refused) {
     const error = errorOf(() => decodeDaml(types[name], sent))
     t.equal(error?.kind, kind, `${name} ${printJson(sent)}`)
@@ -46,7 +46,7 @@ t.test('JSON that is no value of the type is refused, each fault by its kind', (
   t.end()
 })
 
-t.test('a record with many mandatory fields names the missing ones as the reference does', (t) => {
+t.test('names the missing fields of a large record as the reference does', (t) => {
   const fields = ['a', 'b', 'c', 'd', 'e'].map((label): Field => [label, int64])
   const error = errorOf(() => decodeDaml({ type: 'record', id, fields }, { a: '1', b: '1', c: '1', d: '1' }))
   t.equal(error?.message, 'Missing non-optional fields: HashSet(e)')
@@ -55,7 +55,7 @@ t.test('a record with many mandatory fields names the missing ones as the refere
 
 const codes = { request: 'INVALID_ARGUMENT', preprocessing: 'COMMAND_PREPROCESSING_FAILED' }
 
-t.test('what the JSON layer lets through is refused by the layer that looks for it', (t) => {
+t.test('later layers reject values that the JSON layer accepts', (t) => {
   for (const [name, sent, layers, message] of refusedLater) {
     const type = types[name]
     const value = decodeDaml(type, sent)
@@ -70,7 +70,7 @@ t.test('what the JSON layer lets through is refused by the layer that looks for 
   t.end()
 })
 
-t.test('of several problems the first of each layer is told, the earlier layer first', (t) => {
+t.test('reports the first problem of each layer, in the order of the layers', (t) => {
   const fields: Field[] = [
     ['text', text],
     ['amounts', { type: 'list', of: types.decimal }],
@@ -85,7 +85,7 @@ t.test('of several problems the first of each layer is told, the earlier layer f
   t.end()
 })
 
-t.test('members that carry names of built-in properties are data like any other', (t) => {
+t.test('treats members with names of built-in properties as data', (t) => {
   const sent = parseJson('{"__proto__":"1","constructor":"2","hasOwnProperty":"3"}')
   const value = decodeDaml(types.textMap, sent)
   t.equal(printJson(encodeDaml(types.textMap, value)), printJson(sent))
@@ -97,7 +97,7 @@ t.test('members that carry names of built-in properties are data like any other'
   t.end()
 })
 
-t.test('messages stay short whatever was sent', (t) => {
+t.test('shortens long input in messages', (t) => {
   const huge = 'x'.repeat(1_000_000)
   const nest: JsonValue = Array.from({ length: 10_000 }).reduce<JsonValue>((inner) => [inner], [])
   for (const [name, sent] of [
@@ -117,7 +117,7 @@ t.test('messages stay short whatever was sent', (t) => {
   t.end()
 })
 
-t.test('map keys of every type are sorted in Daml order', (t) => {
+t.test('sorts map keys of all types in Daml order', (t) => {
   const orders: [key: DamlType, sorted: JsonValue[]][] = [
     [types.bool, [false, true]],
     [types.decimal, ['-10.0000000000', '-9.0000000000', '0.0000000000', '9.5000000000', '10.0000000000']],
@@ -161,7 +161,7 @@ t.test('map keys of every type are sorted in Daml order', (t) => {
   t.end()
 })
 
-t.test('a contract of an older version is shown without the Optionals that it lacks', (t) => {
+t.test('shows a contract of an older version without its missing Optionals', (t) => {
   const older: DamlValue = {
     kind: 'record',
     id,
@@ -176,7 +176,7 @@ t.test('a contract of an older version is shown without the Optionals that it la
   t.end()
 })
 
-t.test('every value of AllTypes comes back as it was, and is fit for use', (t) => {
+t.test('encodes and decodes all values of AllTypes without a change', (t) => {
   const allTypes = packages.flatMap(({ templates }) => templates).find(({ id: { entity } }) => entity === 'AllTypes')
   if (!allTypes) throw new Error('no template AllTypes')
   const wholeType: DamlType = { ...allTypes.argument, fields: [...allTypes.argument.fields, ['thrice', types.thrice]] }
@@ -184,12 +184,12 @@ t.test('every value of AllTypes comes back as it was, and is fit for use', (t) =
   fc.assert(
     fc.property(anyValue(wholeType), (value) => {
       const answered = encodeDaml(wholeType, value)
-      for (const name of Object.keys(answered as JsonObject)) seen.add(name) // a record is shown as an object
+      for (const name of Object.keys(answered as JsonObject)) seen.add(name) // records print as objects
       deepStrictEqual(decodeDaml(wholeType, parseJson(printJson(answered))), value)
       deepStrictEqual(checkDaml(wholeType, value), [])
     }),
     { numRuns: 200 },
   )
-  t.equal(seen.size, wholeType.fields.length, 'every field was seen')
+  t.equal(seen.size, wholeType.fields.length, 'all fields were tested')
   t.end()
 })

@@ -1,6 +1,6 @@
-/** Which contracts readers are shown, and how their filters are looked at. */
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { behaviourOf } from '../../../simulator/base/behaviour.js'
 import { LedgerError } from '../../../simulator/base/errors.js'
 import { checkTransactionFormat } from '../../../simulator/codec/checked-format.js'
 import { transactionFormat } from '../../../simulator/codec/event-format.js'
@@ -26,13 +26,17 @@ import {
   wildcard,
 } from '../../support/suites/reading.js'
 
-// ---------------------------------------------------------------- filters
+const behaviour = behaviourOf('canton-3.5')
 
-/** How a format for transactions is refused; `accepted` where it is not. */
+/** `accepted`: no error. */
 function refusal(eventFormat: JsonObject | null): JsonValue {
-  const body = decodeBody(transactionFormat, { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }, true)
+  const body = decodeBody(
+    transactionFormat,
+    { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+    behaviour.has,
+  )
   try {
-    checkTransactionFormat(body, modelStore, 'format')
+    checkTransactionFormat(body, { ledger: { packages: modelStore }, behaviour }, 'format')
     return 'accepted'
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
@@ -46,7 +50,7 @@ const context = (category: string): JsonObject => ({
   category,
 })
 
-t.test('a format that names nothing, or what is not there, is refused', async (t) => {
+t.test('rejects an event format without filters or with unknown names', async (t) => {
   const missing = { code: 'MISSING_FIELD', context: { ...context('8'), field_name: 'event_format' } }
   const byId = template(`${conformanceModel.id}:Conformance:Note`)
   const rows: [format: JsonObject | null, expected: { code: string; cause?: RegExp; context?: JsonObject }][] = [
@@ -77,7 +81,7 @@ t.test('a format that names nothing, or what is not there, is refused', async (t
   }
 })
 
-t.test('formats that are accepted', async (t) => {
+t.test('accepts valid event formats', async (t) => {
   const found = [template('#conformance-model:Conformance:Note'), interfaceOf('#conformance-model:Conformance:Holding')]
   const any = { filtersForAnyParty: { cumulative: [{ identifierFilter: wildcard }] } }
   for (const format of [only('eve', ...found), only('eve'), any, only('eve', { Empty: {} }), only('zoe', wildcard)]) {
@@ -85,11 +89,11 @@ t.test('formats that are accepted', async (t) => {
   }
 })
 
-t.test('names alone do not make a match: the package has to be the one that was named', async (t) => {
+t.test('matches module and entity only within the named package', async (t) => {
   const { ledger, create: made, alice, bob } = ledgerEnvironment()
   const id = made(alice, 'Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
   const contract = ledger.stored(id)?.contract
-  if (!contract) throw new Error('it was just made')
+  if (!contract) throw new Error('the contract does not exist')
   const selected = (kind: 'template' | 'interface', packageName: string, entity: string) => {
     const filter = { kind, id: { packageName, module: 'Conformance', entity }, view: true, blob: false }
     return select(
@@ -109,9 +113,7 @@ t.test('names alone do not make a match: the package has to be the one that was 
   t.equal(selected('template', 'conformance-model', 'Holding'), undefined)
 })
 
-// ---------------------------------------------------------------- active contracts
-
-t.test('active contracts, asked for in either form of the request', async (t) => {
+t.test('lists active contracts with both members for the format', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice, bob } = environment
   const gold = create('Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
@@ -122,8 +124,8 @@ t.test('active contracts, asked for in either form of the request', async (t) =>
   const now = { activeAtOffset: second.offset }
 
   const notes = await read({ ...now, eventFormat: forAlice })
-  t.strictSame(textsOf(notes), ['one', 'two'], 'in the order of their creation')
-  t.strictSame(await read({ ...now, filter: forAlice, verbose: true }), notes, 'the older form')
+  t.strictSame(textsOf(notes), ['one', 'two'], 'in the order of creation')
+  t.strictSame(await read({ ...now, filter: forAlice, verbose: true }), notes, 'the deprecated member')
   t.match(notes[0], { workflowId: '', contractEntry: { JsActiveContract: { reassignmentCounter: 0 } } })
   t.strictSame(textsOf(await read({ ...now, eventFormat: only(bob, wildcard) })), ['one', null])
   t.strictSame(textsOf(await read({ activeAtOffset: first.offset, eventFormat: only(bob, wildcard) })), ['one'])
@@ -140,10 +142,10 @@ t.test('active contracts, asked for in either form of the request', async (t) =>
     witnessParties: [bob],
     createdEventBlob: '',
   })
-  const asked = {
+  const requested = {
     TemplateFilter: { value: { templateId: '#conformance-model:Conformance:Asset', includeCreatedEventBlob: true } },
   }
-  const [asset] = await read({ ...now, eventFormat: only(bob, asked) })
+  const [asset] = await read({ ...now, eventFormat: only(bob, requested) })
   t.match(activeContract(asset ?? {}), { interfaceViews: [], createdEventBlob: /^[\w+/]+=*$/ })
 
   const refused = async (body: JsonObject, expected: string) =>
@@ -159,7 +161,7 @@ t.test('active contracts, asked for in either form of the request', async (t) =>
   )
 })
 
-t.test('a list holds no more than a participant allows, and goes on from any of its elements', async (t) => {
+t.test('limits a list, and continues after each of its elements', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice } = environment
   const texts = Array.from({ length: 201 }, (_, index) => String(index))
@@ -196,13 +198,13 @@ t.test('a list holds no more than a participant allows, and goes on from any of 
     { ...otherwise, streamContinuationToken },
     { ...body, streamContinuationToken: 'AAAA' },
   ]) {
-    t.equal(codeOf(await wire.post(acsPath, bad)), '400 INVALID_ARGUMENT', 'a token is good for one request alone')
+    t.equal(codeOf(await wire.post(acsPath, bad)), '400 INVALID_ARGUMENT', 'a token is bound to its request')
   }
 })
 
 const pagePath = '/v2/state/active-contracts-page'
 
-t.test('active contracts in pages, all of the same moment', async (t) => {
+t.test('returns pages of the same active contracts', async (t) => {
   const environment = await modelEnvironment(t)
   const { wire, alice, ledgerEnd } = environment
   await submit(

@@ -1,4 +1,3 @@
-/** The command with its options for the control plane and for saved states, and every command that the documentation shows. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -12,7 +11,7 @@ import { connect } from '../../support/servers/wire.js'
 const manual = await readFile(fileURLToPath(new URL('../../../../docs/control-plane.md', import.meta.url)), 'utf8')
 const readme = await readFile(fileURLToPath(new URL('../../../../README.md', import.meta.url)), 'utf8')
 
-/** Runs a shell command in a folder; ends with an error when it does. */
+/** Rejects if the command fails. */
 async function shell(command: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
   const strict = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`
   const child = spawn('sh', ['-e', '-c', strict], { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -24,7 +23,7 @@ async function shell(command: string, cwd: string): Promise<{ code: number | nul
   return { code, stdout }
 }
 
-t.test('every call of the documentation is answered with JSON', async (t) => {
+t.test('answers all documented calls with JSON', async (t) => {
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
   const folder = t.testdir()
@@ -43,17 +42,17 @@ t.test('every call of the documentation is answered with JSON', async (t) => {
     return `| ${String(method)} ${String(path)} | ${String(title)} |`
   })
   t.ok(rows.length > 20)
-  t.match(manual, `|---|---|\n${rows.join('\n')}\n\n`, 'the table of calls')
+  t.match(manual, `|---|---|\n${rows.join('\n')}\n\n`, 'the table of calls is complete')
   t.match(readme, '(docs/control-plane.md)')
 })
 
 const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {})
 
-t.test('a simulator starts from the state that another one left', async (t) => {
+t.test('starts from the state of an earlier simulator', async (t) => {
   const file = join(t.testdir(), 'state.json')
   const first = await simulate('--control', '--protocol-version', '34', '--synchronizers', '2', '--user', 'bob', 'eve')
   t.equal(first.printed(), `${first.url}\ncontrol plane: ${first.url}/control\n`)
-  const told = async (url: string): Promise<string[]> => {
+  const shownState = async (url: string): Promise<string[]> => {
     const wire = connect(url)
     const paths = ['parties/participant-id', 'state/ledger-end', 'state/connected-synchronizers']
     const answers = await Promise.all(paths.map((path) => wire.send({ method: 'GET', path: `/v2/${path}` })))
@@ -63,35 +62,35 @@ t.test('a simulator starts from the state that another one left', async (t) => {
   const { code } = await shell(`curl -d '{"userId": "", "user": {"id": "ann"}}' ${first.url}/v2/users`, '.')
   t.equal(code, 0)
   t.equal((await shell(`curl -o ${file} ${first.url}/control/state`, '.')).code, 0)
-  const before = await told(first.url)
+  const before = await shownState(first.url)
   await first.stop()
 
   const second = await simulate('--data', file)
   t.teardown(() => second.stop())
-  t.strictSame(await told(second.url), before)
+  t.strictSame(await shownState(second.url), before)
   for (const user of ['ann', 'bob', 'eve'])
     t.equal((await shell(`curl ${second.url}/v2/users/${user}`, '.')).code, 0, user)
-  t.not((await shell(`curl ${second.url}/control`, '.')).code, 0, 'nobody asked for a control plane')
+  t.not((await shell(`curl ${second.url}/control`, '.')).code, 0, 'no control plane by default')
 
   const text = await readFile(file, 'utf8')
-  const mistakes: [content: string, options: string[], told: string | RegExp][] = [
+  const mistakes: [content: string, options: string[], message: string | RegExp][] = [
     ['{\n  "format": \n', [], `data: ${file}:3: not JSON: `],
-    ['{}', [], `data: ${file}: this JSON is no state: `],
+    ['{}', [], `data: ${file}: this JSON is not a saved state: `],
     [text, ['--seed', 'x'], `seed: the state in ${file} already fixes it; remove the option`],
     [text, ['--synchronizers', '1'], `synchronizers: the state in ${file} already fixes it; remove the option`],
     [text, ['--protocol-version', '35'], `protocol-version: the state in ${file} already fixes it; remove the option`],
   ]
-  for (const [content, options, told] of mistakes) {
+  for (const [content, options, message] of mistakes) {
     await writeFile(file, content)
     const ended = await conform('simulate', '--port', '0', '--data', file, ...options)
     t.equal(ended.code, 2)
-    t.match(ended.stderr, told)
+    t.match(ended.stderr, message)
   }
   const ended = await conform('simulate', '--port', '0', '--data', '/no/such/file')
   t.match(ended, { code: 2, stderr: 'data: /no/such/file cannot be read (ENOENT: no such file or folder)\n' })
 })
 
-t.test('the help of the command shows the options', async (t) => {
+t.test('prints the options in the help', async (t) => {
   const { code, stdout } = await conform('simulate', '--help')
   t.equal(code, 0)
   for (const option of ['--control', '--data <file>', '--seed <text>']) t.match(stdout, option)

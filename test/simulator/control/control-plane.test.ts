@@ -1,4 +1,3 @@
-/** The control plane over real sockets: what it refuses, and what each of its calls changes. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,25 +14,25 @@ import {
 } from '../../support/ledgers/controlled-environment.js'
 import { objectIn, simulatorEnvironment, submitPath, textAt } from '../../support/ledgers/simulator-environment.js'
 
-t.test('who did not ask for a control plane has none', async (t) => {
+t.test('has no control plane by default', async (t) => {
   const { wire } = await simulatorEnvironment(t)
   for (const path of ['/control', '/control/clock', '/control/reset']) {
     t.match((await wire.send(get(path))).json(), { status: 404, ledgerApiError: null }, path)
   }
 })
 
-t.test('a mistake in a call is answered with a code and a message that says what would be right', async (t) => {
+t.test('rejects invalid calls with a code and a correction', async (t) => {
   const { wire, control } = await controlled(t)
   const busy = { kind: 'status', status: 503 }
-  const mistakes: [what: string, body: JsonValue | undefined, refused: string, told: string | RegExp][] = [
+  const mistakes: [what: string, body: JsonValue | undefined, refused: string, message: string | RegExp][] = [
     ['GET /clok', undefined, '404 UNKNOWN_CALL', 'did you mean "/control/clock"?'],
     ['GET /faults/%ff', undefined, '400 INVALID_PATH', 'cannot be decoded'],
     ['DELETE /clock', undefined, '405 METHOD_NOT_ALLOWED', '/control/clock takes GET, not DELETE'],
     ['POST /clock/advance', {}, '400 INVALID_BODY', "Missing required field at 'seconds'"],
     ['POST /clock/advance', { secnds: 1 }, '400 INVALID_BODY', 'did you mean "seconds"?'],
     ['POST /clock/advance', [], '400 INVALID_BODY', 'expected a JSON object'],
-    ['POST /clock/advance', { seconds: -1 }, '400 INVALID_BODY', 'not negative'],
-    ['POST /clock/advance', { seconds: '1' }, '400 INVALID_BODY', 'a number of seconds'],
+    ['POST /clock/advance', { seconds: -1 }, '400 INVALID_BODY', 'non-negative'],
+    ['POST /clock/advance', { seconds: '1' }, '400 INVALID_BODY', 'number of seconds'],
     ['POST /clock/advance', { seconds: 999_999_999_999 }, '400 TIME_OUT_OF_RANGE', '9999-12-31T23:59:59.999999Z'],
     ['POST /clock/set', { now: '2001-01-01T00:00:00Z' }, '400 TIME_OUT_OF_RANGE', 'never goes back'],
     ['POST /clock/set', { now: 'tomorrow' }, '400 INVALID_BODY', 'could not be parsed'],
@@ -59,15 +58,15 @@ t.test('a mistake in a call is answered with a code and a message that says what
     ],
     ['POST /faults', { kind: 'reset', match: { '/a~2': 1 } }, '400 INVALID_BODY', '"/a~2" is not a JSON pointer'],
     ['POST /faults', { kind: 'reset', headers: { a: 'b' } }, '400 INVALID_BODY', 'unknown member "headers"'],
-    ['POST /faults', { ...busy, headers: 'retry-after: 1' }, '400 INVALID_BODY', 'names and values of headers'],
-    ['POST /faults', { ...busy, headers: { 'a b': '1' } }, '400 INVALID_BODY', '"a b" cannot be the name of a header'],
+    ['POST /faults', { ...busy, headers: 'retry-after: 1' }, '400 INVALID_BODY', 'header names and values'],
+    ['POST /faults', { ...busy, headers: { 'a b': '1' } }, '400 INVALID_BODY', '"a b" is not a valid header name'],
     [
       'POST /faults',
       { ...busy, headers: { a: 'b\nc: d' } },
       '400 INVALID_BODY',
-      'the value of a has to be a number or a',
+      'the value of a must be a number or a',
     ],
-    ['POST /faults', { ...busy, headers: { a: null } }, '400 INVALID_BODY', 'the value of a has to be a number or a'],
+    ['POST /faults', { ...busy, headers: { a: null } }, '400 INVALID_BODY', 'the value of a must be a number or a'],
     [
       'POST /faults',
       { ...busy, headers: { 'Content-Length': 1 } },
@@ -81,25 +80,25 @@ t.test('a mistake in a call is answered with a code and a message that says what
     ['POST /faults', { kind: 'reset', every: 1, next: 1 }, '400 INVALID_BODY', 'exclude each other'],
     ['POST /faults', { kind: 'reset', operation: 'submit-and-wat' }, '404 UNKNOWN_OPERATION', '"submit-and-wait"?'],
     ['POST /faults', { kind: 'reset', operation: 'PUT /v2/users' }, '404 UNKNOWN_OPERATION', '"POST /v2/users"?'],
-    ['DELETE /faults/fault-1', undefined, '404 UNKNOWN_FAULT', 'there is none yet'],
+    ['DELETE /faults/fault-1', undefined, '404 UNKNOWN_FAULT', 'none exists'],
     ['GET /journal?operation=contract-by', undefined, '404 UNKNOWN_OPERATION', '"contract-by-id"?'],
     ['GET /journal?las=3', undefined, '400 INVALID_QUERY', 'did you mean "last"?'],
     ['GET /journal?last=0', undefined, '400 INVALID_QUERY', 'at least 1'],
   ]
-  for (const [what, body, refused, told] of mistakes) {
+  for (const [what, body, refused, message] of mistakes) {
     const answer = await control(what, body)
     t.equal(refusal(answer), refused, what)
     t.equal(answer.contentType, 'application/json')
     t.strictSame(Object.keys(objectIn(answer)), ['code', 'message'])
-    t.match(textAt(objectIn(answer), 'message'), told)
+    t.match(textAt(objectIn(answer), 'message'), message)
   }
   const broken = await wire.send({ path: '/control/clock/advance', body: '{"seconds":\n 1,}' })
   t.match(broken.json(), { code: 'INVALID_BODY', message: /line 2, column 4/ })
   const points = member((await control('GET /behaviour')).json(), 'switchPoints', 'populated-contract-lookup')
-  t.equal(points, true, 'what is wrong in part is not done at all')
+  t.equal(points, true, 'a partly invalid call has no effect')
 })
 
-t.test('the clock is frozen, advanced and set, and whoever waits for a time is woken when it has come', async (t) => {
+t.test('freezes, advances and sets the clock, and wakes the requests that wait for a time', async (t) => {
   const { wire, control, submission } = await controlled(t)
   const now = async (): Promise<JsonValue | undefined> => member((await control('GET /clock')).json(), 'now')
   t.match((await control('GET /clock')).json(), { frozen: false })
@@ -108,10 +107,10 @@ t.test('the clock is frozen, advanced and set, and whoever waits for a time is w
   t.equal(await now(), '2050-01-01T00:00:00Z')
   await control('POST /clock/advance', { seconds: 1.25 })
   t.equal(await now(), '2050-01-01T00:00:01.250Z')
-  t.equal(await now(), '2050-01-01T00:00:01.250Z', 'it stands still')
+  t.equal(await now(), '2050-01-01T00:00:01.250Z', 'the clock is frozen')
   const news = { beginExclusive: 0, filter: { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } } }
   const list = await wire.post('/v2/updates?stream_idle_timeout_ms=1', news)
-  t.match(list, { status: 200, text: '[]' }, 'who waits for more does not stand still')
+  t.match(list, { status: 200, text: '[]' }, 'a wait in real time continues')
 
   const faraway = submission({ minLedgerTimeAbs: '2060-01-01T00:00:00Z' })
   const waiting = wire.post(submitPath, faraway)
@@ -123,10 +122,10 @@ t.test('the clock is frozen, advanced and set, and whoever waits for a time is w
   t.match((await control('GET /clock')).json(), { frozen: false, now: /^2060-01-01T00:00:0/ })
   t.not(await now(), await now())
   const soon = wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 0, nanos: 1000 } }))
-  t.equal((await soon).status, 200, 'it runs')
+  t.equal((await soon).status, 200, 'the clock runs')
 })
 
-t.test('ids follow from a seed: the same one at the same place gives the same ids', async (t) => {
+t.test('derives all ids from the seed', async (t) => {
   const [first, second] = [await controlled(t, { seed: 'one' }), await controlled(t, { seed: 'one' })]
   const next = async ({ wire, submission }: ControlledEnvironment, commandId: string): Promise<string> =>
     textAt(objectIn(await wire.post(submitPath, submission({ commandId }))), 'updateId')
@@ -136,10 +135,10 @@ t.test('ids follow from a seed: the same one at the same place gives the same id
   const ofTwo = await next(first, 'b')
   t.not(ofTwo, await next(second, 'b'))
   await second.control('PUT /seed', { seed: 'one' })
-  t.not(await next(second, 'c'), await next(first, 'c'), 'the same seed again repeats no id')
+  t.not(await next(second, 'c'), await next(first, 'c'), 'setting the same seed does not repeat ids')
 })
 
-t.test('behaviour and single switch points change what is answered', async (t) => {
+t.test('changes answers by behaviour and by single switch points', async (t) => {
   const { wire, control, submission } = await controlled(t)
   const status = async (): Promise<number> => (await wire.post(submitPath, submission({ tapsMaxPasses: 5 }))).status
   const change = async (body: JsonValue): Promise<JsonValue | undefined> => {
@@ -151,13 +150,15 @@ t.test('behaviour and single switch points change what is answered', async (t) =
   t.strictSame(await change({ switchPoints: { 'refuse-taps-above-limit': true } }), ['canton-3.5', true])
   t.equal(await status(), 400)
   t.strictSame(await change({}), ['canton-3.5', true])
-  t.strictSame(await change({ name: 'canton-3.5' }), ['canton-3.5', false], 'a behaviour comes with its own points')
+  t.strictSame(await change({ name: 'canton-3.5' }), ['canton-3.5', false], 'a behaviour resets the switch points')
   t.strictSame(await change({ name: 'interface' }), ['interface', true])
   t.equal(await status(), 400)
 })
 
-t.test('checks of rules are listed, left out and made again', async (t) => {
-  const { wire, control, submission } = await controlled(t, { without: ['SAW-WORKFLOW-ID-LEDGER-STRING'] })
+t.test('lists, skips and restores checks of rules', async (t) => {
+  const { wire, control, submission } = await controlled(t, {
+    overrides: { without: ['SAW-WORKFLOW-ID-LEDGER-STRING'] },
+  })
   const status = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
   const rules = member((await control('GET /rules')).json(), 'rules')
   if (!isJsonObject(rules)) throw new Error('no rules')
@@ -170,15 +171,15 @@ t.test('checks of rules are listed, left out and made again', async (t) => {
 
   const folder = fileURLToPath(new URL('../../../simulator/', import.meta.url))
   const files = (await readdir(folder, { recursive: true })).filter(
-    // Mutants name rules as well.
+    // Mutants name rules too.
     (name) => name.endsWith('.js') && !name.startsWith('mutants'),
   )
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   const written = texts.flatMap((text) => [...text.matchAll(/rule: '([\w-]+)'/g)].map(([, rule = '']) => rule))
-  t.strictSame(Object.keys(rules), [...new Set(written)].sort(), 'every check that there is')
+  t.strictSame(Object.keys(rules), [...new Set(written)].sort(), 'all checks')
 })
 
-t.test('an adjustable clock wakes whoever waits, and never shows less than it did', async (t) => {
+t.test('an adjustable clock wakes waiting requests and never goes back', async (t) => {
   const second = 1_000_000n
   let time = 100n * second
   const runs: (() => void)[] = []
@@ -218,12 +219,12 @@ t.test('an adjustable clock wakes whoever waits, and never shows less than it di
   time = 50n * second
   const other = new AdjustableClock(base)
   other.restore(state)
-  t.equal(other.now(), 201n * second, 'a machine that is behind')
+  t.equal(other.now(), 201n * second, 'a system clock that is behind')
   time = 51n * second
   t.equal(other.now(), 202n * second)
   time = 1000n * second
   other.restore(state)
-  t.equal(other.now(), 1085n * second, 'a machine that is ahead')
+  t.equal(other.now(), 1085n * second, 'a system clock that is ahead')
   other.restore(frozen)
   t.equal(other.now(), 200n * second)
 })

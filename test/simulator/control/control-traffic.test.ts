@@ -1,4 +1,3 @@
-/** Faults between the network and the operations, and the journal of what went through. */
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
@@ -10,7 +9,7 @@ import { connect } from '../../support/servers/wire.js'
 
 const items = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
-t.test('faults are injected into the calls that they are set for', async (t) => {
+t.test('injects faults into the calls of their operation', async (t) => {
   const { wire, control, submission, ledgerEnd } = await controlled(t)
   const submitted = async (): Promise<string> => {
     const end = await ledgerEnd()
@@ -42,10 +41,10 @@ t.test('faults are injected into the calls that they are set for', async (t) => 
     t.equal(await outcomeOf({ kind: 'delay', milliseconds: 60, at }), fine)
     t.ok(performance.now() - begin >= 59, `delayed at the ${at}`)
   }
-  t.equal(await submitted(), fine, 'what is cleared is injected no more')
+  t.equal(await submitted(), fine, 'a removed fault has no effect')
 })
 
-t.test('a fault is injected into every nth call or the next n, of the operations that it names', async (t) => {
+t.test('injects a fault into each nth call or the next n calls of its operations', async (t) => {
   const { wire, control } = await controlled(t)
   const statuses = async (path: string, calls: number): Promise<number[]> => {
     const seen: number[] = []
@@ -70,14 +69,14 @@ t.test('a fault is injected into every nth call or the next n, of the operations
   t.strictSame(await statuses('/v2/parties/alice', 1), [500])
   t.strictSame(await statuses('/v2/parties/participant-id', 1), [200])
   await fault({ status: 501 })
-  t.strictSame(await statuses('/livez', 1), [501], 'no operation is every operation')
-  t.strictSame(await statuses('/control/faults', 1), [200], 'but not the control plane')
+  t.strictSame(await statuses('/livez', 1), [501], 'without an operation, all operations')
+  t.strictSame(await statuses('/control/faults', 1), [200], 'not the control plane')
   t.strictSame(await statuses('/nothing', 1), [404])
   for (let count = 3; count < 100; count += 1) await fault({ status: 500, operation: 'version' })
   t.equal(refusal(await control('POST /faults', { kind: 'reset' })), '409 TOO_MANY_FAULTS')
 })
 
-t.test('a fault is injected into calls whose body has given values, and sets headers', async (t) => {
+t.test('injects a fault into calls with given values in the body, and sets headers', async (t) => {
   const { url, wire, control, submission, alice } = await controlled(t)
   const fault = (setting: JsonObject) => control('POST /faults', { kind: 'status', status: 503, ...setting })
   const sent = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
@@ -95,7 +94,7 @@ t.test('a fault is injected into calls whose body has given values, and sets hea
   t.strictSame(
     [await sent({ commandId: 'late' }), await sent({ commandId: 'late' })],
     [503, 200],
-    'twice, of its calls',
+    'the first two of its calls',
   )
   t.match((await control('GET /faults')).json(), { faults: [{ calls: 3, injected: 2 }] })
 
@@ -118,16 +117,16 @@ t.test('a fault is injected into calls whose body has given values, and sets hea
   ]
   for (const text of bodies)
     statuses.push((await wire.send({ path: submitPath, body: Buffer.from(text, 'latin1') })).status)
-  t.strictSame(statuses, [503, 400, 400, 400, 400, 400, 400], 'what is no JSON, or other JSON, does not match')
+  t.strictSame(statuses, [503, 400, 400, 400, 400, 400, 400], 'malformed or different JSON does not match')
   const problem = await wire.send({ path: submitPath, body: bodies[0] ?? '' })
   t.match(problem, { contentType: 'application/problem+json', text: '{"problem":"too many"}' })
   await control('DELETE /faults')
   await fault({ match: { '': [] } })
-  t.equal((await wire.post(submitPath, [])).status, 503, 'the empty pointer leads to the whole body')
-  t.equal((await wire.send(get('/livez'))).status, 200, 'and a call without a body has none')
+  t.equal((await wire.post(submitPath, [])).status, 503, 'the empty pointer is the whole body')
+  t.equal((await wire.send(get('/livez'))).status, 200, 'a call without a body does not match')
 })
 
-t.test('a delayed answer keeps nobody waiting who has gone', async (t) => {
+t.test('stops a delay when the client disconnects', async (t) => {
   const simulator = await startSimulator({ control: true })
   const wire = connect(simulator.url)
   t.teardown(() => wire.close())
@@ -141,7 +140,7 @@ t.test('a delayed answer keeps nobody waiting who has gone', async (t) => {
   t.ok(performance.now() - begin < 60_000)
 })
 
-t.test('the journal tells what was asked and answered, without secrets', async (t) => {
+t.test('the journal contains requests and answers without secrets', async (t) => {
   const secret = 'planted-secret-5c1f'
   const claims = { sub: 'participant_admin', scope: 'daml_ledger_api', exp: Math.floor(Date.now() / 1000) + 200 }
   const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
@@ -177,7 +176,7 @@ t.test('the journal tells what was asked and answered, without secrets', async (
     },
     response: { contentType: 'application/json', body: { text: /"code"/ } },
   })
-  const headers = new Map(member(submit, 'request', 'headers') as [string, string][]) // pairs, as the journal shows them
+  const headers = new Map(member(submit, 'request', 'headers') as [string, string][]) // the format of the journal
   for (const name of ['authorization', 'x-api-key', 'cookie']) t.equal(headers.get(name), '[redacted]')
   t.equal(headers.get('content-type'), 'application/json')
   t.match(lost, { operation: null, request: { path: '/v2/nothing' }, response: { status: 404 } })
@@ -192,16 +191,16 @@ t.test('the journal tells what was asked and answered, without secrets', async (
   t.strictSame((await control('GET /journal')).json(), { exchanges: [], seen: 0 })
 })
 
-t.test('the journal holds the last exchanges, and no more of them than it may', (t) => {
+t.test('the journal drops the oldest exchanges beyond its limits', (t) => {
   const numbers = (journal: Journal): unknown[] => journal.read(undefined, 100).exchanges.map(({ number }) => number)
   const few = new Journal({ exchanges: 3, characters: 1000 })
   for (let count = 1; count <= 5; count += 1) few.add(undefined, { text: 'short' })
   t.strictSame(numbers(few), [3, 4, 5])
   t.equal(few.read(undefined, 2).seen, 5)
   few.add(undefined, { text: 'x'.repeat(970) })
-  t.strictSame(numbers(few), [6], 'a long one takes the room of others')
+  t.strictSame(numbers(few), [6], 'a long exchange displaces several others')
   few.add(undefined, { text: 'x'.repeat(1000) })
-  t.strictSame(numbers(few), [], 'what is longer than the whole journal is not kept')
+  t.strictSame(numbers(few), [], 'an exchange above the limit is not stored')
   few.clear()
   few.add(undefined, {})
   t.strictSame(numbers(few), [1])

@@ -17,26 +17,26 @@ const blobs = vectors.flatMap(({ note, protocolVersion, preparedTransaction }) =
     bytes: Buffer.from(eventBlob),
     key: contract.key?.key.hash,
     signatories: contract.signatories,
-    // What the participant says beside the blob. The last field of one template is empty, and left out.
+    // The participant omits the empty last field of one template.
     fields: contract.argument.kind === 'record' ? contract.argument.fields : [],
   }))
 })
 
-t.test('a blob of a live participant is read, and written again in the very same bytes', async (t) => {
+t.test('blobs of a live participant decode and encode to the same bytes', async (t) => {
   const store = modelStore
-  t.ok(blobs.length > 10 && blobs.some(({ key }) => key !== undefined), 'there are some, one with a key')
+  t.ok(blobs.length > 10 && blobs.some(({ key }) => key !== undefined), 'the vectors contain blobs, one with a key')
   for (const { name, bytes, key, signatories, fields } of blobs) {
     const contract = decodeBlob(bytes, store)
     t.strictSame(contract.signatories, signatories, `${name}: who signed`)
-    t.strictSame(contract.argument.fields.slice(0, fields.length), fields, `${name}: what it holds`)
+    t.strictSame(contract.argument.fields.slice(0, fields.length), fields, `${name}: arguments`)
     const written = encodeBlob(contract).toString('hex')
-    // How a participant hashes keys is its own business.
+    // Each participant hashes keys in its own format.
     const own = contract.key && keyHash(contract, contract.key).toString('hex')
     t.equal(key && own ? written.replace(own, Buffer.from(key).toString('hex')) : written, bytes.toString('hex'), name)
   }
 })
 
-t.test('any value is read as it was written, also without the empty fields at the end of records', (t) => {
+t.test('each value decodes as encoded, also without the empty fields at the end of records', (t) => {
   const argument = packages.flatMap(({ templates }) => templates).find(({ id }) => id.entity === 'AllTypes')?.argument
   if (!argument) throw new Error('no template AllTypes')
   let shortened = 0
@@ -50,6 +50,6 @@ t.test('any value is read as it was written, also without the empty fields at th
     }),
     { numRuns: 300 },
   )
-  t.ok(shortened > 0 && shortened < 300, 'some end with an empty field, and some do not')
+  t.ok(shortened > 0 && shortened < 300, 'some values end with an empty field, others do not')
   t.end()
 })

@@ -1,4 +1,3 @@
-/** Exceptions in transactions: what is caught, what is taken back, and what cannot be. */
 import t, { type Test } from 'tap'
 import { readPackageText } from '../../../daml/text/package.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
@@ -13,7 +12,7 @@ const choice = (name: string, result: string, update: string) => `
       , observers Nil @Party
       to ${update};`
 
-/** Runs the update, and takes any exception for the text of it. */
+/** Runs the update; the message of an exception becomes its result. */
 const caught = (update: string) =>
   `try @Text (${update}) catch e -> Some @(Update Text) (upure @Text (ANY_EXCEPTION_MESSAGE e))`
 const thrown = 'throw @(Update Text) @M:Oops (M:Oops { message = "oops" })'
@@ -89,12 +88,12 @@ async function environment(t: Test) {
   }
 }
 
-t.test('exceptions are caught where a handler takes them, failures never', async (t) => {
+t.test('handlers catch exceptions, but no failures', async (t) => {
   const { on } = await environment(t)
   t.equal(resultOf(await on('Catch')), 'oops')
   t.equal(resultOf(await on('Divide')), 'ArithmeticError while evaluating (DIV_INT64 7 0).')
-  t.equal(resultOf(await on('Inner')), 'oops', 'what one handler leaves goes to the next')
-  t.equal(resultOf(await on('Quiet')), 'made', 'nothing is taken back where nothing is thrown')
+  t.equal(resultOf(await on('Inner')), 'oops', 'the outer handler catches the exception that the inner one passes on')
+  t.equal(resultOf(await on('Quiet')), 'made', 'without an exception the create is kept')
   const passed = await on('Pass')
   t.equal(passed.code, '400 DAML_FAILURE')
   t.match(passed.body, { context: { error_id: 'UNHANDLED_EXCEPTION/M:Oops', category: '9' } })
@@ -102,11 +101,11 @@ t.test('exceptions are caught where a handler takes them, failures never', async
   t.equal((await on('Abort')).code, '400 INTERPRETATION_USER_ERROR')
 })
 
-t.test('fetches and choices that change nothing are taken back, and leave gaps among the node ids', async (t) => {
+t.test('rolled back fetches and choices leave gaps among the node ids', async (t) => {
   const { on } = await environment(t)
   const ids = async (name: string) =>
     (await on(name)).events.map(([, event]) => [event['nodeId'], event['lastDescendantNodeId'] ?? null])
-  // 1 is what was taken back, 2 the fetch in it.
+  // 1 is the rollback node, 2 the fetch in it.
   t.strictSame(await ids('Fetch'), [
     [0, 3],
     [3, null],
@@ -121,15 +120,15 @@ t.test('fetches and choices that change nothing are taken back, and leave gaps a
   ])
 })
 
-t.test('what was created or archived cannot be taken back', async (t) => {
+t.test('a rollback of a create or an archive is rejected', async (t) => {
   const { on } = await environment(t)
   t.equal((await on('Create')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
   t.equal((await on('Consume')).code, '400 DAML_EFFECTFUL_ROLLBACK_ERROR')
   t.equal((await on('Twice')).code, '404 CONTRACT_NOT_ACTIVE')
-  t.equal((await on('Idle')).code, '200', 'the contract is still there')
+  t.equal((await on('Idle')).code, '200', 'the contract is still active')
 })
 
-t.test('a prepared transaction holds what was taken back', async (t) => {
+t.test('a prepared transaction contains rolled back nodes', async (t) => {
   const { made, contractId } = await environment(t)
   const command = exerciseCommand('#exceptions:M:T', contractId, 'Fetch')
   const request = { actAs: [made.alice], commands: [command], commandId: 'prepared', userId: 'user' }

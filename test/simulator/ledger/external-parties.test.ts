@@ -59,19 +59,19 @@ const createPing = (initiator: string, responder: string): JsonObject => ({
   CreateCommand: { templateId: ping, createArguments: { id: 'ping', initiator, responder } },
 })
 
-/** Whether the party is hosted, and whether contracts can be made with it. */
+/** Also asserts that exactly hosted parties can be used in contracts. */
 async function isUsable(t: Test, environment: SimulatorEnvironment, party: string): Promise<boolean> {
   const { wire, alice, submission } = environment
   const details = objectIn(await wire.send({ method: 'GET', path: `/v2/parties/${encodeURIComponent(party)}` }))
   const isHosted = Array.isArray(details['partyDetails']) && details['partyDetails'].length === 1
   const answer = await wire.post(submitPath, submission({ commands: [createPing(alice, party)] }))
-  t.equal(answer.status === 200, isHosted, 'a party that is hosted can be used, and no other')
+  t.equal(answer.status === 200, isHosted, 'a party can be used if and only if it is hosted')
   return isHosted
 }
 
 const refusal = (answer: WireAnswer) => [answer.status, objectIn(answer)['code']]
 
-t.test('recorded topology transactions decode, and hash as the reference hashed them', async (t) => {
+t.test('recorded topology transactions decode, and their hashes equal the recorded ones', async (t) => {
   for (const { publicKey, partyId, publicKeyFingerprint, topologyTransactions, multiHash } of recorded) {
     const transactions = topologyTransactions.map((text) => Buffer.from(text, 'base64'))
     t.equal(multiTopologyHash(transactions).toString('base64'), multiHash)
@@ -95,7 +95,7 @@ function hostIn(topology: Buffer): string {
 }
 
 for (const kind of keyKinds) {
-  t.test(`a party with a key of its own is onboarded: ${kind}`, async (t) => {
+  t.test(`an external party is onboarded: ${kind}`, async (t) => {
     const environment = await simulatorEnvironment(t)
     const key = makeSigningKey(kind)
     const { party, topology, multiHash, body } = await generated(environment, 'eve', key)
@@ -114,8 +114,8 @@ for (const kind of keyKinds) {
       const answer = await allocate(environment, topology, [signature])
       t.strictSame(refusal(answer), [400, 'Transaction signature verification failed'])
     }
-    t.equal((await allocate(environment, topology, [])).status, 200, 'without a signature it is accepted ...')
-    t.notOk(await isUsable(t, environment, party), '... but the party is not there')
+    t.equal((await allocate(environment, topology, [])).status, 200, 'a request without a signature is accepted')
+    t.notOk(await isUsable(t, environment, party), 'the party without a signature is not hosted')
     const answer = await allocate(environment, topology, [key.sign(multiHash)])
     t.strictSame(objectIn(answer), { partyId: party })
     t.ok(await isUsable(t, environment, party))
@@ -125,7 +125,7 @@ for (const kind of keyKinds) {
   })
 }
 
-t.test('a party with several keys needs the signatures of all of them, and of the key it is named after', async (t) => {
+t.test('the onboarding of a party with several keys needs signatures of all keys', async (t) => {
   const environment = await simulatorEnvironment(t)
   const [first, second, third] = [makeSigningKey('ed25519'), makeSigningKey('p256'), makeSigningKey('secp256k1')]
   const { party, topology } = await generated(environment, 'eve', first)
@@ -151,10 +151,10 @@ t.test('a party with several keys needs the signatures of all of them, and of th
   const stolen = encodeTopology({ ...decodeTopology(topology), party: environment.alice }, environment.participant)
   await allocate(environment, stolen, [first.sign(multiTopologyHash([stolen]))])
   const asAlice = await environment.wire.post(submitPath, environment.submission())
-  t.equal(asAlice.status, 200, 'a name cannot be taken from its owner')
+  t.equal(asAlice.status, 200, 'a different key cannot take over the party')
 })
 
-t.test('keys that are none, or not of the kind that is said', async (t) => {
+t.test('invalid keys and keys of another kind are rejected', async (t) => {
   const environment = await simulatorEnvironment(t)
   const p256 = makeSigningKey('p256').publicKey
   const ed25519 = makeSigningKey('ed25519').publicKey
@@ -177,13 +177,13 @@ t.test('keys that are none, or not of the kind that is said', async (t) => {
   for (const publicKey of bad)
     t.strictSame(refusal(await generate(environment, 'eve', publicKey)), [400, 'INVALID_ARGUMENT'])
   const raw = { ...ed25519, keyData: Buffer.from(ed25519.keyData, 'base64').subarray(12).toString('base64') }
-  t.equal((await generate(environment, 'eve', raw)).status, 200, 'the bare 32 bytes of an Ed25519 key will do')
+  t.equal((await generate(environment, 'eve', raw)).status, 200, 'the raw 32 bytes of an Ed25519 key are accepted')
   for (const garbage of [Buffer.from('garbage'), Buffer.alloc(0), Buffer.from([0x0a])]) {
     t.strictSame(refusal(await allocate(environment, garbage, [])), [400, 'INVALID_ARGUMENT'])
   }
 })
 
-t.test('a signature is checked with the key and the digest that belong together', async (t) => {
+t.test('a signature is verified with the digest of its key kind', async (t) => {
   for (const kind of keyKinds) {
     const pair = makeSigningKey(kind)
     const spec = keySpecNames.find((name) => name === pair.publicKey.keySpec)

@@ -1,4 +1,3 @@
-/** Submissions that meet: exactly one of those that exclude each other wins, and each loser is told why. */
 import t, { type Test } from 'tap'
 import { responseCheck } from '../../../interface/description.js'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
@@ -17,16 +16,16 @@ import {
 } from '../../support/ledgers/simulator-environment.js'
 import { connect, type Wire, type WireAnswer } from '../../support/servers/wire.js'
 
-/** A transit that ends for everybody once so many have set out; `open` lets go of what has set out and of all that follow. */
+/** A transit that ends for all submissions once `expected` of them are in flight, or after `open`. */
 function gate(expected = Number.POSITIVE_INFINITY) {
-  let departed = 0
+  let inFlight = 0
   let open: () => void = () => undefined
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
   const transit = (): Promise<void> => {
-    departed += 1
-    if (departed >= expected) open()
+    inFlight += 1
+    if (inFlight >= expected) open()
     return opened
   }
   return { transit, open: () => open() }
@@ -47,7 +46,7 @@ const abort = (environment: SimulatorEnvironment, contractId: string): JsonObjec
 
 const isOk = ({ status }: WireAnswer): boolean => status === 200
 
-/** Sends all at once, each over a connection of its own. */
+/** Sends all bodies at once, each over its own connection. */
 async function atOnce(
   t: Test,
   environment: SimulatorEnvironment,
@@ -58,7 +57,7 @@ async function atOnce(
   return Promise.all(bodies.map((body) => wire.post(submitPath, body)))
 }
 
-t.test('ten equal commands at once: one is carried out, nine are told that it is on its way', async (t) => {
+t.test('of ten simultaneous equal commands, one commits and nine are rejected as in flight', async (t) => {
   const { transit, open } = gate()
   const environment = await simulatorEnvironment(t, { clock: { ...systemClock(), transit } })
   const before = await environment.ledgerEnd()
@@ -68,7 +67,7 @@ t.test('ten equal commands at once: one is carried out, nine are told that it is
   const answers: WireAnswer[] = []
   const all = Array.from({ length: 10 }, async () => {
     answers.push(await wire.post(submitPath, body))
-    // Only when nine have been refused may the first one land.
+    // The first one commits only after nine rejections.
     if (answers.length === 9) open()
   })
   await Promise.all(all)
@@ -102,11 +101,11 @@ t.test('ten equal commands at once: one is carried out, nine are told that it is
     t.strictSame(responseCheck('submit-and-wait', 409)(answer.json()), [])
   }
   t.equal(Number(await environment.ledgerEnd()), Number(before) + 3, 'one transaction')
-  t.match(objectIn(await environment.wire.post(submitPath, body)), { code: 'DUPLICATE_COMMAND' }, 'once it has landed')
+  t.match(objectIn(await environment.wire.post(submitPath, body)), { code: 'DUPLICATE_COMMAND' }, 'after the commit')
 })
 
-t.test('twenty exercises of one contract at once: one consumes it, nineteen find it locked', async (t) => {
-  const { transit, open } = gate(21) // one creates the contract
+t.test('of twenty simultaneous exercises of one contract, nineteen are rejected as locked', async (t) => {
+  const { transit, open } = gate(21) // one of them creates a contract
   const environment = await simulatorEnvironment(t, {
     clock: { ...systemClock(), transit: () => (created ? transit() : Promise.resolve()) },
   })
@@ -144,17 +143,21 @@ t.test('twenty exercises of one contract at once: one consumes it, nineteen find
     })
     t.strictSame(responseCheck('submit-and-wait', 409)(answer.json()), [])
   }
-  t.match(objectIn(await environment.wire.post(submitPath, late)), { code: 'CONTRACT_NOT_FOUND' }, 'later it is gone')
+  t.match(
+    objectIn(await environment.wire.post(submitPath, late)),
+    { code: 'CONTRACT_NOT_FOUND' },
+    'after the commit the contract is archived',
+  )
 })
 
-t.test('without any help from a test, simultaneous requests meet in flight', async (t) => {
+t.test('simultaneous requests meet in flight with the default clock', async (t) => {
   const environment = await simulatorEnvironment(t)
   const { contractId } = await createdContract(environment)
   const exercises = Array.from({ length: 20 }, () => environment.submission(abort(environment, contractId)))
   const answers = await atOnce(t, environment, exercises)
   const locked = answers.filter(({ text }) => text.includes('LOCAL_VERDICT_LOCKED_CONTRACTS'))
   t.equal(answers.filter(isOk).length, 1)
-  t.ok(locked.length > 0, `${locked.length} found it locked`)
+  t.ok(locked.length > 0, `${locked.length} requests were rejected as locked`)
 })
 
 t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async (t) => {
@@ -168,7 +171,7 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
   const counts = new Map<string, number>()
   const successes = new Map<string, number>()
   const send = async (index: number): Promise<void> => {
-    // Ten contracts at a time, so that a hundred connections meet.
+    // A hundred connections compete for ten contracts at a time.
     const contractId = contracts[10 * Math.floor(index / 1000) + (index % 10)] ?? ''
     const answer = await wire.post(submitPath, environment.submission(abort(environment, contractId)))
     const kind = isOk(answer) ? '200' : `${answer.status} ${String(objectIn(answer)['code'])}`
@@ -179,7 +182,7 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
   await Promise.all(Array.from({ length: 10_000 }, (_, index) => send(index)))
   t.comment(`${Math.round(performance.now() - began)} ms`)
   t.comment([...counts].map(([kind, count]) => `${kind}: ${count}`).join(', '))
-  t.strictSame(successes, new Map(contracts.map((id) => [id, 1])), 'each contract once')
+  t.strictSame(successes, new Map(contracts.map((id) => [id, 1])), 'each contract is consumed once')
   const { '200': won = 0, ...lost } = Object.fromEntries(counts)
   t.equal(won, 100)
   t.strictSame(
@@ -197,7 +200,7 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
 
 const documentedLosses = ['409 LOCAL_VERDICT_LOCKED_CONTRACTS', '404 CONTRACT_NOT_FOUND']
 
-t.test('whoever has the participant to himself waits for nobody', async (t) => {
+t.test('a single client does not wait for others', async (t) => {
   const alone: boolean[] = []
   const transit: Clock['transit'] = async (others) => {
     alone.push(others.hasSingleClient)
@@ -223,8 +226,6 @@ t.test('whoever has the participant to himself waits for nobody', async (t) => {
   t.strictSame(alone, [true, true, false, false])
 })
 
-// ---------------------------------------------------------------- on the ledger itself
-
 const keyed = (environment: ReturnType<typeof ledgerEnvironment>) => ({
   owner: environment.alice,
   observers: [],
@@ -232,7 +233,7 @@ const keyed = (environment: ReturnType<typeof ledgerEnvironment>) => ({
   text: '',
 })
 
-t.test('what is about to be consumed cannot be used, what is only read can', async (t) => {
+t.test('a contract that is consumed in flight is locked, one that is read is not', async (t) => {
   const environment = ledgerEnvironment()
   const { alice, submit, acquire } = environment
   const id = environment.create(alice, 'Keyed', keyed(environment))
@@ -245,7 +246,7 @@ t.test('what is about to be consumed cannot be used, what is only read can', asy
   t.equal(
     verdict(() => submit(alice, readByKey)),
     'accepted',
-    'reading locks nothing',
+    'a read locks nothing',
   )
   const archiving = acquire(alice, archive)
   const losers = [acquire(alice, read), acquire(alice, readByKey), acquire(alice, archive)]
@@ -256,7 +257,7 @@ t.test('what is about to be consumed cannot be used, what is only read can', asy
   t.equal(
     verdict(() => archiving.commit()),
     'accepted',
-    'it locked the contract for others, not for itself',
+    'the lock does not affect its own submission',
   )
   for (const loser of losers)
     t.equal(
@@ -269,7 +270,7 @@ t.test('what is about to be consumed cannot be used, what is only read can', asy
   )
 })
 
-t.test('a submission that loses locks nothing, and frees its change id when it lands', async (t) => {
+t.test('a losing submission locks nothing, and frees its change id when it completes', async (t) => {
   const environment = ledgerEnvironment()
   const { alice, acquire, attempt, ledger } = environment
   const [one, two] = [
@@ -281,49 +282,49 @@ t.test('a submission that loses locks nothing, and frees its change id when it l
   const winner = acquire(alice, archive(one))
   const loser = acquire(alice, [archive(one), archive(two)], { commandId: 'again' })
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'SUBMISSION_ALREADY_IN_FLIGHT')
-  t.equal(ledger.end, end, 'nothing is written while in flight')
-  t.equal(attempt(alice, exercise(two, ['Keyed', 'Read'])), 'accepted', 'what only the loser wants stays free')
+  t.equal(ledger.end, end, 'a submission in flight writes nothing')
+  t.equal(attempt(alice, exercise(two, ['Keyed', 'Read'])), 'accepted', 'the loser does not lock its other contract')
   end = ledger.end
   t.match(
     refusalOf(() => loser.commit()),
     { details: { code: 'LOCAL_VERDICT_LOCKED_CONTRACTS', context: { CONTRACT_ID: `List(${one})` } } },
   )
-  t.equal(ledger.end, end + 1, 'its completion is written, and nothing else')
+  t.equal(ledger.end, end + 1, 'only its completion is written')
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'accepted')
   winner.commit()
   t.equal(attempt(alice, archive(one), { commandId: 'again' }), 'CONTRACT_NOT_FOUND')
 })
 
-t.test('those that set out one after the other land together, in their order', async (t) => {
+t.test('submissions that follow each other closely commit together, in their order', async (t) => {
   const transit = quietTransit()
-  const landed: number[] = []
-  const fly = async (index: number): Promise<void> => {
+  const committed: number[] = []
+  const send = async (index: number): Promise<void> => {
     await transit({ hasSingleClient: false })
-    landed.push(index)
+    committed.push(index)
   }
-  const flights = [fly(0), fly(1)]
+  const sent = [send(0), send(1)]
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   for (let index = 2; index < 50; index += 1) {
     await turn()
-    flights.push(fly(index))
+    sent.push(send(index))
   }
-  t.strictSame(landed, [], 'nobody lands while others set out')
-  await Promise.all(flights)
+  t.strictSame(committed, [], 'none commits while others arrive')
+  await Promise.all(sent)
   t.strictSame(
-    landed,
-    [...landed].sort((a, b) => a - b),
+    committed,
+    [...committed].sort((a, b) => a - b),
   )
-  await fly(50)
-  t.equal(landed.at(-1), 50, 'and then the next')
+  await send(50)
+  t.equal(committed.at(-1), 50, 'a later submission commits too')
 })
 
-t.test('what nobody else can meet commits within a few turns of the event loop', async (t) => {
-  let landed = false
-  const flight = quietTransit()({ hasSingleClient: true }).then(() => {
-    landed = true
+t.test('the submission of a single client commits within four turns of the event loop', async (t) => {
+  let committed = false
+  const sent = quietTransit()({ hasSingleClient: true }).then(() => {
+    committed = true
   })
   let turns = 0
-  for (; !landed; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-  await flight
+  for (; !committed; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+  await sent
   t.ok(turns <= 4, `${turns} turns`)
 })

@@ -1,4 +1,4 @@
-/** Plays what is to be done both on a ledger and on the model of one. */
+/** Sends submissions to a ledger and to its model. */
 
 import { stakeholders } from '../../../simulator/ledger/contracts/contract.js'
 import type { LedgerCommand } from '../../../simulator/ledger/interpret/command.js'
@@ -24,7 +24,7 @@ import {
 
 const choices = { Note: 'Archive', Joint: 'Leave', Delegation: 'CreateFor', Keyed: 'Read' } as const
 
-/** What a model's action is as a command; `ids` are those of the contracts that were created so far. */
+/** `ids`: of the contracts that were created so far. */
 function commandFor(
   item: Action,
   ids: readonly string[],
@@ -73,13 +73,13 @@ export const activeIds = (ledger: Ledger): string[] =>
     .map((stored) => stored.contract.id)
     .sort()
 
-/** Everything about a ledger that a submission could change, except what a refusal leaves behind as well. */
+/** The state that a rejected submission must not change. */
 const snapshot = (ledger: Ledger) => ({
   active: activeIds(ledger),
   transactions: ledger.transactionsBetween(0, ledger.end).length,
 })
 
-/** Plays the submissions on a ledger and on the model; throws where they part. */
+/** Throws at the first difference between ledger and model. */
 export function checkAgainstModel(all: readonly ModelSubmission[]): void {
   const environment = ledgerEnvironment()
   const { ledger } = environment
@@ -102,16 +102,16 @@ export function checkAgainstModel(all: readonly ModelSubmission[]): void {
     })
     const refusal = typeof predicted === 'string' ? predicted : undefined
     expectSame(`outcome of submission ${index}`, found, refusal ?? 'accepted')
-    if (refusal) expectSame(`ledger after refused submission ${index}`, snapshot(ledger), before)
+    if (refusal) expectSame(`ledger after rejected submission ${index}`, snapshot(ledger), before)
     if (typeof predicted !== 'string') model = predicted
     expectSame(`contracts after submission ${index}`, shown(ledger, ids), modelled(model.contracts, ids, environment))
-    // What is refused before it is taken up has no completion.
+    // A submission that is rejected before it is in flight has no completion.
     const more = refusal === undefined || refusal === 'DUPLICATE_COMMAND' ? 1 : 0
     expectSame(`completions after submission ${index}`, ledger.completionsAfter(0).length, completions + more)
   }
 }
 
-/** Active contracts and who may see them, per party. */
+/** Active contracts with their stakeholders. */
 function shown(ledger: Ledger, ids: readonly string[]): string[] {
   return ledger
     .activeAt(ledger.end)
@@ -136,7 +136,7 @@ function modelled(
     .sort()
 }
 
-function expectSame(what: string, found: unknown, expected: unknown): void {
+function expectSame(subject: string, found: unknown, expected: unknown): void {
   const [here, there] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (here !== there) throw new Error(`${what}: ${here} found, ${there} expected`)
+  if (here !== there) throw new Error(`${subject}: ${here} found, ${there} expected`)
 }

@@ -1,13 +1,10 @@
-/**
- * What a ledger has to do, in a form too simple to be wrong in the same way: contracts as sets of parties, submissions played
- * one command after the other on a copy. Knows nothing of the simulator.
- */
+/** A simple independent model of a ledger: contracts are sets of parties, and commands run one by one on a copy. */
 import fc from '../../support/records/properties.js'
 
 export type PartyName = 'alice' | 'bob' | 'carol'
 const parties: readonly PartyName[] = ['alice', 'bob', 'carol']
 
-/** `contract` counts the contracts that were created so far, round and round. */
+/** `contract` is an index, modulo the number of contracts that were created so far. */
 export type Action =
   | { kind: 'note'; author: PartyName; readers: PartyName[]; archive: boolean }
   | { kind: 'joint'; first: PartyName; second: PartyName; observers: PartyName[] }
@@ -19,11 +16,11 @@ export type Action =
 
 type KeyId = 'k' | 'l'
 
-/** Into what `Rekey` changes a key. */
+/** The result of `Rekey`. */
 export const otherKey = { k: 'l', l: 'k' } as const
 
 export interface ModelSubmission {
-  /** Undefined: one of its own. */
+  /** Undefined: a unique one. */
   commandId: string | undefined
   userId: string
   actAs: PartyName[]
@@ -39,18 +36,17 @@ export interface ModelContract {
   state: 'active' | 'archived'
 }
 
-/** All that the model remembers. */
 export interface ModelLedger {
-  /** In the order of their creation. */
+  /** In order of creation. */
   contracts: ModelContract[]
-  /** Of submissions that were accepted. */
+  /** Change ids of accepted submissions. */
   changes: ReadonlySet<string>
 }
 
 const party = fc.constantFrom(...parties)
 const some = fc.subarray([...parties])
 const contract = fc.nat(12)
-// Most keys are alice's, and alike, so that they are found.
+// Most keys are equal and belong to alice, so that lookups find them.
 const owner = fc.oneof({ weight: 5, arbitrary: fc.constant<PartyName>('alice') }, party)
 const id = fc.oneof({ weight: 3, arbitrary: fc.constant<KeyId>('k') }, fc.constant<KeyId>('l'))
 const choice = fc.constantFrom('Read' as const, 'Close' as const, 'Rekey' as const)
@@ -65,12 +61,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('archive' as const), contract }) },
 )
 
-/** Parties in any order, one perhaps twice: acting parties are a set, however they are listed. */
+/** In any order, with repetitions, because acting parties are a set. */
 const listed = fc
   .tuple(fc.shuffledSubarray([...parties], { minLength: 1 }), fc.boolean())
   .map(([names, twice]) => (twice ? [...names, ...names.slice(0, 1)] : names))
 
-/** Sequences of submissions, most of which could be accepted. */
+/** Most of them can be accepted. */
 export const submissions: fc.Arbitrary<ModelSubmission[]> = fc.array(
   fc.record({
     commandId: fc.option(fc.constantFrom('one', 'two'), { nil: undefined, freq: 3 }),
@@ -110,7 +106,7 @@ function newContract(item: Action & { kind: 'note' | 'joint' | 'delegation' | 'k
   }
 }
 
-/** A submission that is being played, on copies of the contracts. */
+/** A submission on copies of the contracts. */
 class Attempt {
   readonly contracts: ModelContract[]
   readonly #before: readonly ModelContract[]
@@ -142,12 +138,12 @@ class Attempt {
 
   #createFor(index: number): void {
     this.#use(index, ({ signatories, observers }) => (observers.length > 0 ? observers : signatories), false)
-    // The principal's authority comes with the contract.
+    // The contract gives the principal's authority.
     const { signatories = [], observers = [] } = this.contracts[index] ?? {}
     this.#add({ entity: 'Note', signatories, observers }, signatories)
   }
 
-  /** A key need not be unique: the latest contract that is active and visible has it. */
+  /** Keys are not unique: the latest active and visible contract counts. */
   #exerciseByKey({ owner, id: key, choice: name }: Action & { kind: 'byKey' }): void {
     const index = this.contracts.findLastIndex(
       (item) => item.key === key && item.signatories[0] === owner && item.state === 'active' && this.#sees(item),
@@ -184,7 +180,7 @@ class Attempt {
   }
 }
 
-/** What becomes of a submission: the ledger after it, or the code of its refusal. */
+/** The ledger after the submission, or the code of its rejection. */
 export function predict(before: ModelLedger, submission: ModelSubmission): ModelLedger | string {
   const attempt = new Attempt(before.contracts, submission)
   try {
@@ -195,7 +191,7 @@ export function predict(before: ModelLedger, submission: ModelSubmission): Model
   }
   const { commandId, userId, actAs } = submission
   const change = commandId === undefined ? undefined : [userId, ...distinct(actAs), commandId].join(' ')
-  // Whether a change was made before is asked last: a submission that fails does not count as one.
+  // Checked last: a submission that fails is no change.
   if (change !== undefined && before.changes.has(change)) return 'DUPLICATE_COMMAND'
   return { contracts: attempt.contracts, changes: new Set([...before.changes, ...(change ? [change] : [])]) }
 }

@@ -21,14 +21,12 @@ import fc from '../../support/records/properties.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 
-/** The result of the transaction's first exercise, as JSON. */
+/** The result of the first exercise, as JSON. */
 const resultOf = (transaction: ReturnType<LedgerEnvironment['submit']>) => {
   const [first] = exerciseNodes(transaction)
   const choice = first && modelStore.choice(first.interface ?? first.template, first.choice)
   return choice && first.result ? encodeDaml(choice.result, first.result) : undefined
 }
-
-// ---------------------------------------------------------------- commands
 
 t.test('the commands of a submission take effect together or not at all', async (t) => {
   const { ledger, submit, attempt, create: made, alice, bob } = ledgerEnvironment()
@@ -42,13 +40,13 @@ t.test('the commands of a submission take effect together or not at all', async 
   ]
   const codes = failing.map((commands) => attempt(alice, commands))
   t.strictSame(codes, ['TEMPLATE_PRECONDITION_VIOLATED', 'CONTRACT_NOT_ACTIVE', 'DAML_AUTHORIZATION_ERROR'])
-  t.strictSame([activeIds(ledger), ledger.end], [before, end], 'nothing has changed')
+  t.strictSame([activeIds(ledger), ledger.end], [before, end], 'the ledger is unchanged')
   const transaction = submit(alice, [newNote, exercise(note, ['Note', 'Archive']), newNote])
   t.strictSame(activeIds(ledger), createdIds(transaction).sort())
   t.equal(createdIds(transaction).length, 2)
 })
 
-t.test('each kind of command', async (t) => {
+t.test('each kind of command adds its nodes', async (t) => {
   const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const keyed = { owner: alice, observers: [], id: 'k', text: 'hello' }
   const [created] = createNodes(submit(alice, create('Keyed', keyed)))
@@ -68,10 +66,10 @@ t.test('each kind of command', async (t) => {
   t.equal(exerciseNodes(both)[0]?.lastDescendant, 2)
   const guarded = made(alice, 'Guarded', { owner: alice, amount: '5' })
   t.equal(resultOf(submit(alice, exercise(guarded, ['Guarded', 'Spend'], { amount: '5' }))), null)
-  t.equal(attempt(alice, exercise(guarded, ['Keyed', 'Read'])), 'CONTRACT_NOT_FOUND', 'it is spent')
+  t.equal(attempt(alice, exercise(guarded, ['Keyed', 'Read'])), 'CONTRACT_NOT_FOUND', 'the contract is archived')
 })
 
-t.test('a failing choice tells how it failed, and the ledger time can be read', async (t) => {
+t.test('a failing choice returns its error id, and choices read the ledger time', async (t) => {
   const { submit, create: made, alice } = ledgerEnvironment()
   const sample = {
     ...{ owner: alice, text: '', int: '0', decimal: '0', bool: true, date: '2030-01-01', time: '2030-01-01T00:00:00Z' },
@@ -90,12 +88,10 @@ t.test('a failing choice tells how it failed, and the ledger time can be read', 
   )
   const later = now.effectiveAt + 3_600_000_000n
   const bound = submit(alice, exercise(id, ['AllTypes', 'Now']), { minLedgerTime: later })
-  t.equal(bound.effectiveAt, later, 'a lower bound of the ledger time is kept')
+  t.equal(bound.effectiveAt, later, 'the ledger time respects its lower bound')
 })
 
-// ---------------------------------------------------------------- parties
-
-t.test('only controllers exercise a choice, and only signatories create', async (t) => {
+t.test('only controllers exercise choices, and only signatories create contracts', async (t) => {
   const { submit, attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   const joint = { first: alice, second: bob, observers: [carol] }
   t.equal(attempt(alice, create('Joint', joint)), 'DAML_AUTHORIZATION_ERROR')
@@ -104,13 +100,13 @@ t.test('only controllers exercise a choice, and only signatories create', async 
   t.equal(attempt([bob, alice], exercise(id, ['Joint', 'Touch'])), 'accepted')
   t.equal(attempt(bob, exercise(id, ['Joint', 'Archive'])), 'DAML_AUTHORIZATION_ERROR')
   const leave = exercise(id, ['Joint', 'Leave'], { party: carol })
-  t.equal(attempt(alice, leave), 'DAML_AUTHORIZATION_ERROR', 'the argument names who controls it')
+  t.equal(attempt(alice, leave), 'DAML_AUTHORIZATION_ERROR', 'the argument names the controller')
   const [left] = exerciseNodes(submit(carol, leave))
   t.match(left, { acting: [carol], consuming: true, witnesses: [alice, bob, carol] })
   t.equal(attempt([alice, bob], exercise(id, ['Joint', 'Touch'])), 'CONTRACT_NOT_FOUND')
 })
 
-t.test('a contract is visible to those with a stake in it, acting or reading', async (t) => {
+t.test('a contract is visible to its stakeholders, acting or reading', async (t) => {
   const { submit, attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   const note = made(alice, 'Note', { author: alice, readers: [], text: 'secret' })
   const delegation = made(alice, 'Delegation', { principal: alice, agent: bob })
@@ -125,7 +121,7 @@ t.test('a contract is visible to those with a stake in it, acting or reading', a
   t.strictSame(createNodes(forAlice)[0]?.witnesses, [alice, bob])
 })
 
-t.test('parties that this participant does not host', async (t) => {
+t.test('submissions of unknown and external parties are rejected', async (t) => {
   const { ledger, home, attempt, alice, bob } = ledgerEnvironment()
   const note = (author: string, readers: string[] = []) => create('Note', { author, readers, text: '' })
   t.equal(attempt('zoe::12', note('zoe::12')), 'UNKNOWN_SUBMITTERS')
@@ -135,16 +131,16 @@ t.test('parties that this participant does not host', async (t) => {
   ledger.hostExternalParty({ party: 'eve::12', keys: [], threshold: 1 }, home)
   t.equal(attempt(alice, note(alice, ['eve::12', bob])), 'accepted')
   const asEve = attempt('eve::12', note('eve::12'))
-  t.equal(asEve, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 'she would have to sign herself')
+  t.equal(asEve, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 'an external party signs its submissions')
 })
 
-t.test('an interface choice runs on whatever implements the interface', async (t) => {
+t.test('an interface choice runs on each template that implements the interface', async (t) => {
   const { ledger, submit, attempt, create: made, alice, bob } = ledgerEnvironment()
   const [holding] = conformanceModel.interfaces
-  if (!holding) throw new Error('the model has an interface')
+  if (!holding) throw new Error('the model has no interface')
   const asset = made(alice, 'Asset', { issuer: alice, owner: bob, name: 'gold', amount: '3' })
   const rename = exerciseInterface(asset, holding, 'Rename', { name: 'silver' })
-  t.equal(attempt(alice, rename), 'DAML_AUTHORIZATION_ERROR', 'the owner of the view controls it')
+  t.equal(attempt(alice, rename), 'DAML_AUTHORIZATION_ERROR', 'the owner of the view is the controller')
   const [renamed] = createNodes(submit(bob, rename))
   t.match(renamed?.contract, { template: { entity: 'Asset' }, signatories: [alice], observers: [bob] })
   t.match(ledger.stored(asset), { archivedBy: { submission: { actAs: [bob] } } })
@@ -153,7 +149,7 @@ t.test('an interface choice runs on whatever implements the interface', async (t
   t.equal(attempt(alice, exercise(note, ['Asset', 'Archive'])), 'WRONGLY_TYPED_CONTRACT')
 })
 
-t.test('what an id that names no contract is answered with', async (t) => {
+t.test('the error for an unknown contract id depends on its form', async (t) => {
   const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const real = made(alice, 'Note', { author: alice, readers: [], text: '' })
   const archive = (id: string) => attempt(alice, exercise(id, ['Note', 'Archive']))
@@ -163,14 +159,12 @@ t.test('what an id that names no contract is answered with', async (t) => {
     refusalOf(() => submit(alice, exercise(`00${'ab'.repeat(40)}`, ['Note', 'Archive']))),
     {
       reference: { grpc: 'INTERNAL' },
-      proper: { details: { code: 'CONTRACT_NOT_FOUND' } },
+      proper: { details: { code: 'UNSUPPORTED_CONTRACT_ID' } },
     },
   )
 })
 
-// ---------------------------------------------------------------- keys and upgrades
-
-t.test('a contract key finds the latest contract that is visible and still active', async (t) => {
+t.test('a contract key finds the latest visible and active contract', async (t) => {
   const { submit, attempt, create: made, alice, bob } = ledgerEnvironment()
   const keyed = (text: string): JsonObject => ({ owner: alice, observers: [bob], id: 'k', text })
   const read = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
@@ -178,21 +172,21 @@ t.test('a contract key finds the latest contract that is visible and still activ
   t.equal(attempt(alice, read), 'CONTRACT_KEY_NOT_FOUND')
   made(alice, 'Keyed', keyed('first'))
   made(alice, 'Keyed', keyed('second'))
-  t.equal(resultOf(submit(alice, read)), 'second', 'a key need not be unique')
+  t.equal(resultOf(submit(alice, read)), 'second', 'keys are not unique')
   t.equal(
     resultOf(submit(alice, [create('Keyed', keyed('third')), read])),
     'third',
-    'contracts of the submission count',
+    'contracts of the same submission count',
   )
-  t.equal(attempt(bob, read), 'DAML_AUTHORIZATION_ERROR', 'an observer finds it')
-  t.strictSame(resultOf(submit(alice, close)), {}, 'the third is closed')
+  t.equal(attempt(bob, read), 'DAML_AUTHORIZATION_ERROR', 'an observer finds the contract')
+  t.strictSame(resultOf(submit(alice, close)), {}, 'the choice archives the third contract')
   t.equal(resultOf(submit(alice, [read, close])), 'second')
   t.equal(attempt(alice, [close, read]), 'CONTRACT_KEY_NOT_FOUND', 'consumed within the submission')
   submit(alice, exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Rekey', { id: 'new' }))
   t.equal(resultOf(submit(alice, exerciseByKey('Keyed', { owner: alice, id: 'new' }, 'Read'))), 'first')
 })
 
-t.test('a key of a contract that nobody here may see is not found', async (t) => {
+t.test('the key of an invisible contract is not found', async (t) => {
   const { attempt, create: made, alice, bob, carol } = ledgerEnvironment()
   made(alice, 'Keyed', { owner: alice, observers: [bob], id: 'k', text: '' })
   const read = exerciseByKey('Keyed', { owner: alice, id: 'k' }, 'Read')
@@ -200,7 +194,7 @@ t.test('a key of a contract that nobody here may see is not found', async (t) =>
   t.equal(attempt(carol, read, { readAs: [bob] }), 'DAML_AUTHORIZATION_ERROR')
 })
 
-t.test('protocol version 34 knows no contract keys', async (t) => {
+t.test('protocol version 34 rejects contract keys', async (t) => {
   const { create: made, alice } = ledgerEnvironment({ protocolVersion: 34 })
   const keyed = { owner: alice, observers: [], id: 'k', text: '' }
   t.equal(
@@ -209,7 +203,7 @@ t.test('protocol version 34 knows no contract keys', async (t) => {
   )
 })
 
-t.test('a contract is used through another version of its package', async (t) => {
+t.test('another version of its package can use a contract', async (t) => {
   const { submit, attempt, create: made, alice } = ledgerEnvironment()
   const upgradable = ['Upgradable', 'Read'] as const
   const old = made(alice, 'Upgradable', { owner: alice, text: 'one' }, '1.0.0')
@@ -224,11 +218,9 @@ t.test('a contract is used through another version of its package', async (t) =>
   t.equal(createNodes(annotated)[0]?.contract.template.packageId, templateOf('Upgradable', '1.1.0').id.packageId)
 })
 
-// ---------------------------------------------------------------- deduplication
-
 const note = (environment: LedgerEnvironment) => create('Note', { author: environment.alice, readers: [], text: '' })
 
-t.test('a change id is user, acting parties and command id, and nothing else', async (t) => {
+t.test('a change id consists of user, acting parties and command id', async (t) => {
   const environment = ledgerEnvironment()
   const { submit, attempt, alice, bob } = environment
   const same = { commandId: 'same' }
@@ -263,11 +255,15 @@ t.test('a failed submission does not block its change id', async (t) => {
   const same = { commandId: 'same' }
   t.equal(attempt(bob, note(environment), same), 'DAML_AUTHORIZATION_ERROR')
   t.equal(attempt(bob, create('Note', { author: bob, readers: [], text: '' }), same), 'accepted')
-  t.equal(attempt(bob, note(environment), same), 'DAML_AUTHORIZATION_ERROR', 'a mistake is found first')
+  t.equal(
+    attempt(bob, note(environment), same),
+    'DAML_AUTHORIZATION_ERROR',
+    'authorization is checked before deduplication',
+  )
   t.equal(attempt(alice, note(environment), same), 'accepted')
 })
 
-t.test('a deduplication period admits what is older', async (t) => {
+t.test('a deduplication period admits changes that are older', async (t) => {
   const environment = ledgerEnvironment()
   const { ledger, clock, attempt, alice } = environment
   const within = (seconds: number) => ({ kind: 'duration', nanos: BigInt(seconds) * 1_000_000_000n }) as const
@@ -280,18 +276,16 @@ t.test('a deduplication period admits what is older', async (t) => {
   clock.advance(59_000)
   t.equal(again(within(60)), 'DUPLICATE_COMMAND')
   clock.advance(2_000)
-  t.equal(again(within(100 * 86_400)), 'DUPLICATE_COMMAND', 'a longer period is no mistake')
-  t.equal(again(), 'DUPLICATE_COMMAND', 'without a period nothing is too old')
-  t.equal(again(since(before)), 'DUPLICATE_COMMAND', 'it came after the offset')
+  t.equal(again(within(100 * 86_400)), 'DUPLICATE_COMMAND', 'a longer period is accepted')
+  t.equal(again(), 'DUPLICATE_COMMAND', 'without a period no change is too old')
+  t.equal(again(since(before)), 'DUPLICATE_COMMAND', 'the change follows the offset')
   t.equal(again(within(60)), 'accepted')
-  t.equal(again(within(60)), 'DUPLICATE_COMMAND', 'the window counts from the last one that was accepted')
-  t.equal(again(since(ledger.end)), 'accepted', 'it came before the offset')
-  t.equal(again(since(10 ** 9)), 'accepted', 'an offset in the future')
+  t.equal(again(within(60)), 'DUPLICATE_COMMAND', 'the period starts at the last accepted change')
+  t.equal(again(since(ledger.end)), 'accepted', 'the change precedes the offset')
+  t.equal(again(since(10 ** 9)), 'accepted', 'an offset in the future is accepted')
 })
 
-// ---------------------------------------------------------------- ids, offsets, randomness
-
-t.test('ids and offsets have the form of the reference', async (t) => {
+t.test('ids and offsets have the format of the reference participant', async (t) => {
   const environment = ledgerEnvironment()
   const transactions = Array.from({ length: 5 }, () => environment.submit(environment.alice, note(environment)))
   for (const transaction of transactions) {
@@ -302,7 +296,7 @@ t.test('ids and offsets have the form of the reference', async (t) => {
   const offsets = transactions.map(({ offset }) => offset)
   t.ok(
     offsets.every((offset, index) => offset > (offsets[index - 1] ?? 0)),
-    'offsets grow',
+    'offsets increase',
   )
   t.equal(environment.ledger.end, offsets.at(-1))
   t.strictSame(environment.ledger.transactionsBetween(offsets[1] ?? 0, offsets[3] ?? 0), transactions.slice(2, 4))
@@ -311,7 +305,7 @@ t.test('ids and offsets have the form of the reference', async (t) => {
   t.equal(environment.ledger.allocateParty('alice', environment.home), undefined, 'a party is allocated once')
 })
 
-t.test('a seed repeats every id, and no seed repeats none', async (t) => {
+t.test('an equal seed repeats all ids, and without a seed ids differ', async (t) => {
   const run = (seed: string) => {
     const environment = ledgerEnvironment({ seed })
     const transaction = environment.submit(environment.alice, [note(environment), note(environment)])
@@ -327,9 +321,7 @@ t.test('a seed repeats every id, and no seed repeats none', async (t) => {
   t.equal(createEntropy('x').bytes(100).length, 100)
 })
 
-// ---------------------------------------------------------------- the whole
-
-t.test('random submissions do what a much simpler model of the ledger does', async (t) => {
+t.test('random submissions have the outcome that a simple model of the ledger predicts', async (t) => {
   fc.assert(fc.property(submissions, checkAgainstModel), { numRuns: 600 })
   t.pass('600 times')
 })

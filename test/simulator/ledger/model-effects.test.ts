@@ -1,4 +1,4 @@
-/** What the choices of the model's later packages do, as MODEL.md says that a live participant was seen to do it. */
+/** Choices of the model's later packages, as observed on a live participant (MODEL.md). */
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
@@ -24,19 +24,16 @@ async function environmentWith(t: Test, ...files: string[]): Promise<SimulatorEn
   const environment = await simulatorEnvironment(t)
   for (const file of files) {
     const { status, text } = await environment.wire.send({ path: '/v2/dars', body: readPackage(`${file}.dar`) })
-    if (status !== 200) throw new Error(`${file} was not taken: ${text}`)
+    if (status !== 200) throw new Error(`the upload of ${file} failed: ${text}`)
   }
   return environment
 }
 const shape = (events: [string, JsonObject][]): JsonValue[] =>
-  events.map(([kind, event]) => [
-    kind.replace('Event', '').toLowerCase(),
-    event['nodeId'] ?? null,
-    event['choice'] ?? null,
-    event['acsDelta'] ?? null,
-  ])
+  events.map(([kind, { nodeId = null, choice = null, acsDelta = null }]) => {
+    return [kind.replace('Event', '').toLowerCase(), nodeId, choice, acsDelta]
+  })
 
-t.test('effects: each party sees what it may, with the ids that the nodes have', async (t) => {
+t.test('effects: each party sees its own nodes, with their node ids', async (t) => {
   const environment = await environmentWith(t, 'conformance-effects-1.0.0')
   const { alice, bob } = environment
   const effects = (entity: string) => `#conformance-effects:ConformanceEffects:${entity}`
@@ -102,7 +99,7 @@ t.test('effects: each party sees what it may, with the ids that the nodes have',
   )
 })
 
-t.test('effects: contract ids as arguments, and the time', async (t) => {
+t.test('effects: choices fetch contract ids from arguments and compare the ledger time', async (t) => {
   const environment = await environmentWith(t, 'conformance-effects-1.0.0')
   const { alice } = environment
   const effects = (entity: string) => `#conformance-effects:ConformanceEffects:${entity}`
@@ -118,15 +115,15 @@ t.test('effects: contract ids as arguments, and the time', async (t) => {
 
   const minute = 60_000
   const at = (distance: number) => new Date(Date.now() + distance).toISOString()
-  const ask = (choice: string, argument: JsonObject = {}) =>
+  const exerciseOf = (choice: string, argument: JsonObject = {}) =>
     submit(environment, alice, exerciseCommand(effects('Desk'), desk, choice, argument))
-  t.equal(resultOf(await ask('Before', { time: at(-minute) })), false)
-  t.equal(resultOf(await ask('Before', { time: at(minute) })), true)
-  t.equal((await ask('NotBefore', { time: at(-minute) })).code, '200')
-  t.equal((await ask('NotBefore', { time: at(minute) })).code, '400 DAML_FAILURE')
+  t.equal(resultOf(await exerciseOf('Before', { time: at(-minute) })), false)
+  t.equal(resultOf(await exerciseOf('Before', { time: at(minute) })), true)
+  t.equal((await exerciseOf('NotBefore', { time: at(-minute) })).code, '200')
+  t.equal((await exerciseOf('NotBefore', { time: at(minute) })).code, '400 DAML_FAILURE')
 })
 
-t.test('views: a failing one says why, the create succeeds all the same', async (t) => {
+t.test('views: a failing view reports its status, and the create succeeds', async (t) => {
   const environment = await environmentWith(t, 'conformance-views-1.0.0')
   const { alice } = environment
   const views = (entity: string) => `#conformance-views:ConformanceViews:${entity}`
@@ -153,7 +150,7 @@ t.test('views: a failing one says why, the create succeeds all the same', async 
     const eventFormat = { filtersByParty: { [alice]: { cumulative: [filter('Viewed'), filter('Other')] } } }
     const { text } = await environment.wire.post('/v2/events/events-by-contract-id', { contractId, eventFormat })
     const { interfaceViews } = (JSON.parse(text) as { created: { createdEvent: { interfaceViews: JsonObject[] } } })
-      .created.createdEvent // the shape of every such answer
+      .created.createdEvent // the shape of each such response
     const [broken, sound] = ['Viewed', 'Other'].map((entity) =>
       interfaceViews.find((view) => String(view['interfaceId']).endsWith(`:${entity}`)),
     )
@@ -167,7 +164,7 @@ t.test('views: a failing one says why, the create succeeds all the same', async 
   }
 })
 
-t.test('interfaces: the preferred version of an implementation runs, views are those of the newest', async (t) => {
+t.test('interfaces: the preferred version of an implementation runs, else the newest vetted one', async (t) => {
   const environment = await environmentWith(t, 'conformance-impl-1.0.0', 'conformance-impl-1.1.0')
   const { alice } = environment
   const older = '7dd7c48a460e68836b6975ea4681466d3deb42d2fb463ce3667b29abc0150772'
@@ -181,14 +178,14 @@ t.test('interfaces: the preferred version of an implementation runs, views are t
   const second = await submit(environment, alice, tea)
   t.match(first.events[0]?.[1], { templateId: `${older}:ConformanceImpl:Item` })
   t.match(second.events[0]?.[1], { templateId: `${newer}:ConformanceImpl:Item` })
-  const asking = createdIn(await submit(environment, alice, createCommand(asker, { owner: alice }))).contractId
+  const requester = createdIn(await submit(environment, alice, createCommand(asker, { owner: alice }))).contractId
   for (const contractId of [first, second].map((outcome) => createdIn(outcome).contractId)) {
     const price = exerciseCommand(priced, contractId, 'Price')
     t.equal(resultOf(await submit(environment, alice, price)), '1.1.0: tea')
     t.equal(resultOf(await submit(environment, alice, price, preferOlder)), '1.0.0: tea')
-    const ask = exerciseCommand(asker, asking, 'Ask', { item: contractId })
-    t.equal(resultOf(await submit(environment, alice, ask)), '1.1.0: tea')
-    t.equal(resultOf(await submit(environment, alice, ask, preferOlder)), '1.0.0: tea')
+    const request = exerciseCommand(asker, requester, 'Ask', { item: contractId })
+    t.equal(resultOf(await submit(environment, alice, request)), '1.1.0: tea')
+    t.equal(resultOf(await submit(environment, alice, request, preferOlder)), '1.0.0: tea')
     t.equal((await submit(environment, alice, exerciseCommand(item, contractId, 'Price'))).code, '400 INVALID_ARGUMENT')
   }
   const vet = (changes: JsonObject[]) => environment.wire.post('/v2/package-vetting/update', { changes })
@@ -202,7 +199,7 @@ t.test('interfaces: the preferred version of an implementation runs, views are t
   t.equal((await submit(environment, alice, price)).code, '404 UNRESOLVED_PACKAGE_NAME')
 })
 
-t.test('limits: values are 100 deep, transactions as large as they come', async (t) => {
+t.test('limits: values nest at most 100 levels, and transactions can be large', async (t) => {
   const environment = await environmentWith(t, 'conformance-limits-1.0.0')
   const { alice } = environment
   const limits = (entity: string) => `#conformance-limits:ConformanceLimits:${entity}`
@@ -247,7 +244,7 @@ t.test('limits: values are 100 deep, transactions as large as they come', async 
   )
 })
 
-t.test('limits: large collections come back in order', async (t) => {
+t.test('limits: large collections are returned in order', async (t) => {
   const environment = await environmentWith(t, 'conformance-limits-1.0.0')
   const { alice } = environment
   const bulk = '#conformance-limits:ConformanceLimits:Bulk'
@@ -272,7 +269,7 @@ t.test('limits: large collections come back in order', async (t) => {
   t.strictSame(resultOf(await on('EchoMap', { textMap: { b: '2', a: '1' } })), { a: '1', b: '2' })
 })
 
-t.test('keys: who may ask, and which contract counts', async (t) => {
+t.test('keys: lookups need the maintainers, and the latest visible contract counts', async (t) => {
   const environment = await environmentWith(t, 'conformance-keys-2-1.0.0')
   const { alice, bob } = environment
   const keys = (entity: string) => `#conformance-keys-2:ConformanceKeys2:${entity}`
@@ -283,7 +280,7 @@ t.test('keys: who may ask, and which contract counts', async (t) => {
     submit(environment, alice, createCommand(keys('Keyed'), { owner: alice, observers, id, text }))
   const hidden = createdIn(await keyed('hidden', 'h'))
   await keyed('seen', 's', [bob])
-  const ask = async (choice: string, id: string, more: JsonObject = {}, rest: JsonObject = {}) =>
+  const exerciseOf = async (choice: string, id: string, more: JsonObject = {}, rest: JsonObject = {}) =>
     submit(
       environment,
       bob,
@@ -303,17 +300,21 @@ t.test('keys: who may ask, and which contract counts', async (t) => {
     ['ExerciseByKey', 'hidden', '404 CONTRACT_KEY_NOT_FOUND', '200', '200'],
     ['ExerciseByKey', 'seen', '200', '200', '200'],
   ] as const) {
-    t.equal((await ask(choice, id)).code, alone, `${choice} of a contract that is ${id}`)
-    t.equal((await ask(choice, id, { readAs: [alice] })).code, readAs, `${choice} of ${id}, read as its maintainer`)
-    t.equal((await ask(choice, id, disclosed)).code, shown, `${choice} of ${id}, disclosed`)
+    t.equal((await exerciseOf(choice, id)).code, alone, `${choice} of a contract that is ${id}`)
+    t.equal(
+      (await exerciseOf(choice, id, { readAs: [alice] })).code,
+      readAs,
+      `${choice} of ${id}, read as its maintainer`,
+    )
+    t.equal((await exerciseOf(choice, id, disclosed)).code, shown, `${choice} of ${id}, disclosed`)
   }
-  const fetched = await ask('FetchByKey', 'seen')
+  const fetched = await exerciseOf('FetchByKey', 'seen')
   t.match(fetched.events[0]?.[1], { nodeId: 0, lastDescendantNodeId: 1 })
 
   const own = createdIn(
     await submit(environment, alice, createCommand(keys('KeyUser'), { agent: alice, observers: [] })),
   ).contractId
-  const askOwn = (choice: string, argument: JsonObject, more: JsonObject = {}) =>
+  const exerciseOwn = (choice: string, argument: JsonObject, more: JsonObject = {}) =>
     submit(environment, alice, exerciseCommand(keys('KeyUser'), own, choice, argument), more)
   const one = createdIn(await keyed('three', 'one'))
   for (const text of ['two', 'three']) await keyed('three', text)
@@ -321,25 +322,25 @@ t.test('keys: who may ask, and which contract counts', async (t) => {
     Array.isArray(result) ? result.map((found) => (found as { content: { text: string } }).content.text) : result // a list of Found
   const key = { owner: alice, id: 'three' }
   const query = async (count: string, more: JsonObject = {}) =>
-    texts(resultOf(await askOwn('QueryByKey', { key, count }, more)))
+    texts(resultOf(await exerciseOwn('QueryByKey', { key, count }, more)))
   t.strictSame(await query('5'), ['three', 'two', 'one'])
   t.strictSame(await query('2'), ['three', 'two'])
   const oneDisclosed = {
     disclosedContracts: [{ contractId: one.contractId, createdEventBlob: one.blob, synchronizerId: '' }],
   }
   t.strictSame(await query('5', oneDisclosed), ['one', 'three', 'two'])
-  t.equal((await askOwn('QueryByKey', { key, count: '0' })).code.slice(0, 3), '500')
+  t.equal((await exerciseOwn('QueryByKey', { key, count: '0' })).code.slice(0, 3), '500')
   const absent = { key: { owner: alice, id: 'absent' } }
-  t.strictSame(resultOf(await askOwn('QueryByKey', { ...absent, count: '1' })), [])
-  t.equal((await askOwn('LookupByKey', absent)).events[0]?.[1]['exerciseResult'], null)
-  t.strictSame(texts(resultOf(await askOwn('CreateAndLookup', { id: 'fresh' }))), ['created in the transaction'])
-  t.strictSame(texts(resultOf(await askOwn('CreateAndLookup', { id: 'three' }))), [
+  t.strictSame(resultOf(await exerciseOwn('QueryByKey', { ...absent, count: '1' })), [])
+  t.equal((await exerciseOwn('LookupByKey', absent)).events[0]?.[1]['exerciseResult'], null)
+  t.strictSame(texts(resultOf(await exerciseOwn('CreateAndLookup', { id: 'fresh' }))), ['created in the transaction'])
+  t.strictSame(texts(resultOf(await exerciseOwn('CreateAndLookup', { id: 'three' }))), [
     'created in the transaction',
     'three',
   ])
 })
 
-t.test('two packages of one name and version: the second is kept, and not vetted', async (t) => {
+t.test('of two packages with one name and version, the second is stored but not vetted', async (t) => {
   const environment = await environmentWith(t, 'conformance-known-1.0.0-a')
   const { alice } = environment
   const second = 'df6905d8ae6f698b187cd74875425a620206f8e4f19094d1b16f1178e216ed38'
@@ -361,8 +362,7 @@ t.test('two packages of one name and version: the second is kept, and not vetted
   )
 })
 
-/** The answer to preparing a command. */
-t.test('prepared transactions are bound to the time as far as they have looked at it', async (t) => {
+t.test('prepared transactions are bound to the times that they have compared', async (t) => {
   const environment = await environmentWith(t, 'conformance-effects-1.0.0')
   const { alice } = environment
   const desk = '#conformance-effects:ConformanceEffects:Desk'
@@ -384,7 +384,7 @@ t.test('prepared transactions are bound to the time as far as they have looked a
   t.match(await bounds('Announce', { readers: [], text: 'x' }), { min: undefined, max: undefined })
 })
 
-t.test('what was asked by key is hashed by the later scheme alone', async (t) => {
+t.test('only hashing scheme V3 covers queries by key', async (t) => {
   const environment = await environmentWith(t, 'conformance-keys-2-1.0.0')
   const { alice } = environment
   const keys = (entity: string) => `#conformance-keys-2:ConformanceKeys2:${entity}`

@@ -7,16 +7,17 @@ import { readPackageText } from '../../../daml/text/package.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { termsOf } from '../../../simulator/ledger/contracts/contract-terms.js'
+import { failureOf } from '../../daml/lf-program.js'
 import { modelStore, packageOf, packages, packagesIn, templateOf } from '../../support/ledgers/model-packages.js'
-import { contractOf, exercise, failureOf } from '../../support/suites/choice-run.js'
+import { contractOf, exercise } from '../../support/suites/choice-run.js'
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
 const [builtIn] = packages
 
-t.test('what a run uploads is what is described, each archive with its package', (t) => {
+t.test('a run uploads the described archives, each with its package', (t) => {
   for (const { title, dar, id } of conformanceModel) {
     const [main] = packagesIn(basename(dar))
-    // Two that are alike in name and version have a letter more in their titles.
+    // Titles of packages with equal name and version end with a letter.
     t.strictSame([title.replace(/-[ab]$/, ''), id], [`${main?.name} ${main?.version}`, main?.id])
   }
   for (const { dar, id } of conformanceModel) t.ok(readFileSync(dar).includes(`-${id}.dalf`), dar)
@@ -27,7 +28,7 @@ t.test('what a run uploads is what is described, each archive with its package',
   t.end()
 })
 
-t.test('packages have the ids, names and versions that participants know them by', (t) => {
+t.test('packages have their published ids, names and versions', (t) => {
   t.same(
     packages.map(({ id, name, version, language }) => [id.slice(0, 8), name, version, language]),
     [
@@ -46,12 +47,12 @@ t.test('packages have the ids, names and versions that participants know them by
   t.end()
 })
 
-t.test('every archive holds what its text says', (t) => {
+t.test('each archive equals its text', (t) => {
   const archives = readdirSync(folder).filter((name) => name.endsWith('.dar'))
   t.equal(archives.length, 16)
   for (const archive of archives) {
     const [main] = packagesIn(archive)
-    if (!main) throw new Error(`${archive} holds a package`)
+    if (!main) throw new Error(`${archive} contains no package`)
     const source = readFileSync(new URL(archive.replace('.dar', '.lf'), folder), 'utf8')
     t.strictSame(inOrder(main.content), inOrder(readPackageText(source, main.id, main.language)), archive)
     t.match(archive, `${main.name}-${main.version}`)
@@ -59,7 +60,7 @@ t.test('every archive holds what its text says', (t) => {
   t.end()
 })
 
-/** The same package with everything in the order of its name: an archive has another one than its text. */
+/** Sorted by name, because an archive and its text differ in order. */
 function inOrder(content: Package): unknown {
   const sorted = <T>(map: ReadonlyMap<string, T>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   const modules = sorted(content.modules).map(([name, module]) => ({
@@ -148,7 +149,7 @@ const termsOn = (entity: string, payload: JsonValue) => {
   return termsOf(template.id, contractOf(template, payload), modelStore)
 }
 
-t.test('signatories and observers are those of the payload, Archive belongs to the signatories', (t) => {
+t.test('the payload determines signatories and observers, and signatories control Archive', (t) => {
   const examples: [entity: string, payload: JsonValue, signatories: string, observers: string][] = [
     ['Ping', { id: 'p', initiator: 'i', responder: 'r' }, 'i', 'r'],
     ['BongProposal', proposed, 'i v w', 'c d r'],
@@ -174,11 +175,11 @@ t.test('signatories and observers are those of the payload, Archive belongs to t
     t.same(archived, { controllers: signatories.split(' '), consuming: true, acts: [], result: {} })
   }
   const entities = new Set(packages.flatMap(({ templates }) => templates.map(({ id }) => id.entity)))
-  t.equal(examples.length, entities.size, 'every template has an example')
+  t.equal(examples.length, entities.size, 'each template has an example')
   t.end()
 })
 
-t.test('ensure holds for good payloads only, and says how its failure shows', (t) => {
+t.test('ensure accepts valid payloads only, and defines its error', (t) => {
   const holds = (entity: string, payload: JsonValue): boolean => termsOn(entity, payload).admissible
   const violated = (payload: JsonValue) => failureOf(() => termsOn('BongProposal', payload))
   t.equal(holds('BongProposal', proposed), true)
@@ -196,7 +197,7 @@ t.test('ensure holds for good payloads only, and says how its failure shows', (t
   t.end()
 })
 
-t.test('a ping is answered by its responder and aborted by anyone', (t) => {
+t.test('the responder answers a ping, and any party aborts it', (t) => {
   const ping = { id: 'p', initiator: 'i', responder: 'r' }
   t.same(exercise(templateOf('Ping'), ping, 'Respond', {}).controllers, ['r'])
   t.same(exercise(templateOf('Ping'), ping, 'AbortPing', { anyone: 'x' }), {
@@ -274,7 +275,7 @@ t.test('an explosion branches until its level, then collapses back into a bong',
   t.end()
 })
 
-t.test('the choices of AllTypes', (t) => {
+t.test('the choices of AllTypes return and fail as defined', (t) => {
   const on = (name: string, argument: JsonValue) => exercise(templateOf('AllTypes'), everyType, name, argument)
   t.same(on('Echo', { value: { a: '1', b: 'x' } }).result, { a: '1', b: 'x' })
   t.equal(on('Now', {}).result, '2030-01-01T00:00:00Z')
@@ -292,7 +293,7 @@ t.test('the choices of AllTypes', (t) => {
   t.end()
 })
 
-t.test('the choices of Joint, Guarded, Delegation, Keyed and Dependent', (t) => {
+t.test('the choices of Joint, Guarded, Delegation, Keyed and Dependent act as defined', (t) => {
   const joint = { first: 'a', second: 'b', observers: [] }
   t.same(exercise(templateOf('Joint'), joint, 'Leave', { party: 'x' }).controllers, ['x'])
   t.same(exercise(templateOf('Joint'), joint, 'Touch', {}).controllers, ['a', 'b'])
@@ -301,7 +302,7 @@ t.test('the choices of Joint, Guarded, Delegation, Keyed and Dependent', (t) => 
   t.same(spend('4').acts, [['create', 'Guarded', { owner: 'o', amount: '6' }]])
   t.equal(spend('4').result, 'created-1')
   t.same([spend('10').acts, spend('10').result], [[], null])
-  t.same(spend('11').acts, [['create', 'Guarded', { owner: 'o', amount: '-1' }]], 'left to ensure')
+  t.same(spend('11').acts, [['create', 'Guarded', { owner: 'o', amount: '-1' }]], 'ensure rejects it later')
   t.match(
     failureOf(() => spend('-9223372036854775808')),
     { errorId: 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError', category: 9 },
@@ -326,7 +327,7 @@ t.test('the choices of Joint, Guarded, Delegation, Keyed and Dependent', (t) => 
   t.end()
 })
 
-t.test('each version of Upgradable says which one ran', (t) => {
+t.test('the result of Upgradable names the version that ran', (t) => {
   const read = (version: string, text: string) =>
     exercise(templateOf('Upgradable', version), { owner: 'o', text }, 'Read', {}).result
   t.equal(read('1.0.0', 'hello'), '1.0.0: hello')

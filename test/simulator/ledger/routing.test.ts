@@ -1,7 +1,6 @@
-/** Where transactions go on a ledger with several synchronizers, and what keeps them from going anywhere. */
 import t from 'tap'
 import { LedgerError, type LedgerErrorDetails } from '../../../simulator/base/errors.js'
-import type { Disclosed } from '../../../simulator/ledger/contracts/disclosed.js'
+import type { Disclosed } from '../../../simulator/ledger/contracts/contract.js'
 import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.js'
 import { assignmentOf } from '../../../simulator/ledger/transactions/stored-contract.js'
 import {
@@ -17,16 +16,16 @@ import { packageOf } from '../../support/ledgers/model-packages.js'
 interface TwoEnvironment extends LedgerEnvironment {
   one: Synchronizer
   two: Synchronizer
-  /** On the first synchronizer alone. */
+  /** Hosted on the first synchronizer only. */
   dora: string
-  /** On the second alone. */
+  /** Hosted on the second only. */
   emil: string
 }
 
 function twoEnvironment(protocolVersion = 35): TwoEnvironment {
   const environment = ledgerEnvironment({ synchronizers: 2, protocolVersion })
   const [one, two] = environment.ledger.synchronizers
-  if (!one || !two) throw new Error('two synchronizers were asked for')
+  if (!one || !two) throw new Error('the ledger lacks a second synchronizer')
   const dora = environment.ledger.allocateParty('dora', one) ?? ''
   const emil = environment.ledger.allocateParty('emil', two) ?? ''
   return { ...environment, one, two, dora, emil }
@@ -35,7 +34,6 @@ function twoEnvironment(protocolVersion = 35): TwoEnvironment {
 const note = (author: string, readers: string[] = []) => create('Note', { author, readers, text: '' })
 const touch = (id: string) => exercise(id, ['Joint', 'Touch'])
 
-/** Code and origin of a refusal. */
 function refused(run: () => unknown): [code: string, origin: string] | undefined {
   const refusal = refusalOf(run)
   if (refusal === undefined) return undefined
@@ -48,7 +46,7 @@ const detailsOf = (run: () => unknown): LedgerErrorDetails | undefined => {
   return refusal instanceof LedgerError ? refusal.details : undefined
 }
 
-t.test('a transaction goes where all its parties are, and to the first of several such places', async (t) => {
+t.test('a transaction goes to the first synchronizer that hosts all its parties', async (t) => {
   const { submit, one, two, alice, dora, emil } = twoEnvironment()
   t.equal(submit(alice, note(alice)).synchronizerId, one.id)
   t.equal(submit(alice, note(alice, [emil])).synchronizerId, two.id)
@@ -57,7 +55,7 @@ t.test('a transaction goes where all its parties are, and to the first of severa
   t.equal(submit(alice, note(alice), { prescribed: two.id }).synchronizerId, two.id)
 })
 
-t.test('parties without a common synchronizer', async (t) => {
+t.test('parties without a common synchronizer are rejected', async (t) => {
   const { ledger, submit, one, two, alice, dora, emil } = twoEnvironment()
   const apart = detailsOf(() => submit(dora, note(dora, [emil])))
   t.match(apart, { code: 'INFORMEES_NOT_ACTIVE', category: 9, origin: 'service' })
@@ -66,18 +64,18 @@ t.test('parties without a common synchronizer', async (t) => {
   t.strictSame(
     refused(() => submit([dora, emil], note(dora))),
     ['SUBMITTERS_NOT_ACTIVE', 'routing'],
-    'the second submitter is only looked at when the transaction is routed',
+    'routing is the first check of the second submitter',
   )
   const joint = { first: dora, second: emil, observers: [] }
   t.strictSame(
     refused(() => submit([dora, emil], create('Joint', joint))),
     ['SUBMITTERS_NOT_ACTIVE', 'service'],
-    'but when the transaction needs his authority, it is asked for by itself',
+    'the second pass checks each party whose authority the transaction needs',
   )
   t.equal(submit([alice, dora], note(dora)).synchronizerId, one.id)
 })
 
-t.test('parties that can submit and parties that are meant to learn of it, but nowhere both', async (t) => {
+t.test('submitters and informees need a common synchronizer', async (t) => {
   const { ledger, submit, one, two, alice } = twoEnvironment()
   ledger.hostExternalParty({ party: 'eve::12', keys: [], threshold: 1 }, one)
   t.equal(submit(alice, note(alice, ['eve::12'])).synchronizerId, one.id)
@@ -91,7 +89,7 @@ t.test('parties that can submit and parties that are meant to learn of it, but n
   })
 })
 
-t.test('a synchronizer that is asked for and cannot be had', async (t) => {
+t.test('a prescribed synchronizer must be connected and host the parties', async (t) => {
   const { ledger, submit, two, dora } = twoEnvironment()
   const before = ledger.end
   const unknown = detailsOf(() => submit(dora, note(dora), { prescribed: 'other::1220' }))
@@ -102,7 +100,7 @@ t.test('a synchronizer that is asked for and cannot be had', async (t) => {
   t.equal(ledger.end, before)
 })
 
-t.test('packages are vetted on each synchronizer by itself', async (t) => {
+t.test('each synchronizer has its own vetted packages', async (t) => {
   const { ledger, submit, one, two, alice, dora } = twoEnvironment()
   const { id, name } = packageOf('conformance-model')
   const unvet = (synchronizer: Synchronizer): void => {
@@ -134,12 +132,12 @@ t.test('packages are vetted on each synchronizer by itself', async (t) => {
   t.strictSame(
     refused(() => submit(alice, exercise(kept ?? '', ['Note', 'Archive']))),
     ['INVALID_PRESCRIBED_SYNCHRONIZER_ID', 'routing'],
-    'a contract that need not move is used where it is, or not at all',
+    'without a reason to reassign a contract, only its home is tried',
   )
   t.equal(
     submit(alice, exercise(kept ?? '', ['Note', 'Archive']), { prescribed: two.id }).synchronizerId,
     two.id,
-    'unless it is asked for elsewhere',
+    'a prescribed synchronizer is a reason',
   )
 })
 
@@ -148,27 +146,27 @@ const jointOf = (environment: TwoEnvironment, home: Synchronizer, observers: str
   return createdIds(environment.submit(environment.carol, create('Joint', argument), { prescribed: home.id }))[0] ?? ''
 }
 
-t.test('a contract moves to the synchronizer on which it is used', async (t) => {
+t.test('a contract is reassigned to the synchronizer that uses it', async (t) => {
   const environment = twoEnvironment()
   const { ledger, submit, one, two, carol } = environment
   const id = jointOf(environment, one)
   t.equal(ledger.homeOf(id), one)
-  t.equal(submit(carol, touch(id)).synchronizerId, one.id, 'it stays where it is')
+  t.equal(submit(carol, touch(id)).synchronizerId, one.id, 'its home is unchanged')
   const before = ledger.end
   t.equal(submit(carol, touch(id), { prescribed: two.id }).synchronizerId, two.id)
-  t.ok(ledger.end > before + 3, 'moving takes offsets')
+  t.ok(ledger.end > before + 3, 'a reassignment uses offsets')
   t.equal(ledger.homeOf(id), two)
-  t.equal(submit(carol, touch(id)).synchronizerId, two.id, 'and stays there')
+  t.equal(submit(carol, touch(id)).synchronizerId, two.id, 'its new home is unchanged')
   submit(carol, touch(id), { prescribed: one.id })
   const stored = ledger.stored(id)
-  if (!stored) throw new Error('the contract was there')
+  if (!stored) throw new Error('the contract is unknown')
   t.strictSame(assignmentOf(stored), { synchronizerId: one.id, reassignmentCounter: 2 })
   t.strictSame(assignmentOf(stored, before), { synchronizerId: one.id, reassignmentCounter: 0 })
   submit(carol, exercise(id, ['Joint', 'Archive']))
   t.equal(ledger.homeOf(id), undefined)
 })
 
-t.test('contracts on several synchronizers meet where the fewest have to move to', async (t) => {
+t.test('a transaction goes to the synchronizer that needs the fewest reassignments', async (t) => {
   const environment = twoEnvironment()
   const { ledger, submit, one, two, carol, emil } = environment
   const [first, second, third] = [jointOf(environment, one), jointOf(environment, two), jointOf(environment, two)]
@@ -176,13 +174,13 @@ t.test('contracts on several synchronizers meet where the fewest have to move to
   t.equal(submit(carol, used).synchronizerId, two.id)
   t.equal(ledger.homeOf(first), two)
   const [fourth, bound] = [jointOf(environment, one), jointOf(environment, two, [emil])]
-  t.equal(submit(carol, [touch(fourth), touch(bound)]).synchronizerId, two.id, 'emil is only there')
+  t.equal(submit(carol, [touch(fourth), touch(bound)]).synchronizerId, two.id, 'only this synchronizer hosts emil')
   t.equal(ledger.homeOf(fourth), two)
   const [fifth, sixth] = [jointOf(environment, one), jointOf(environment, two)]
-  t.equal(submit(carol, [touch(fifth), touch(sixth)]).synchronizerId, one.id, 'the first of two that are as good')
+  t.equal(submit(carol, [touch(fifth), touch(sixth)]).synchronizerId, one.id, 'the first of two equal candidates')
 })
 
-t.test('contracts that cannot move', async (t) => {
+t.test('a transaction whose contracts cannot be reassigned is rejected', async (t) => {
   const environment = twoEnvironment()
   const { ledger, submit, one, two, alice, carol, dora, emil } = environment
   const held = jointOf(environment, one, [dora])
@@ -193,43 +191,47 @@ t.test('contracts that cannot move', async (t) => {
   t.strictSame(
     refused(() => submit(carol, touch(held), { ...named, prescribed: two.id })),
     ['AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', 'routing'],
-    'dora is not on the second synchronizer',
+    'the second synchronizer does not host dora',
   )
   const nowhere = ['NO_SYNCHRONIZER_FOR_SUBMISSION', 'service'] as const
   t.strictSame(
     refused(() => submit(carol, touch(held), { prescribed: two.id })),
     nowhere,
-    'a template that is named by its id makes a second pass, which ranks the synchronizers',
+    'a template id without a package name causes a second pass, which ranks the synchronizers',
   )
   t.strictSame(
     refused(() => submit(carol, [touch(held), touch(there)])),
     nowhere,
   )
   const contract = ledger.contract(free)
-  if (!contract) throw new Error('the contract is active')
+  if (!contract) throw new Error('the contract is not active')
   const disclosed = (synchronizerId: string): Disclosed[] => [{ contract, synchronizerId }]
   const leave = exercise(free, ['Joint', 'Leave'], { party: alice })
   t.strictSame(
     refused(() => submit(alice, leave, { disclosed: disclosed(two.id) })),
     ['SUBMITTER_ALWAYS_STAKEHOLDER', 'routing'],
-    'alice has no stake in it',
+    'alice has no stake in the contract',
   )
   t.strictSame(
     refused(() => submit(alice, leave, { disclosed: disclosed(''), prescribed: two.id })),
     nowhere,
   )
   t.equal(ledger.end, before)
-  t.strictSame([ledger.homeOf(held), ledger.homeOf(there), ledger.homeOf(free)], [one, two, one], 'nothing has moved')
+  t.strictSame(
+    [ledger.homeOf(held), ledger.homeOf(there), ledger.homeOf(free)],
+    [one, two, one],
+    'no contract is reassigned',
+  )
   t.equal(submit(alice, leave, { disclosed: disclosed('') }).synchronizerId, one.id)
 })
 
-t.test('what a disclosed contract says of its synchronizer counts as asked for, if the contract is used', async (t) => {
+t.test('the synchronizer of a used disclosed contract counts as prescribed', async (t) => {
   const environment = twoEnvironment()
   const { ledger, submit, one, two, carol } = environment
   const [x, y] = [jointOf(environment, one), jointOf(environment, two)]
   const disclose = (id: string, { id: synchronizerId }: Synchronizer): Disclosed => {
     const contract = ledger.contract(id)
-    if (!contract) throw new Error('the contract is active')
+    if (!contract) throw new Error('the contract is not active')
     return { contract, synchronizerId }
   }
   const disclosed = [disclose(x, one), disclose(y, two)]
@@ -242,14 +244,18 @@ t.test('what a disclosed contract says of its synchronizer counts as asked for, 
     ['PRESCRIBED_SYNCHRONIZER_ID_MISMATCH', 'interpretation'],
   )
   t.equal(submit(carol, touch(x), { disclosed, prescribed: one.id }).synchronizerId, one.id, 'y is not used')
-  t.equal(submit(carol, touch(x), { disclosed: [disclose(x, two)] }).synchronizerId, two.id, 'it moves there')
+  t.equal(
+    submit(carol, touch(x), { disclosed: [disclose(x, two)] }).synchronizerId,
+    two.id,
+    'the contract is reassigned',
+  )
   t.strictSame(
     refused(() => submit(carol, touch(x), { disclosed: [{ ...disclose(x, two), synchronizerId: 'other::1220' }] })),
     ['INVALID_PRESCRIBED_SYNCHRONIZER_ID', 'routing'],
   )
 })
 
-t.test('a contract that is on its way to another synchronizer is locked', async (t) => {
+t.test('a contract is locked during its reassignment', async (t) => {
   const environment = twoEnvironment()
   const { submit, acquire, two, one, carol } = environment
   const id = jointOf(environment, one)

@@ -1,4 +1,3 @@
-/** Whom a participant executes for, and what it tells of a transaction that was executed or refused. */
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
@@ -22,14 +21,13 @@ import { at } from '../../support/replay/replay-variables.js'
 
 const secret = 'secret'
 
-/** Headers of a user whose token lives as long as a test. */
 async function bearer(sub: string): Promise<Record<string, string>> {
   const claims = { sub, scope: 'daml_ledger_api', exp: Math.floor(Date.now() / 1000) + 240 }
   const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
   return { authorization: `Bearer ${token}` }
 }
 
-t.test('whom a participant executes for', async (t) => {
+t.test('executes only for the acting party with sufficient rights', async (t) => {
   const admin = await bearer('participant_admin')
   const environment = await externalEnvironment(t, { authorization: `hs256:${secret}` }, admin)
   const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
@@ -59,8 +57,8 @@ t.test('whom a participant executes for', async (t) => {
     for (const path of [executePath, waitPath, transactionPath])
       t.equal(await send(user, path), allowed ? 200 : '403 NA', `${user} ${path}`)
   }
-  t.equal(await send('executor', waitPath, { userId: 'executor' }), 200, 'the own user id may be named')
-  t.equal(await send('executor', waitPath, { userId: 'actor' }), '403 NA', 'but no other')
+  t.equal(await send('executor', waitPath, { userId: 'executor' }), 200, 'the own user id is permitted')
+  t.equal(await send('executor', waitPath, { userId: 'actor' }), '403 NA', 'another user id is not')
   t.equal(await send('', waitPath, {}, {}), '401 NA')
   const formatFor = (party: string) => ({
     transactionFormat: {
@@ -72,10 +70,14 @@ t.test('whom a participant executes for', async (t) => {
   t.equal(
     await send('actor', transactionPath, formatFor(environment.alice)),
     '403 NA',
-    'whoever may not read shall not be shown',
+    'a caller without read rights receives no transaction',
   )
-  t.equal(await send('executor', transactionPath, formatFor(eve.party)), '403 NA', 'to execute is not to read')
-  // Everybody else's contracts would match: looked at before anything is committed, other than what is wrong with a format.
+  t.equal(
+    await send('executor', transactionPath, formatFor(eve.party)),
+    '403 NA',
+    'the right to execute does not include reading',
+  )
+  // Rejected before the commit, unlike other mistakes.
   for (const eventFormat of [{ filtersByParty: {}, verbose: true }, { verbose: true }]) {
     const prepared = execution(await prepare(), [eve], { userId: '' })
     const unfiltered = {
@@ -84,11 +86,11 @@ t.test('whom a participant executes for', async (t) => {
     }
     const actor = await bearer('actor')
     t.equal(outcomeOf(await environment.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
-    t.equal(outcomeOf(await environment.wire.post(transactionPath, prepared, actor)), 200, 'and nothing was committed')
+    t.equal(outcomeOf(await environment.wire.post(transactionPath, prepared, actor)), 200, 'nothing was committed')
   }
 })
 
-t.test('the answer shows what its format selects, down to nothing', async (t) => {
+t.test('shows the events that the format selects, possibly none', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const transactionShape = 'TRANSACTION_SHAPE_ACS_DELTA'
   const filtered = (eventFormat: JsonObject) => ({ transactionFormat: { eventFormat, transactionShape } })
@@ -97,7 +99,7 @@ t.test('the answer shows what its format selects, down to nothing', async (t) =>
     ['null', { transactionFormat: null }, 1],
     ['her', filtered({ filtersByParty: { [eve.party]: {} }, verbose: false }), 1],
     ['anybody', filtered({ filtersByParty: {}, filtersForAnyParty: {}, verbose: true }), 1],
-    ['somebody else', filtered({ filtersByParty: { [environment.alice]: {} }, verbose: true }), 0],
+    ['another party', filtered({ filtersByParty: { [environment.alice]: {} }, verbose: true }), 0],
   ]
   for (const [title, more, count] of formats) {
     const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `shown-${title}` })
@@ -113,7 +115,6 @@ t.test('the answer shows what its format selects, down to nothing', async (t) =>
   }
 })
 
-/** The completions of eve's submissions after the offset. */
 async function completions(
   environment: ExternalEnvironment,
   beginExclusive: JsonValue,
@@ -124,16 +125,16 @@ async function completions(
   if (!Array.isArray(list)) throw new Error(`no list of completions: ${answer.text}`)
   return list.flatMap((item) => {
     const value = at(item, '/completionResponse/Completion/value')
-    return isJsonObject(value ?? null) ? [value as JsonObject] : [] // just found to be one
+    return isJsonObject(value ?? null) ? [value as JsonObject] : [] // checked above
   })
 }
 
-t.test('completions tell what became of a transaction, whichever operation executed it', async (t) => {
+t.test('reports the outcome in completions for each operation', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const pat = await environment.onboard('pat', [makeSigningKey('p256')])
   for (const path of [executePath, waitPath]) {
     const begin = await environment.ledgerEnd()
-    const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `told ${path}` })
+    const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `command ${path}` })
     const request = execution(prepared, [eve], { submissionId: 'first' })
     t.equal(outcomeOf(await execute(environment, request, path)), 200)
     const again = await execute(environment, { ...request, submissionId: 'second' }, path)
@@ -142,7 +143,7 @@ t.test('completions tell what became of a transaction, whichever operation execu
     const [accepted, refusal, ...more] = await completions(environment, begin, mine)
     t.strictSame(more, [])
     t.match(accepted, {
-      commandId: `told ${path}`,
+      commandId: `command ${path}`,
       submissionId: 'first',
       userId: 'user',
       actAs: [eve.party],
@@ -150,7 +151,7 @@ t.test('completions tell what became of a transaction, whichever operation execu
       updateId: /^1220/,
     })
     t.match(refusal, {
-      commandId: `told ${path}`,
+      commandId: `command ${path}`,
       submissionId: 'second',
       updateId: '',
       status: { code: 6, message: /^DUPLICATE_COMMAND\(10,/ },
@@ -168,14 +169,14 @@ t.test('completions tell what became of a transaction, whichever operation execu
     })
     t.strictSame(await completions(environment, begin, { ...mine, userId: 'another' }), [], 'another user')
     t.strictSame(await completions(environment, begin, { ...mine, parties: [pat.party] }), [], 'another party')
-    t.equal((await completions(environment, accepted?.['offset'] ?? 0, mine)).length, 1, 'from an offset on')
+    t.equal((await completions(environment, accepted?.['offset'] ?? 0, mine)).length, 1, 'after an offset')
     const signed = execution(prepared, [pat], { submissionId: 'third' })
     t.equal(outcomeOf(await execute(environment, signed, path)), refused)
-    t.equal((await completions(environment, begin, mine)).length, 2, 'what was refused at once has no completion')
+    t.equal((await completions(environment, begin, mine)).length, 2, 'an immediate rejection has no completion')
   }
 })
 
-t.test('the operation that waits answers where the transaction stands', async (t) => {
+t.test('returns the offset of the transaction from execute-and-wait', async (t) => {
   const { environment, eve } = await eveEnvironment(t)
   const begin = await environment.ledgerEnd()
   const answer = objectIn(

@@ -1,4 +1,4 @@
-/** What a live participant of version 3.5.10 did with prepared transactions in long random conversations, line by line. */
+/** Observations on 3.5.10 with altered prepared transactions. */
 import t, { type Test } from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import type {
@@ -36,7 +36,6 @@ async function modelEnvironment(
   return { environment, eve: await environment.onboard('eve', [makeSigningKey('ed25519')]) }
 }
 
-/** The codes of eve's completions after the offset. */
 async function completionCodes(environment: ExternalEnvironment, { party }: Signer, beginExclusive: JsonValue) {
   const answer = await environment.wire.post('/v2/commands/completions', {
     beginExclusive,
@@ -53,10 +52,10 @@ const wildcard = { WildcardFilter: { value: {} } }
 const ofTemplate = (templateId: string) => ({ TemplateFilter: { value: { templateId } } })
 const delta = 'TRANSACTION_SHAPE_ACS_DELTA'
 
-/** Formats that decode, but are none. */
+/** They decode, but are invalid. */
 const formats = (party: string): [line: string, format: JsonObject, outcome: string][] => [
   ['no event format', { transactionShape: delta }, '400 MISSING_FIELD'],
-  ['one that is null', { eventFormat: null, transactionShape: delta }, '400 MISSING_FIELD'],
+  ['a null format', { eventFormat: null, transactionShape: delta }, '400 MISSING_FIELD'],
   [
     'no shape',
     { eventFormat: filters(party, wildcard), transactionShape: 'TRANSACTION_SHAPE_UNSPECIFIED' },
@@ -82,7 +81,8 @@ const formats = (party: string): [line: string, format: JsonObject, outcome: str
 ]
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
-  t.test(`the format of the answer, looked at too late by the reference: ${behaviour}`, async (t) => {
+  const moment = behaviour === 'canton-3.5' ? 'after' : 'before'
+  t.test(`checks the event format ${moment} the commit: ${behaviour}`, async (t) => {
     const { environment, eve } = await modelEnvironment(t, { behaviour })
     const attempt = async (transactionFormat: JsonObject, more: JsonObject = {}) => {
       const begin = await environment.ledgerEnd()
@@ -99,15 +99,14 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       t.strictSame(await attempt(format), { outcome, codes: committed }, line)
     }
     const undecodable = { eventFormat: filters(eve.party, ofTemplate('x')), transactionShape: delta }
-    t.strictSame(await attempt(undecodable), { outcome: '400 text', codes: [] }, 'what does not decode')
+    t.strictSame(await attempt(undecodable), { outcome: '400 text', codes: [] }, 'an undecodable format')
     const [, [, unknown] = ['', {}]] = formats(eve.party)
     const both = await attempt(unknown, { submissionId: '!' })
     const first = behaviour === 'canton-3.5' ? '400 INVALID_FIELD' : '400 MISSING_FIELD'
-    t.strictSame(both, { outcome: first, codes: [] }, 'fields of the execution come before the format')
+    t.strictSame(both, { outcome: first, codes: [] }, 'the fields of the execution are checked before the format')
   })
 }
 
-/** A consuming exercise on a contract that comes with the transaction. */
 async function preparedExercise(environment: ExternalEnvironment, eve: Signer): Promise<Buffer> {
   const templateId = '#conformance-model:Conformance:Guarded'
   const create = { CreateCommand: { templateId, createArguments: { owner: eve.party, amount: '9' } } }
@@ -138,9 +137,9 @@ const ofNodes =
 const withoutFields = (argument: DamlValue): DamlValue =>
   argument.kind === 'record' ? { ...argument, fields: [] } : argument
 
-/** What is altered and signed again, what the operation that waits says, and the codes of the completions of the one that does not. */
+/** Alteration, outcome of execute-and-wait, and completion codes of execute. */
 const alterations: [line: string, change: (bytes: Buffer) => Buffer, outcome: string, codes: number[]][] = [
-  ['a root that is no integer', (bytes) => reworked(bytes, () => ({ transaction: { roots: ['x'] } })), '400', []],
+  ['a root that is not an integer', (bytes) => reworked(bytes, () => ({ transaction: { roots: ['x'] } })), '400', []],
   [
     'the last byte of the blob of an input',
     (bytes) =>
@@ -200,7 +199,7 @@ const alterations: [line: string, change: (bytes: Buffer) => Buffer, outcome: st
   ],
 ]
 
-t.test('prepared transactions that were altered and signed again', async (t) => {
+t.test('rejects altered prepared transactions with valid signatures', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   for (const [line, change, expected, codes] of alterations) {
     const bytes = change(await preparedExercise(environment, eve))
@@ -208,16 +207,16 @@ t.test('prepared transactions that were altered and signed again', async (t) => 
     const entry = expected === '400' ? { party: eve.party, signatures: [] } : signatureOf(eve, bytes)
     const outcome = outcomeOf(await execute(environment, execution(bytes, [entry]), transactionPath))
     t.ok(String(outcome).startsWith(expected), `${line}: ${outcome}`)
-    t.strictSame(await completionCodes(environment, eve, begin), codes, `${line}: its completion`)
+    t.strictSame(await completionCodes(environment, eve, begin), codes, `${line}: the completion`)
     if (codes.length === 0) continue
     const again = change(await preparedExercise(environment, eve))
     const end = await environment.ledgerEnd()
-    t.equal(outcomeOf(await execute(environment, execution(again, [eve]), executePath)), 200, `${line}: not waiting`)
-    t.strictSame(await completionCodes(environment, eve, end), codes, `${line}: its completion, not waiting`)
+    t.equal(outcomeOf(await execute(environment, execution(again, [eve]), executePath)), 200, `${line}: execute`)
+    t.strictSame(await completionCodes(environment, eve, end), codes, `${line}: the completion of execute`)
   }
 })
 
-t.test('a party that nobody knows, in a transaction that is signed again', async (t) => {
+t.test('rejects an unknown party in a transaction with valid signatures', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   const ghost = `ghost::1220${'ab'.repeat(32)}`
   const createArguments = { id: 'x', initiator: eve.party, responder: environment.bob }
@@ -236,7 +235,7 @@ t.test('a party that nobody knows, in a transaction that is signed again', async
   t.equal(outcomeOf(await execute(environment, execution(bytes, [eve]), transactionPath)), '404 UNKNOWN_INFORMEES')
 })
 
-t.test('a signature lacks one of its two padding characters', async (t) => {
+t.test('rejects base64 with one of two padding characters', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   const prepared = await environment.prepare(eve.party, createPing(eve))
   const request = JSON.stringify(execution(prepared, [eve]))
@@ -244,6 +243,10 @@ t.test('a signature lacks one of its two padding characters', async (t) => {
   t.not(cut, request)
   t.equal(outcomeOf(await environment.wire.send({ path: executePath, body: cut })), '400 text')
   const bare = request.replace(/("signature":"[^"]+)=="/, '$1"')
-  t.equal(outcomeOf(await environment.wire.send({ path: executePath, body: bare })), 200, 'both may be missing')
+  t.equal(
+    outcomeOf(await environment.wire.send({ path: executePath, body: bare })),
+    200,
+    'accepts base64 without padding',
+  )
   t.equal(outcomeOf(await execute(environment, execution(prepared, []))), refused)
 })

@@ -1,4 +1,4 @@
-/** What a live participant of version 3.5.10 answered in whole runs of this suite, and what the simulator answers in its place. */
+/** Observations in whole runs of this suite on 3.5.10. */
 import t, { type Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
 import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
@@ -37,7 +37,6 @@ async function modelEnvironment(t: Test, behaviour: BehaviourName = 'canton-3.5'
   return { environment, eve: await environment.onboard('eve', [makeSigningKey('ed25519')]) }
 }
 
-/** The names in the context of an error, and which of its two ids it has. */
 function membersOf(answer: WireAnswer): { names: string[]; correlationId: boolean; traceId: boolean } {
   const { context, correlationId, traceId } = objectIn(answer)
   const names = typeof context === 'object' && context !== null ? Object.keys(context).sort() : []
@@ -47,13 +46,12 @@ function membersOf(answer: WireAnswer): { names: string[]; correlationId: boolea
 const ofService = { correlationId: false, traceId: true }
 const untraced = { names: [], correlationId: false, traceId: false }
 
-/** The first package whose name begins so. */
 async function packageId({ wire }: Pick<ExternalEnvironment, 'wire'>, name: string): Promise<string> {
   const list = await wire.post('/v2/package-vetting/list', { packageMetadataFilter: { packageNamePrefixes: [name] } })
   return String(at(list.json(), '/vettedPackages/0/packages/0/packageId'))
 }
 
-t.test('what errors say of their circumstances', async (t) => {
+t.test('error contexts contain the members of their origin', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   const submit = (members: JsonObject) => environment.wire.post(submitPath, environment.submission(members))
   const [builtIn = ''] = ping.slice(1).split(':')
@@ -108,7 +106,7 @@ t.test('what errors say of their circumstances', async (t) => {
 })
 
 for (const behaviour of ['canton-3.5', 'interface'] as const) {
-  t.test(`a map entry that lacks its value: ${behaviour}`, async (t) => {
+  t.test(`rejects a map entry without a value: ${behaviour}`, async (t) => {
     const { environment } = await modelEnvironment(t, behaviour)
     const attempt = async (genMap: JsonValue) => {
       const sample = {
@@ -128,7 +126,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
     t.equal(await attempt([[]]), missing)
   })
 
-  t.test(`the status of a view that fails: ${behaviour}`, async (t) => {
+  t.test(`reports the status of a failed view: ${behaviour}`, async (t) => {
     const { environment } = await modelEnvironment(t, behaviour)
     const only = 'EWT-FAILING-VIEW/only'
     const allow = new Set(['read', 'write', 'topology', 'upload'] as const)
@@ -152,7 +150,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
   })
 }
 
-t.test('equal signatures count once where a party has several entries', async (t) => {
+t.test('counts equal signatures in several entries of a party once', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   const attempt = async (counts: readonly number[]) => {
     const prepared = await environment.prepare(eve.party, createPing(eve))
@@ -166,7 +164,7 @@ t.test('equal signatures count once where a party has several entries', async (t
   t.equal(await attempt([2, 2]), 200)
   t.equal(await attempt([1, 1]), 200)
   t.equal(await attempt([1, 0]), 200)
-  t.equal(await attempt([2]), refused, 'one entry is taken as it stands: more signatures than keys')
+  t.equal(await attempt([2]), refused, 'a single entry is unchanged: more signatures than keys')
 })
 
 async function failedStatus(
@@ -177,12 +175,12 @@ async function failedStatus(
 ): Promise<JsonValue> {
   const beginExclusive = await environment.ledgerEnd()
   await execute(environment, execution(bytes, [signer]), executePath)
-  const asked = { beginExclusive, userId: 'user', parties: [party] }
-  const answer = await environment.wire.post('/v2/commands/completions?limit=1', asked)
+  const requested = { beginExclusive, userId: 'user', parties: [party] }
+  const answer = await environment.wire.post('/v2/commands/completions?limit=1', requested)
   return at(answer.json(), '/0/completionResponse/Completion/value/status') ?? null
 }
 
-t.test('a completion tells of no trace where the answer that waits has none', async (t) => {
+t.test('omits the trace in a completion if the answer omits it', async (t) => {
   const { environment, eve } = await modelEnvironment(t)
   const first = await environment.prepare(eve.party, createPing(eve))
   const again = altered(first, { set: { 'metadata.submitter_info.command_id': 'another' } })

@@ -1,7 +1,4 @@
-/**
- * What a live participant of version 3.5.10 did with submissions in long random conversations, line by line, and what the
- * simulator does in its place; with the behaviour `interface` it follows the text where that says otherwise.
- */
+/** Observations on 3.5.10 with random submissions; `interface` follows the interface text. */
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import type { BehaviourName } from '../../../simulator/simulator.js'
@@ -18,7 +15,7 @@ import {
 
 type Outcome = number | string
 
-/** The outcomes by the reference; by the text the same, where nothing else is said. */
+/** `byText`: only if different. */
 type Row = [line: string, submission: JsonObject, reference: Outcome, byText?: Outcome]
 
 async function modelEnvironment(t: Test, behaviour: BehaviourName): Promise<SimulatorEnvironment> {
@@ -46,9 +43,9 @@ function deduplication(): Row[] {
     ['an offset without a value', { deduplicationPeriod: { DeduplicationOffset: {} } }, 200, '400 text'],
     ['a duration finer than microseconds', duration({ seconds: 30, nanos: -1 }), '500 NA', 200],
     ['another one', duration({ seconds: 30, nanos: 999_999_999 }), '500 NA', 200],
-    ['a negative one', duration({ seconds: 0, nanos: -1 }), '400 INVALID_FIELD'],
-    ['a member that is null', duration({ seconds: 30, nanos: null }), 200, '400 text'],
-    ['another that is null', duration({ seconds: null, nanos: 1000 }), 200, '400 text'],
+    ['a negative duration', duration({ seconds: 0, nanos: -1 }), '400 INVALID_FIELD'],
+    ['a null member', duration({ seconds: 30, nanos: null }), 200, '400 text'],
+    ['another null member', duration({ seconds: null, nanos: 1000 }), 200, '400 text'],
   ]
 }
 
@@ -60,13 +57,13 @@ async function templateIds(environment: SimulatorEnvironment): Promise<Row[]> {
   const more = { ...view, issuer: environment.alice }
   const commands = (templateId: string, values: JsonValue = arguments_) => ({ commands: [create(templateId, values)] })
   return [
-    ['colons at the end', commands(`${ping}::`), 200, '400 text'],
+    ['trailing colons', commands(`${ping}::`), 200, '400 text'],
     ['a template id of two parts', commands(`${model}:Conformance:`), '400 text', '400 INVALID_ARGUMENT'],
-    ['a template id of colons', commands('::'), '400 text', '400 INVALID_ARGUMENT'],
+    ['a template id of colons only', commands('::'), '400 text', '400 INVALID_ARGUMENT'],
     ['an empty module', commands(`${model}::Note`, note), '400 INVALID_ARGUMENT'],
-    ['an empty module by name', commands('#conformance-model::Note', note), '400 INVALID_ARGUMENT'],
-    ['a character that no name has', commands(`${model}:Conf!:Note`, note), '400 INVALID_ARGUMENT'],
-    ['the same in the entity', commands(`${model}:Conformance:No te`, note), '400 INVALID_ARGUMENT'],
+    ['an empty module, by package name', commands('#conformance-model::Note', note), '400 INVALID_ARGUMENT'],
+    ['an invalid character in the module', commands(`${model}:Conf!:Note`, note), '400 INVALID_ARGUMENT'],
+    ['an invalid character in the entity', commands(`${model}:Conformance:No te`, note), '400 INVALID_ARGUMENT'],
     [
       'an interface by name',
       commands('#conformance-model:Conformance:Holding', view),
@@ -87,15 +84,20 @@ async function keys(environment: SimulatorEnvironment): Promise<Row[]> {
   const byId = `${keyed}:ConformanceKeys:Keyed`
   return [
     ['a malformed party in a key', prefetch(byId, 'a!b'), '400 INVALID_ARGUMENT'],
-    ['a key that is right', prefetch(byId, environment.alice), 200],
+    ['a correct key', prefetch(byId, environment.alice), 200],
     ['by package name', prefetch(byName, environment.alice), '500 NA', 200],
     [
-      'by name, with a bad field',
+      'by package name, with a wrong field',
       prefetch(byName, environment.alice, { workflowId: '!' }),
       '500 NA',
       '400 INVALID_ARGUMENT',
     ],
-    ['by name, with none', prefetch(byName, environment.alice, { commandId: '' }), '500 NA', '400 MISSING_FIELD'],
+    [
+      'by package name, with an empty commandId',
+      prefetch(byName, environment.alice, { commandId: '' }),
+      '500 NA',
+      '400 MISSING_FIELD',
+    ],
   ]
 }
 
@@ -109,9 +111,9 @@ async function orderOfChecks(environment: SimulatorEnvironment): Promise<Row[]> 
   const changed = await environment.wire.post('/v2/package-vetting/update', { changes: [unvet] })
   if (changed.status !== 200) throw new Error(changed.text)
   return [
-    ['the second command is wrong', { commands: [right, tooLittle] }, '400 COMMAND_PREPROCESSING_FAILED'],
-    ['both are', { commands: [tooLittle, create('x!:M:T', {})] }, '400 COMMAND_PREPROCESSING_FAILED'],
-    ['both are, the other way round', { commands: [create('x!:M:T', {}), tooLittle] }, '400 INVALID_ARGUMENT'],
+    ['a mistake in the second command', { commands: [right, tooLittle] }, '400 COMMAND_PREPROCESSING_FAILED'],
+    ['mistakes in both commands', { commands: [tooLittle, create('x!:M:T', {})] }, '400 COMMAND_PREPROCESSING_FAILED'],
+    ['mistakes in both commands, reversed', { commands: [create('x!:M:T', {}), tooLittle] }, '400 INVALID_ARGUMENT'],
     ['not vetted', { commands: [unvetted] }, '400 JSON_API_PACKAGE_SELECTION_FAILED'],
     ['not vetted, then unknown', { commands: [unvetted, wrongPackage] }, '404 PACKAGE_NAMES_NOT_FOUND'],
     ['an empty party and a bad synchronizer', { actAs: [''], synchronizerId: 'x' }, '400 INVALID_ARGUMENT'],
@@ -137,7 +139,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
   }
 }
 
-t.test('where there is to be one pass alone, the context of its refusal is bare', async (t) => {
+t.test('shows little context for an error of a single pass', async (t) => {
   const environment = await modelEnvironment(t, 'canton-3.5')
   const createArguments = { id: 'p', initiator: environment.alice, responder: `ghost::1220${'ab'.repeat(32)}` }
   const contextAfter = async (tapsMaxPasses: number) => {
@@ -150,7 +152,7 @@ t.test('where there is to be one pass alone, the context of its refusal is bare'
   t.strictSame(await contextAfter(1), { category: '11', definite_answer: 'false' })
 })
 
-t.test('by key, a disclosed contract comes before those of the ledger', async (t) => {
+t.test('prefers a disclosed contract in a lookup by key', async (t) => {
   const environment = await modelEnvironment(t, 'canton-3.5')
   const templateId = '#conformance-model-keys:ConformanceKeys:Keyed'
   const keyed = create(templateId, { owner: environment.alice, observers: [], id: 'k', text: 'disclosed' })
@@ -160,12 +162,12 @@ t.test('by key, a disclosed contract comes before those of the ledger', async (t
   t.equal(await outcome(environment, { commands: [keyed] }), 200)
   const contractKey = { owner: environment.alice, id: 'k' }
   const read = { ExerciseByKeyCommand: { templateId, contractKey, choice: 'Read', choiceArgument: {} } }
-  t.equal(await outcome(environment, { commands: [read] }), 200, 'the active one is found')
+  t.equal(await outcome(environment, { commands: [read] }), 200, 'the active contract is found')
   const disclosedContracts = [{ createdEventBlob: blob, contractId }]
   t.equal(await outcome(environment, { commands: [read], disclosedContracts }), '404 LOCAL_VERDICT_INACTIVE_CONTRACTS')
 })
 
-t.test('an interface choice on a contract without the interface is refused', async (t) => {
+t.test('rejects an interface choice on a contract without the interface', async (t) => {
   const environment = await modelEnvironment(t, 'canton-3.5')
   const { contractId } = await createdContract(environment)
   const templateId = '#conformance-model:Conformance:Holding'
@@ -179,7 +181,7 @@ t.test('an interface choice on a contract without the interface is refused', asy
     t.ok(kinds.includes(`ErrorResource(${kind})`), kind)
 })
 
-t.test('a contract is used through another version of its package, once its own is not vetted', async (t) => {
+t.test('uses a contract with another version of its package if its own is not vetted', async (t) => {
   const environment = await modelEnvironment(t, 'canton-3.5')
   const templateId = '#conformance-upgrade:ConformanceUpgrade:Upgradable'
   const versions = await environment.wire.post('/v2/package-vetting/list', {

@@ -1,4 +1,4 @@
-/** What a live participant of version 3.5.10 did with changes of vetting in long random conversations, line by line. */
+/** Observations on 3.5.10 with random vetting changes. */
 import t, { type Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
@@ -38,31 +38,31 @@ async function environment(t: Test, options: SimulatorOptions): Promise<Simulato
 
 const refusal = '400 TOPOLOGY_INVALID_MAPPING'
 const noon = '2030-01-01T12:00:00Z'
-/** What is refused when applied, and what a dry run of the same says. */
+/** Outcome of the change, and of its dry run. */
 const validities: [line: string, bounds: JsonObject, applied: number | string][] = [
-  ['from and until are the same', bounds(noon, noon), refusal],
+  ['from equals until', bounds(noon, noon), refusal],
   ['until before from', bounds(noon, '2029-01-01T00:00:00Z'), refusal],
   ['until after from', bounds('2020-01-01T00:00:00Z', noon), 200],
 ]
 
 for (const protocolVersion of [34, 35] as const) {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    t.test(`a validity that no time is in: ${behaviour}, ${protocolVersion}`, async (t) => {
+    t.test(`rejects an empty validity: ${behaviour}, ${protocolVersion}`, async (t) => {
       const made = await environment(t, { behaviour, protocolVersion })
       for (const [line, value, applied] of validities) {
         const request = { changes: [vet(pingName, value)] }
         const before = await serialOf(made)
         const dry = await made.wire.post(path, { ...request, dryRun: true })
         t.equal(outcomeOf(dry), behaviour === 'canton-3.5' ? 200 : applied, `${line}: dry run`)
-        t.equal(await serialOf(made), before, `${line}: nothing is applied by a dry run`)
+        t.equal(await serialOf(made), before, `${line}: a dry run changes nothing`)
         t.equal(outcomeOf(await made.wire.post(path, request)), applied, line)
-        t.equal((await serialOf(made)) !== before, applied === 200, `${line}: applied only where accepted`)
+        t.equal((await serialOf(made)) !== before, applied === 200, `${line}: only an accepted change is applied`)
       }
     })
   }
 }
 
-t.test('an expected serial of no prior state has no members', async (t) => {
+t.test('rejects members in NoPrior', async (t) => {
   const { wire } = await simulatorEnvironment(t)
   const withSerial = async (NoPrior: JsonValue) =>
     outcomeOf(await wire.post(path, { changes: [], expectedTopologySerial: { serial: { NoPrior } } }))
@@ -70,7 +70,7 @@ t.test('an expected serial of no prior state has no members', async (t) => {
   t.equal(await withSerial({ a: 1 }), '400 text')
 })
 
-t.test('once an incompatible upgrade was forced, the older version can be changed', async (t) => {
+t.test('permits a change of the older version after a forced incompatible upgrade', async (t) => {
   const made = await environment(t, {})
   await uploadUnvetted(made.wire)
   const name = 'conformance-upgrade'
@@ -87,5 +87,5 @@ t.test('once an incompatible upgrade was forced, the older version can be change
   t.equal(await change([of('1.1.0', bounds('2020-01-01T00:00:00Z', '2090-01-01T00:00:00Z'))]), 200, 'bounded')
   const unvet = { operation: { Unvet: { value: { packages: [{ packageName: name, packageVersion: '1.1.0' }] } } } }
   t.equal(await change([unvet]), 200, 'unvetted')
-  t.equal(await change([of('1.1.0')]), '400 NOT_VALID_UPGRADE_PACKAGE', 'and not vetted again')
+  t.equal(await change([of('1.1.0')]), '400 NOT_VALID_UPGRADE_PACKAGE', 'not vetted again')
 })

@@ -1,4 +1,4 @@
-/** How a live participant of version 3.5.10 words what it refuses, where clients were seen to read it: line by line. */
+/** Messages of 3.5.10 that clients parse. */
 import t, { type Test } from 'tap'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
 import { packages } from '../../support/ledgers/model-packages.js'
@@ -14,7 +14,6 @@ import {
 const templateId = '#conformance-model:Conformance:AllTypes'
 const model = packages.find(({ name }) => name === 'conformance-model')?.id.slice(0, 8) ?? ''
 
-/** Exercises a choice of one contract that fails, and gives the context of the refusal. */
 async function failing(t: Test): Promise<{
   contractId: string
   on: (choice: string, argument: JsonObject, more?: JsonObject) => Promise<JsonObject>
@@ -42,7 +41,7 @@ async function contextOf({ wire, submission }: SimulatorEnvironment, body: JsonO
   return isJsonObject(context) ? context : {}
 }
 
-t.test('choices are named by the first digits of their package, module and template', async (t) => {
+t.test('names choices by shortened package id, module and template', async (t) => {
   const { contractId, on } = await failing(t)
   const contract = contractId.slice(0, 10)
   const step = `${model}:Conformance:AllTypes:Fail on contract ${contract}`
@@ -50,28 +49,28 @@ t.test('choices are named by the first digits of their package, module and templ
   t.equal(trace, `    in choice ${step} (#0)\n    in exercise command ${step}.\n`)
 })
 
-t.test('a failure that has no id tells none', async (t) => {
+t.test('omits the error id of a failure without one', async (t) => {
   const { on } = await failing(t)
   t.match(await on('FailWithStatus', { errorId: 'MY_ERROR', message: 'no' }), { error_id: 'MY_ERROR' })
   const bare = await on('FailWithStatus', { errorId: '', message: 'no' })
   t.ok('exercise_trace' in bare && !('error_id' in bare))
 })
 
-t.test('commands are told with the period for which they asked', async (t) => {
+t.test('repeats the requested deduplication period in the context', async (t) => {
   const { on } = await failing(t)
-  const told = async (deduplicationPeriod?: JsonObject): Promise<string | undefined> => {
+  const shownPeriod = async (deduplicationPeriod?: JsonObject): Promise<string | undefined> => {
     const { commands } = await on('Fail', { message: 'no' }, deduplicationPeriod && { deduplicationPeriod })
     return /deduplicationPeriod: (\{[^}]*\})/.exec(String(commands))?.[1]
   }
-  t.equal(await told(), "{duration: 'PT168H'}", 'by default the longest')
+  t.equal(await shownPeriod(), "{duration: 'PT168H'}", 'the default is the longest period')
   t.equal(
-    await told({ DeduplicationDuration: { value: { seconds: 90, nanos: 500_000_000 } } }),
+    await shownPeriod({ DeduplicationDuration: { value: { seconds: 90, nanos: 500_000_000 } } }),
     "{duration: 'PT1M30.5S'}",
   )
-  t.equal(await told({ DeduplicationOffset: { value: 7 } }), '{offset: 7}')
+  t.equal(await shownPeriod({ DeduplicationOffset: { value: 7 } }), '{offset: 7}')
 })
 
-t.test('the name of the participant stands in quotes, and ids are shortened', async (t) => {
+t.test('quotes the participant name and shortens ids', async (t) => {
   const environment = await simulatorEnvironment(t)
   const unknown = `unknown::1220${'ab'.repeat(32)}`
   const refused = objectIn(await environment.wire.post(submitPath, environment.submission({ synchronizerId: unknown })))

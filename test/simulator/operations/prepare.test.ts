@@ -1,4 +1,3 @@
-/** What interactive submission prepares: the bytes, their hash, and that nothing is committed. */
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
@@ -7,20 +6,14 @@ import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
 import { keyKinds } from '../../../runner/sign/signing-key.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { onboard } from '../../support/ledgers/onboarded-party.js'
+import { connectTo } from '../../support/ledgers/simulator-environment.js'
 import { stillClock } from '../../support/ledgers/still-clock.js'
-import { connect, type Wire } from '../../support/servers/wire.js'
+import type { Wire } from '../../support/servers/wire.js'
 
 const template = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
 
-async function participant(t: Test, protocolVersion: 34 | 35 = 35): Promise<Wire> {
-  const simulator = await startSimulator({ protocolVersion, clock: stillClock(), seed: 'prepare' })
-  const wire = connect(simulator.url)
-  t.teardown(async () => {
-    await wire.close()
-    await simulator.close()
-  })
-  return wire
-}
+const participant = async (t: Test, protocolVersion: 34 | 35 = 35): Promise<Wire> =>
+  connectTo(t, await startSimulator({ protocolVersion, clock: stillClock(), seed: 'prepare' }))
 
 async function post(wire: Wire, path: string, body: JsonObject, status = 200): Promise<JsonObject> {
   const answer = await wire.post(path, body)
@@ -54,12 +47,12 @@ async function prepared(wire: Wire, body: JsonObject, scheme: HashingScheme = 'V
 
 for (const kind of keyKinds) {
   for (const scheme of ['V2', 'V3'] as const) {
-    t.test(`a create for a party with a key ${kind}, hashed with ${scheme}`, async (t) => {
+    t.test(`prepares a create for a party with a key ${kind}, hashed with ${scheme}`, async (t) => {
       const wire = await participant(t)
       const { party: eve } = await onboard(wire, kind)
       const before = await wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
       const { answer, transaction, hash } = await prepared(wire, request(eve, create(eve, eve)), scheme)
-      t.equal(answer['preparedTransactionHash'], hash, 'the hash follows from the bytes')
+      t.equal(answer['preparedTransactionHash'], hash, 'the hash matches the bytes')
       t.equal(answer['hashingSchemeVersion'], `HASHING_SCHEME_VERSION_${scheme}`)
       const [created] = transaction.transaction.nodes
       t.match(created, { nodeId: '0', node: { kind: 'create', signatories: [eve], contractId: /^00[0-9a-f]{64}$/ } })
@@ -70,7 +63,7 @@ for (const kind of keyKinds) {
   }
 }
 
-t.test('an exercise names the contract it uses, with its blob', async (t) => {
+t.test('an exercise contains its input contract with the blob', async (t) => {
   const wire = await participant(t)
   const { party: eve } = await onboard(wire, 'ed25519')
   const { partyDetails } = await post(wire, '/v2/parties', { partyIdHint: 'alice', identityProviderId: '' })
@@ -90,11 +83,11 @@ t.test('an exercise names the contract it uses, with its blob', async (t) => {
   t.match(root, { nodeId: '0', node: { kind: 'exercise', contractId, choiceId: 'Respond', actingParties: [eve] } })
   const [input, ...more] = transaction.metadata.inputContracts
   t.equal(input?.contract.contractId, contractId)
-  t.ok(input?.eventBlob.includes(Buffer.from(contractId, 'hex')), 'the blob is the one of the contract')
+  t.ok(input?.eventBlob.includes(Buffer.from(contractId, 'hex')), 'the blob of the contract')
   t.strictSame(more, [])
 })
 
-t.test('a command that creates and exercises has two roots', async (t) => {
+t.test('CreateAndExercise has two roots', async (t) => {
   const wire = await participant(t)
   const { party: eve } = await onboard(wire, 'ed25519')
   const { createArguments } = create(eve, eve).CreateCommand
@@ -104,10 +97,10 @@ t.test('a command that creates and exercises has two roots', async (t) => {
   t.strictSame(transaction.transaction.roots, ['0', '1'])
   const [created, exercised] = transaction.transaction.nodes.map(({ node }) => node)
   t.match([created?.kind, exercised?.kind], ['create', 'exercise'])
-  t.strictSame(transaction.metadata.inputContracts, [], 'what it creates itself is no input')
+  t.strictSame(transaction.metadata.inputContracts, [], 'the created contract is not an input')
 })
 
-t.test('what cannot be prepared is refused', async (t) => {
+t.test('rejects commands that cannot be prepared', async (t) => {
   const wire = await participant(t, 34)
   const { party: eve } = await onboard(wire, 'p256')
   const command = create(eve, eve)
@@ -117,4 +110,15 @@ t.test('what cannot be prepared is refused', async (t) => {
   await refused(request(eve, command, { hashingSchemeVersion: scheme }), 'FAILED_TO_PREPARE_TRANSACTION')
   await refused(request(eve, command, { commands: [command, command] }), 'FAILED_TO_PREPARE_TRANSACTION')
   await refused(request(eve, command, { commands: [] }), 'MISSING_FIELD')
+})
+
+t.test('answers a request for hashing details', async (t) => {
+  const wire = await participant(t)
+  const { party: eve } = await onboard(wire, 'ed25519')
+  const details = async (more: JsonObject) =>
+    (await post(wire, '/v2/interactive-submission/prepare', request(eve, create(eve, eve), more)))['hashingDetails']
+  const notice = 'Verbose hashing is disabled on this participant. Contact the node administrator for more details.'
+  t.equal(await details({ verboseHashing: true }), notice)
+  t.equal(await details({ verboseHashing: false }), null)
+  t.equal(await details({}), null)
 })

@@ -1,4 +1,3 @@
-/** Every check of signatures by itself: without it exactly what it stands against is executed, and nothing else. */
 import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { damage } from '../../../runner/sign/damage.js'
@@ -16,15 +15,14 @@ import {
 } from '../../support/ledgers/external-environment.js'
 
 interface Parties {
-  /** Two keys of which both are needed. */
   strict: Signer
-  /** One key, of a curve whose signatures have a format of their own. */
+  /** Its signatures have another format. */
   simple: Signer
 }
 
 const first = ({ keys }: Signer): SigningKey => keys[0] ?? makeSigningKey('p256')
 
-/** What breaks exactly one rule: who acts, and what is handed in as signatures over the hash. */
+/** Each breaks exactly one rule. */
 const breaches: Record<string, (parties: Parties, hash: Buffer) => { actor: Signer; entries: JsonObject[] }> = {
   'EXE-SIGNATURES-AUTHORIZE': ({ simple }) => ({ actor: simple, entries: [] }),
   'EXE-SIGNATURE-KEY': ({ simple }, hash) => ({
@@ -63,7 +61,7 @@ async function attempt(environment: ExternalEnvironment, parties: Parties, breac
 
 for (const left of [...Object.keys(breaches), 'NO-SUCH-RULE']) {
   t.test(`without ${left}`, async (t) => {
-    const environment = await externalEnvironment(t, { without: [left] })
+    const environment = await externalEnvironment(t, { overrides: { without: [left] } })
     const simple = await environment.onboard('eve', [makeSigningKey('p256')])
     const strict = await environment.onboard('pat', [makeSigningKey('ed25519'), makeSigningKey('p384')], 2)
     for (const [rule, breach] of Object.entries(breaches)) {
@@ -74,14 +72,14 @@ for (const left of [...Object.keys(breaches), 'NO-SUCH-RULE']) {
     t.equal(
       outcomeOf(await execute(environment, execution(prepared, [strict]), executePath)),
       200,
-      'what is right still is',
+      'a correct request is accepted',
     )
   })
 }
 
-t.test('without EXE-SIGNATURE-KEY a local party, which has no keys, is believed whatever it hands in', async (t) => {
+t.test('without EXE-SIGNATURE-KEY, a local party without keys needs no valid signature', async (t) => {
   for (const without of [[], ['EXE-SIGNATURE-KEY']]) {
-    const environment = await externalEnvironment(t, { without })
+    const environment = await externalEnvironment(t, { overrides: { without } })
     const alice: Signer = { party: environment.alice, keys: [makeSigningKey('ed25519')] }
     const prepared = await environment.prepare(alice.party, createPing(alice))
     const expected = without.length > 0 ? 200 : '400 FAILED_TO_EXECUTE_TRANSACTION'

@@ -1,6 +1,6 @@
 import { type Runtime, Session } from 'node:inspector'
 
-/** What the inspector tells of an object, private members included (which the types do not know). */
+/** Not part of the types of node:inspector. */
 interface Properties {
   result: Member[]
   privateProperties?: Member[]
@@ -11,7 +11,7 @@ interface Member {
   value?: Runtime.RemoteObject
 }
 
-/** All own members of an object by name, the private ones included, which nothing but the inspector shows. */
+/** Only the inspector shows private members. */
 export function membersOf(object: object): Map<string, unknown> {
   const members = new Map<string, unknown>()
   const kept = { object, members }
@@ -42,12 +42,12 @@ export function membersOf(object: object): Map<string, unknown> {
   return members
 }
 
-/** The answer of the inspector, which within one process comes at once. */
+/** Synchronous within one process. */
 function ask<T>(session: Session, method: string, parameters: object): T {
   let answer: object | undefined
   session.post(method, parameters, (error: Error | null, result?: object) => {
     if (error) throw error
     answer = result
   })
-  return answer as T // the protocol says what each method answers
+  return answer as T // per the protocol of the inspector
 }

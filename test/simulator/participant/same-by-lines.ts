@@ -1,4 +1,3 @@
-/** Whether a participant that is saved line by line comes back as it was. */
 import assert from 'node:assert/strict'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { StoredContract } from '../../../simulator/ledger/transactions/stored-contract.js'
@@ -6,7 +5,7 @@ import type { Participant } from '../../../simulator/participant/participant.js'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 
-/** Saves it, restores it, and compares everything that the two remember; throws where that is not the same. */
+/** Throws if not. */
 export async function isSameByLines(participant: Participant): Promise<boolean> {
   const again = await createParticipant({ state: oneByOne([...stateLines(participant)]) })
   const [expected, found] = [participant, again].map(({ ledger, users, clock, entropy }) => {
@@ -21,7 +20,6 @@ export async function* oneByOne(lines: readonly string[]): AsyncGenerator<string
   yield* lines
 }
 
-/** Whatever knows the contract knows the same object. */
 const isOneObject = ({ contract, createdBy, archivedBy }: StoredContract, { transactions }: LedgerState): boolean =>
   [createdBy, archivedBy].every(
     (one) => !one || (transactions.get(one.updateId) === one && one.nodes.some((node) => node.contract === contract)),

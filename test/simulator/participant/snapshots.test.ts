@@ -1,4 +1,3 @@
-/** Saved states: that nothing is lost on the way, and that nothing is taken for one that is none. */
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
@@ -16,23 +15,16 @@ import { documentOf, readStateDocument, type StateDocument } from '../../../simu
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
 import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
-import { ping, submitPath } from '../../support/ledgers/simulator-environment.js'
+import { connectTo, ping, submitPath } from '../../support/ledgers/simulator-environment.js'
 import { stillClock } from '../../support/ledgers/still-clock.js'
-import { connect, type Wire, type WireAnswer, type WireRequest } from '../../support/servers/wire.js'
-import { answers, everyQuestion, newsAfter } from './every-answer.js'
+import type { Wire, WireAnswer, WireRequest } from '../../support/servers/wire.js'
 import { membersOf } from './members-of.js'
+import { answers, readRequests, requestsAfter } from './read-requests.js'
 import { isSameByLines } from './same-by-lines.js'
 import { fill } from './state-filling.js'
 
-async function started(t: Test, options: SimulatorOptions = {}): Promise<Wire> {
-  const simulator = await startSimulator({ control: true, ...options })
-  const wire = connect(simulator.url)
-  t.teardown(async () => {
-    await wire.close()
-    await simulator.close()
-  })
-  return wire
-}
+const started = async (t: Test, options: SimulatorOptions = {}): Promise<Wire> =>
+  connectTo(t, await startSimulator({ control: true, ...options }))
 
 const control = (wire: Wire, what: string, body?: string): Promise<WireAnswer> => {
   const [method = '', path = ''] = what.split(' ')
@@ -43,13 +35,12 @@ const savedIn = async (wire: Wire): Promise<StateDocument> =>
   readStateDocument((await control(wire, 'GET /state')).text)
 
 const fillings: readonly (SimulatorOptions & { file: string })[] = [
-  { file: 'conversations-model.json' },
-  { file: 'conversations-two-synchronizers.json', protocolVersion: 34, synchronizers: 2 },
+  { file: 'request-sequences-model.json' },
+  { file: 'request-sequences-two-synchronizers.json', protocolVersion: 34, synchronizers: 2 },
 ]
 
-const print = (value: unknown): string => JSON.stringify(documentOf({ value }, new Date(0)).state)
+const print = (value: unknown): string => JSON.stringify(documentOf({ value }).state)
 
-/** Every member of a state by its name, printed. */
 function printedMembers({ users, ...parts }: ParticipantState): Map<string, string> {
   const members = Object.entries(parts).flatMap(([part, found]) =>
     Object.entries(found).map(([name, value]): [string, string] => [`${part}.${name}`, print(value)]),
@@ -71,13 +62,12 @@ const submission = ({ userId, commandId, actAs }: Pick<Submission, 'userId' | 'c
   return { path: submitPath, body: JSON.stringify({ commands, userId, commandId, actAs }) }
 }
 
-/** Every change that was asked for once more, and a new one of each party. */
+/** Each recorded change again, and a new one. */
 const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
   ...completions.map((completion) => submission(completion.submission)),
   ...[...parties.keys()].map((party) => submission({ userId: 'user', commandId: 'new', actAs: [party] })),
 ]
 
-/** Operations that change something, or that answer without looking at a state. */
 const notReading = [
   ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
   ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
@@ -86,7 +76,7 @@ const notReading = [
   ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
 ]
 
-function notAsked(requests: readonly WireRequest[]): string[] {
+function uncovered(requests: readonly WireRequest[]): string[] {
   const left = endpoints.filter(({ method, path }) => {
     const form = new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}(\\?|$)`)
     return !requests.some((request) => (request.method ?? 'POST').toLowerCase() === method && form.test(request.path))
@@ -94,10 +84,10 @@ function notAsked(requests: readonly WireRequest[]): string[] {
   return left.map(operationName)
 }
 
-t.test('a restored participant answers every question as the one that was saved, and goes on like it', async (t) => {
+t.test('a restored participant answers and continues like the saved one', async (t) => {
   const first = printedMembers(firstState)
   const untouched = new Set(first.keys())
-  const asked = new Set<WireRequest>()
+  const sent = new Set<WireRequest>()
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
     const original = await started(t, { ...options, clock, answerLimit: 1 })
@@ -110,9 +100,9 @@ t.test('a restored participant answers every question as the one that was saved,
 
     const restored = await started(t, { state: JSON.stringify(saved), clock: stillClock(), answerLimit: 1 })
     t.equal((await savedIn(restored)).digest, saved.digest, `${file}: the same state`)
-    const questions = everyQuestion(state.ledger, state.users.keys())
-    for (const question of questions) asked.add(question)
-    const requests = [...questions, ...submissions(state.ledger), ...newsAfter(state.ledger.end)]
+    const reads = readRequests(state.ledger, state.users.keys())
+    for (const read of reads) sent.add(read)
+    const requests = [...reads, ...submissions(state.ledger), ...requestsAfter(state.ledger.end)]
     const expected = await answers(original, requests)
     const found = await answers(restored, requests)
     t.strictSame(
@@ -120,21 +110,21 @@ t.test('a restored participant answers every question as the one that was saved,
       undefined,
       `${file}: the same answers`,
     )
-    for (const answer of expected.slice(0, questions.length)) t.match(answer, /\n(200|404 .*NOT_FOUND)/)
+    for (const answer of expected.slice(0, reads.length)) t.match(answer, /\n(200|404 .*NOT_FOUND)/)
     t.ok(
       expected.some((answer) => answer.includes('DUPLICATE_COMMAND')),
-      'old changes are remembered',
+      'earlier changes are duplicates',
     )
     t.ok(
       expected.some((answer) => answer.startsWith(submitPath) && answer.includes('\n200')),
-      'new ones are committed',
+      'new changes are committed',
     )
   }
-  t.strictSame(notAsked([...asked]), notReading, 'an operation that reads is asked (see every-answer.ts), and no other')
+  t.strictSame(uncovered([...sent]), notReading, 'all read operations are called (see read-requests.ts), and no others')
   t.strictSame([...untouched], [], 'a member that no filling reaches (see state-filling.ts) is not tested')
 })
 
-t.test('a state that was kept line by line is the same', async (t) => {
+t.test('restores the same state from lines', async (t) => {
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
     const original = await started(t, { ...options, clock, answerLimit: 1 })
@@ -145,11 +135,10 @@ t.test('a state that was kept line by line is the same', async (t) => {
   }
 })
 
-t.test('what has a state keeps all of it there', (t) => {
+t.test('stateful objects have no other members than their state', (t) => {
   const { ledger } = ledgerEnvironment()
   const kept = new Set<unknown>(Object.values(ledger.state))
-  // Time and ids have states of their own; submissions in flight and readers that wait belong to no state. Decisions are those of a
-  // participant, whatever state it is in. What is shared is in the state, too.
+  // Clock and ids are separate parts. Submissions in flight, waiting readers and decisions are not saved.
   const { clock, entropy, inFlight, changes, shared, state, decisions } = ledger
   for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
   const users = Users.first()
@@ -164,31 +153,31 @@ t.test('what has a state keeps all of it there', (t) => {
     const members = membersOf(keeper)
     t.ok(members.size > 0, `${title} has members`)
     const lost = [...members].filter(([, value]) => !kept.has(value) && !own.includes(value)).map(([name]) => name)
-    t.strictSame(lost, [], `${title}: what is not in its state (see ledger-state.ts) would be missing from snapshots`)
+    t.strictSame(lost, [], `${title}: snapshots contain only its state (see ledger-state.ts)`)
   }
   t.end()
 })
 
-t.test('a text that is no saved state is refused, with the reason and what to do', async (t) => {
+t.test('rejects invalid saved states with reason and advice', async (t) => {
   const wire = await started(t)
   const before = await savedIn(wire)
   const text = JSON.stringify(before, undefined, 2)
   const changed = (part: keyof ParticipantState, more: object): string => {
     const state = stateIn(before)
-    return JSON.stringify(documentOf({ ...state, [part]: { ...state[part], ...more } }, new Date(0)))
+    return JSON.stringify(documentOf({ ...state, [part]: { ...state[part], ...more } }))
   }
   const unknownPackage = text.replaceAll(builtInPackage.id, 'f'.repeat(64))
-  const mistakes: [title: string, text: string, code: string, told: RegExp][] = [
+  const mistakes: [title: string, text: string, code: string, message: RegExp][] = [
     ['nothing', '', 'NOT_JSON', /^line 1: not JSON/],
-    ['half of it', text.slice(0, text.length >> 1), 'NOT_JSON', /^line \d{2,}: not JSON/],
+    ['the first half', text.slice(0, text.length >> 1), 'NOT_JSON', /^line \d{2,}: not JSON/],
     [
       'a list',
       '[]',
       'NO_STATE',
-      /"format": "state of a simulated participant", and is what GET \/control\/state answers/,
+      /"format": "state of a simulated participant"; use the answer of GET \/control\/state/,
     ],
     ['lines', [...stateLines(await createParticipant())].join('\n'), 'NO_STATE', /start from it with --data/],
-    ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is no state/],
+    ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is not a saved state/],
     [
       'a later version',
       text.replace('"version": 4', '"version": 5'),
@@ -196,46 +185,56 @@ t.test('a text that is no saved state is refused, with the reason and what to do
       /^line 3: a state of version 5, .*version 4; save/,
     ],
     ['a deep version', text.replace('"version": 4', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['no version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['without a version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),
       'STATE_INCONSISTENT',
-      /^line 5: the state is not as it was saved/,
+      /^line 5: the state changed after it was saved/,
     ],
-    ['no digest', text.replace('"digest"', '"digset"'), 'STATE_INCONSISTENT', /^the state is not as it was saved/],
+    [
+      'without a digest',
+      text.replace('"digest"', '"digset"'),
+      'STATE_INCONSISTENT',
+      /^the state changed after it was saved/,
+    ],
     ['a package', resealed(unknownPackage), 'STATE_INCONSISTENT', /knows no package ffff/],
     [
       'nonsense',
       resealed(text.replace('"state": [', '"state": [["Nothing", 1],')),
       'STATE_INCONSISTENT',
-      /put together/,
+      /cannot be decoded/,
     ],
-    ['a deep nest', text.replace('"state": [', `"state": [${nest},`), 'STATE_INCONSISTENT', /not as it was saved/],
     [
-      'a member less',
+      'deep nesting',
+      text.replace('"state": [', `"state": [${nest},`),
+      'STATE_INCONSISTENT',
+      /changed after it was saved/,
+    ],
+    [
+      'a missing member',
       changed('ledger', { completions: undefined }),
       'STATE_INCONSISTENT',
       /ledger.completions should be Array, and is undefined/,
     ],
     [
-      'another kind',
+      'another type',
       changed('ledger', { contracts: [] }),
       'STATE_INCONSISTENT',
       /ledger.contracts should be Map, and is Array/,
     ],
     [
-      'no clock',
+      'without a clock',
       changed('clock', { reading: 7 }),
       'STATE_INCONSISTENT',
       /clock.reading should be bigint, and is number/,
     ],
   ]
-  for (const [title, body, code, told] of mistakes) {
+  for (const [title, body, code, message] of mistakes) {
     for (const what of ['PUT /state', 'PUT /snapshots/wrong']) {
       const answer = await control(wire, what, body)
       t.match(answer, { status: 400, contentType: 'application/json' }, `${title} to ${what}`)
-      t.match(answer.json(), { code, message: told })
+      t.match(answer.json(), { code, message })
     }
     await t.rejects(startSimulator({ state: body }), StateError, title)
   }
@@ -243,16 +242,15 @@ t.test('a text that is no saved state is refused, with the reason and what to do
   t.strictSame((await control(wire, 'GET /snapshots')).json(), { snapshots: [] })
 })
 
-/** The document with a digest that fits. */
 function resealed(text: string): string {
-  const document = JSON.parse(text) as StateDocument // ours, but for a change
+  const document = JSON.parse(text) as StateDocument // saved above, with one change
   const digest = createHash('sha256').update(JSON.stringify(document.state)).digest('hex')
   return JSON.stringify({ ...document, digest })
 }
 
 const nest = '['.repeat(100_000) + ']'.repeat(100_000)
 
-t.test('snapshots are taken, given, restored, handed out and deleted by name', async (t) => {
+t.test('takes, stores, restores, returns and deletes snapshots by name', async (t) => {
   const wire = await started(t, { seed: 'snapshots' })
   const party = async (hint: string): Promise<number> => (await wire.post('/v2/parties', { partyIdHint: hint })).status
   const end = async (): Promise<unknown> => (await wire.send({ method: 'GET', path: '/v2/state/ledger-end' })).text
@@ -264,9 +262,9 @@ t.test('snapshots are taken, given, restored, handed out and deleted by name', a
   await control(wire, 'POST /snapshots/late')
   t.match((await control(wire, 'POST /snapshots/early/restore')).json(), { ledgerEnd: 8, participantId: /^sandbox::/ })
   t.equal(await end(), early)
-  t.equal(await party('bob'), 200, 'bob is not there any more')
+  t.equal(await party('bob'), 200, 'bob does not exist')
   await control(wire, 'POST /snapshots/early/restore')
-  t.equal(await end(), early, 'a snapshot is not changed by what happens after it was restored')
+  t.equal(await end(), early, 'later changes do not affect a restored snapshot')
   const document = (await control(wire, 'GET /snapshots/late')).text
   await control(wire, 'PUT /state', document)
   t.equal(await end(), late)
@@ -275,10 +273,10 @@ t.test('snapshots are taken, given, restored, handed out and deleted by name', a
   t.equal(await end(), late)
   t.match((await control(wire, 'DELETE /snapshots/late')).json(), { snapshots: [{ name: 'early' }] })
 
-  const mistakes: [what: string, status: number, code: string, told: RegExp][] = [
+  const mistakes: [what: string, status: number, code: string, message: RegExp][] = [
     ['POST /snapshots/erly/restore', 404, 'UNKNOWN_SNAPSHOT', /did you mean "early"\?/],
     ['GET /snapshots/late', 404, 'UNKNOWN_SNAPSHOT', /allowed: early/],
-    ['DELETE /snapshots/late', 404, 'UNKNOWN_SNAPSHOT', /no snapshot "late"/],
+    ['DELETE /snapshots/late', 404, 'UNKNOWN_SNAPSHOT', /unknown snapshot "late"/],
     ['POST /snapshots/a%20b', 400, 'INVALID_NAME', /letters, digits/],
     [`POST /snapshots/${'x'.repeat(101)}`, 400, 'INVALID_NAME', /1 to 100/],
   ]
@@ -289,19 +287,23 @@ t.test('snapshots are taken, given, restored, handed out and deleted by name', a
   }
   for (let count = 1; count < 100; count += 1) await control(wire, `POST /snapshots/${count}`)
   t.match((await control(wire, 'POST /snapshots/one-too-many')).json(), { code: 'TOO_MANY_SNAPSHOTS' })
-  t.match((await control(wire, 'POST /snapshots/early')).json(), { name: 'early' }, 'one may still be replaced')
+  t.match(
+    (await control(wire, 'POST /snapshots/early')).json(),
+    { name: 'early' },
+    'an existing snapshot can be replaced',
+  )
 })
 
-t.test('a reset leaves nothing of what was done, and the same ids come again', async (t) => {
-  const wire = await started(t, { seed: 'reset', clock: stillClock(), without: ['SAW-TAPS-LIMIT'] })
+t.test('a reset removes all changes and repeats the ids', async (t) => {
+  const wire = await started(t, { seed: 'reset', clock: stillClock(), overrides: { without: ['SAW-TAPS-LIMIT'] } })
   const settings = ['behaviour', 'rules', 'faults', 'seed']
-  const told = async (): Promise<string[]> => {
+  const shownState = async (): Promise<string[]> => {
     const texts: string[] = []
     for (const name of settings) texts.push((await control(wire, `GET /${name}`)).text)
     return texts
   }
   const allocated = async (): Promise<string> => (await wire.post('/v2/parties', { partyIdHint: 'alice' })).text
-  const before = await told()
+  const before = await shownState()
   const first = await allocated()
   await control(wire, 'POST /snapshots/kept')
   await control(wire, 'PUT /seed', '{"seed": "another"}')
@@ -312,7 +314,7 @@ t.test('a reset leaves nothing of what was done, and the same ids come again', a
   await control(wire, 'POST /clock/freeze')
   await wire.post('/v2/users', { user: { id: 'ann' } })
   t.match((await control(wire, 'POST /reset')).json(), { ledgerEnd: 6, now: /^2030-/ })
-  t.strictSame(await told(), before)
+  t.strictSame(await shownState(), before)
   t.match((await control(wire, 'GET /clock')).json(), { frozen: false })
   t.strictSame((await control(wire, 'GET /journal')).json(), { exchanges: [], seen: 0 })
   t.equal((await wire.send({ method: 'GET', path: '/v2/users/ann' })).status, 404)
@@ -326,7 +328,7 @@ t.test('a reset leaves nothing of what was done, and the same ids come again', a
   t.match((await control(restarted, 'POST /reset')).json(), { ledgerEnd: stateIn(from).ledger.end })
 })
 
-t.test('a submission under way when the state is replaced lands where it set out', async (t) => {
+t.test('a submission in progress is committed to the state in which it started, not to the restored one', async (t) => {
   let waits: () => void = () => undefined
   const waiting = new Promise<void>((resolve) => {
     waits = resolve
@@ -341,7 +343,7 @@ t.test('a submission under way when the state is replaced lands where it set out
   const { ledger } = stateIn(await savedIn(wire))
   await control(wire, 'POST /snapshots/before')
   const { path, body } = submission({ userId: 'user', commandId: 'c', actAs: [...ledger.parties.keys()] })
-  const late = { ...(JSON.parse(String(body)) as JsonObject), minLedgerTimeAbs: '2040-01-01T00:00:00Z' } // made above
+  const late = { ...(JSON.parse(String(body)) as JsonObject), minLedgerTimeAbs: '2040-01-01T00:00:00Z' } // created above
   const landed = wire.post(path, late)
   await waiting
   await control(wire, 'POST /snapshots/before/restore')
@@ -352,11 +354,11 @@ t.test('a submission under way when the state is replaced lands where it set out
   t.equal(
     (await wire.post(path, { ...late, minLedgerTimeAbs: '2039-01-01T00:00:00Z' })).status,
     200,
-    'its change is free',
+    'its change id is unused',
   )
 })
 
-t.test('tokens are those of the participant that was restored', async (t) => {
+t.test('accepts tokens for the restored participant', async (t) => {
   const secret = 'a secret of thirty-two bytes and more'
   const token = (participant: string): Promise<string> => {
     const exp = Math.floor(Date.now() / 1000) + 200

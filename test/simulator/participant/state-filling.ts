@@ -1,5 +1,3 @@
-/** Brings a participant into a state in which nothing is as it was in the beginning. */
-
 import { ping } from '../../support/ledgers/simulator-environment.js'
 import type { Step } from '../../support/replay/replay-recording.js'
 import { readRecording } from '../../support/replay/replay-recording.js'
@@ -8,7 +6,7 @@ import { Variables } from '../../support/replay/replay-variables.js'
 
 const place = (name: string): string => `\${${name}}`
 
-/** Of the recorded environments each has an external party `eve`, but not on two synchronizers. */
+/** Environments with two synchronizers have no `eve`. */
 const executed: Step[] = [
   {
     call: {
@@ -62,7 +60,6 @@ const users: Step[] = [
   },
 ]
 
-/** Plays everything that was recorded under that name, and what no recording has. */
 export async function fill(session: ReplaySession, file: string): Promise<void> {
   const { environment, scenarios } = readRecording(file)
   const variables = new Variables()

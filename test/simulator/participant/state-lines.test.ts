@@ -1,11 +1,10 @@
-/** States that are saved line by line: contracts across lines, and lines that are none. */
 import t from 'tap'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 import { exercise, ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
 import { isSameByLines, oneByOne } from './same-by-lines.js'
 
-t.test('contracts that end in another line than they began are one contract', async (t) => {
+t.test('restores one contract that is created and archived in different lines', async (t) => {
   const environment = ledgerEnvironment()
   const participant = Object.assign(await createParticipant(), { ledger: environment.ledger })
   participant.clock.freeze()
@@ -15,24 +14,24 @@ t.test('contracts that end in another line than they began are one contract', as
   t.ok(await isSameByLines(participant))
 })
 
-t.test('lines that are no saved state are refused, with the line and what to do', async (t) => {
+t.test('rejects invalid lines with the line and advice', async (t) => {
   const lines = [...stateLines(await createParticipant())]
   const [head = '', ...others] = lines
-  const mistakes: [title: string, lines: string[], code: string, told: RegExp][] = [
+  const mistakes: [title: string, lines: string[], code: string, message: RegExp][] = [
     [
       'a later version',
       [head.replace(/"lines":\d+/, '"lines":99'), ...others],
       'STATE_VERSION',
       /^lines of version 99/,
     ],
-    ['an end too early', lines.slice(0, -1), 'STATE_INCONSISTENT', /digest at its end does not fit, or is not there/],
-    ['nothing', [], 'STATE_INCONSISTENT', /digest at its end/],
+    ['an early end', lines.slice(0, -1), 'STATE_INCONSISTENT', /final digest is wrong or missing/],
+    ['nothing', [], 'STATE_INCONSISTENT', /final digest/],
     ['one character', lines.map((one) => one.replace('sandbox::', 'sandbux::')), 'STATE_INCONSISTENT', /digest/],
-    ['something behind', [...lines, '[]'], 'STATE_INCONSISTENT', /behind its digest/],
-    ['no JSON', [head, '[', ...others.slice(1)], 'STATE_INCONSISTENT', /JSON/],
-    ['a member less', [head, '[{}]', ...others.slice(1)], 'STATE_INCONSISTENT', /ledger should be Object/],
+    ['content after the digest', [...lines, '[]'], 'STATE_INCONSISTENT', /content follows its digest/],
+    ['malformed JSON', [head, '[', ...others.slice(1)], 'STATE_INCONSISTENT', /JSON/],
+    ['a missing member', [head, '[{}]', ...others.slice(1)], 'STATE_INCONSISTENT', /ledger should be Object/],
     [
-      'a contract of no earlier line',
+      'an unknown contract',
       [head, others[0] ?? '', '[["Contract",1],"nowhere"]'],
       'STATE_INCONSISTENT',
       /no earlier line has the contract nowhere/,

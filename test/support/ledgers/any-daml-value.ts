@@ -1,4 +1,3 @@
-/** Generates Daml values for property tests. */
 import type { DamlType } from '../../../daml/schema/daml-type.js'
 import { compareText } from '../../../daml/schema/order.js'
 import type { DamlValue } from '../../../interface/daml-value.js'
@@ -11,7 +10,7 @@ const distinct = <K>(entries: [K, DamlValue][], print: (key: K) => string): [K, 
   ...new Map(entries.map((entry) => [print(entry[0]), entry])).values(),
 ]
 
-/** Any canonical value of the type. */
+/** Any canonical value. */
 export function anyValue(type: DamlType): fc.Arbitrary<DamlValue> {
   switch (type.type) {
     case 'unit':
@@ -54,7 +53,7 @@ export function anyValue(type: DamlType): fc.Arbitrary<DamlValue> {
         ).sort(([a], [b]) => compareText(a, b)),
       }))
     case 'genMap':
-      // Decoding sorts the entries; another test covers the order.
+      // Decoding sorts the entries.
       return fc.array(fc.tuple(anyValue(type.key), anyValue(type.of))).map((entries) => {
         const json = entries.map(([key, item]): JsonValue => [encodeDaml(type.key, key), encodeDaml(type.of, item)])
         return decodeDaml(type, json)

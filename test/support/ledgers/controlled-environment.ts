@@ -1,4 +1,3 @@
-/** A simulator with its control plane. */
 import type { Test } from 'tap'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.js'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
@@ -29,10 +28,8 @@ export async function controlled(
 
 export const get = (path: string, headers: Record<string, string> = {}) => ({ method: 'GET', path, headers })
 
-/** Status and error code. */
 export const refusal = (answer: WireAnswer): string => `${answer.status} ${textAt(objectIn(answer), 'code')}`
 
-/** The value at a path of member names. */
 export function member(value: JsonValue | undefined, ...names: string[]): JsonValue | undefined {
   return names.reduce<JsonValue | undefined>((inner, name) => (isJsonObject(inner) ? inner[name] : undefined), value)
 }

@@ -1,5 +1,3 @@
-/** A small suite and targets for tests of doctor. */
-
 import { findingText } from '../../../runner/doctor/finding.js'
 import { type Diagnosis, diagnose } from '../../../runner/preflight/diagnose.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'
@@ -32,13 +30,12 @@ export const diagnoseTarget = (
   notices: string[] = [],
 ): Promise<Diagnosis> => diagnose(optionsOf(target, given), new Map(), (sentence) => notices.push(sentence))
 
-/** A target with a token for the administrator. */
 export const withToken = (url: string, token: string, user = 'participant_admin'): Target => ({
   ...readTarget(url, 'none'),
   authorization: { kind: 'given' },
   callers: new Map([['administrator', { user, source: fixedToken(token, 'token of a test', systemClock) }]]),
 })
 
-/** One line for each finding with this code. */
+/** A line for each finding with this code. */
 export const shown = ({ findings }: Diagnosis, code: string): string =>
   findings.flatMap((one) => (one.code === code ? [`${one.level}: ${findingText(one)}`] : [])).join('\n')

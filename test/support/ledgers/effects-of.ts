@@ -1,8 +1,7 @@
-/** The effects of a run: those of its dry run, and those of its record. */
 import type { Effects } from '../../../record/types/effects.js'
 import type { RunRecord } from '../../../record/types/record.js'
 
-/** From the output of `--dry-run --json`. */
+/** From `--dry-run --json`. */
 export function makesIn({ stdout, stderr }: { stdout: string; stderr: string }): Effects | string {
   try {
     return (JSON.parse(stdout) as { makes: Effects }).makes // our own output
@@ -11,7 +10,7 @@ export function makesIn({ stdout, stderr }: { stdout: string; stderr: string }):
   }
 }
 
-/** With `<run>` instead of the run id, and parties without fingerprint. */
+/** With `<run>` for the run id, and parties without fingerprint. */
 export function effectsOf({ header, footer }: Pick<RunRecord, 'header' | 'footer'>): Partial<Effects> {
   const { run, made } = header
   const plain = (names: readonly string[] = []): string[] => names.map((name) => name.replace(run, '<run>'))

@@ -1,4 +1,3 @@
-/** A simulator with external parties: onboarding, preparing, signing and executing. */
 import type { Test } from 'tap'
 import { multiTopologyHash } from '../../../interface/crypto-hash.js'
 import { operations, supportOperations } from '../../../interface/operations.js'
@@ -30,11 +29,10 @@ export interface ExternalEnvironment extends SimulatorEnvironment {
   clock: StillClock
   /** The first key determines the party id. */
   onboard(hint: string, keys: readonly SigningKey[], threshold?: number): Promise<Signer>
-  /** Returns the prepared transaction. */
   prepare(party: string | readonly string[], command: JsonObject, more?: JsonObject): Promise<Buffer>
 }
 
-/** The clock advances by 1 µs at each reading. `headers`: the token of an administrator. */
+/** The clock advances by 1 µs at each reading. `headers`: an administrator's token. */
 export async function externalEnvironment(
   t: Test,
   options: SimulatorOptions = {},
@@ -45,7 +43,7 @@ export async function externalEnvironment(
   return { ...externally(environment, headers), clock }
 }
 
-/** For any participant that answers like the simulator. */
+/** For any participant. */
 export function externally<Environment extends Pick<SimulatorEnvironment, 'wire' | 'synchronizer'>>(
   environment: Environment,
   headers: Record<string, string> = {},
@@ -93,10 +91,9 @@ export async function eveEnvironment(t: Test, options: SimulatorOptions = {}, ki
   return { environment, eve: await environment.onboard('eve', [makeSigningKey(kind)]) }
 }
 
-/** The path of the signing keys in a topology transaction. */
+/** Signing keys of a topology transaction. */
 const keysPath = fieldPath(1, 3, 9, 6)
 
-/** Adds the signing keys of the others, and a threshold. */
 export function withKeys(topology: Buffer, others: readonly Buffer[], threshold: number): Buffer {
   const signing = [topology, ...others].map((bytes) =>
     keysPath.reduce((inner, { number }) => bytesAt(inner, number), bytes),
@@ -107,24 +104,22 @@ export function withKeys(topology: Buffer, others: readonly Buffer[], threshold:
   return changeField(topology, keysPath, () => ({ number: 6, wire: 'bytes', value }))
 }
 
-/** The content of the first field with this number. */
+/** The first field with this number. */
 export function bytesAt(message: Buffer, number: number): Buffer {
   const found = readMessage(message).find((field) => field.number === number)
   if (found?.wire !== 'bytes') throw new Error(`no field ${number}`)
   return found.value
 }
 
-/** The 32 bytes to sign. */
 export const hashOf = (prepared: Buffer, scheme: HashingScheme = 'V2'): Buffer =>
   hashPreparedTransaction(normalisePreparedTransaction(decodePreparedTransaction(prepared)), scheme)
 
-/** The signatures of all keys of the party. */
 export const signatureOf = ({ party, keys }: Signer, prepared: Buffer, scheme: HashingScheme = 'V2'): JsonObject => ({
   party,
   signatures: keys.map((key) => key.sign(hashOf(prepared, scheme))),
 })
 
-/** A request to execute; each signer signs with all its keys. */
+/** Each signer signs with all its keys. */
 export const execution = (prepared: Buffer, signers: readonly (Signer | JsonObject)[], more: JsonObject = {}) => ({
   preparedTransaction: prepared.toString('base64'),
   partySignatures: {
@@ -141,7 +136,7 @@ const isSigner = (signer: Signer | JsonObject): signer is Signer => 'keys' in si
 
 export const refused = '400 FAILED_TO_EXECUTE_TRANSACTION'
 
-/** Creates a contract with a value of each type; the last field is an empty Optional. */
+/** The last field is an empty Optional. */
 export const createAllTypes = ({ party }: Signer): JsonObject => ({
   CreateCommand: {
     templateId: '#conformance-model:Conformance:AllTypes',
@@ -153,12 +148,12 @@ export const createAllTypes = ({ party }: Signer): JsonObject => ({
   },
 })
 
-/** A contract without other stakeholders. */
+/** Without other stakeholders. */
 export const createPing = ({ party }: Signer, id = 'x'): JsonObject => ({
   CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },
 })
 
-/** `changes`: by field name. */
+/** By field name. */
 export function altered(prepared: Buffer, changes: Record<string, JsonValue>): Buffer {
   const bytes = alter(prepared.toString('base64'), changes)
   if (bytes === undefined) throw new Error(`the bytes cannot be altered like this: ${JSON.stringify(changes)}`)
@@ -171,7 +166,7 @@ export const execute = (
   path: string = waitPath,
 ): Promise<WireAnswer> => wire.post(path, request)
 
-/** 200, or the status with the code. */
+/** 200, or status and code. */
 export function outcomeOf(answer: WireAnswer): number | string {
   if (answer.status === 200) return 200
   return answer.contentType === 'application/json'

@@ -1,4 +1,3 @@
-/** A simulator that requires tokens, and functions that sign tokens. */
 import type { KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import type { Test } from 'tap'
@@ -19,7 +18,7 @@ export const sign = (claims: object, key: Key = hmacKey, alg = 'HS256'): Promise
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export const adminClaims = () => ({ sub: 'participant_admin', scope: 'daml_ledger_api', exp: secondsFromNow(200) })
 
-/** `sealed`: signs the claims; by default with a secret. */
+/** `sealed` signs the claims. */
 export async function guarded(t: Test, authorization = `hs256:${secret}`, sealed = sign) {
   const admin = bearer(await sealed(adminClaims()))
   const environment = await simulatorEnvironment(t, { authorization }, admin)

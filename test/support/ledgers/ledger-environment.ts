@@ -1,4 +1,4 @@
-/** A ledger with the model packages and three parties on each synchronizer, and short forms of commands. */
+/** Model packages and three parties on each synchronizer. */
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { LedgerError, RedactedError, ReferenceFault } from '../../../simulator/base/errors.js'
@@ -11,12 +11,12 @@ import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.
 import type { InFlightSubmission } from '../../../simulator/ledger/submit/acquire.js'
 import { acquireCommands, type CommandSubmission } from '../../../simulator/ledger/submit/acquire-commands.js'
 import type { KeptCreate, KeptExercise, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
-import { runSlices } from '../processes/run-slices.js'
 import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'
+import { runSlices } from './run-slices.js'
 import { type StillClock, stillClock } from './still-clock.js'
 
-/** Packages that one participant can have together. */
+/** Packages for one participant. */
 export const usablePackages = packages.filter(
   ({ name, version }) => `${name} ${version}` !== 'conformance-upgrade 1.2.0',
 )
@@ -26,16 +26,15 @@ type Part = Partial<Omit<CommandSubmission, 'commands' | 'actAs'>>
 export interface LedgerEnvironment {
   ledger: Ledger
   clock: StillClock
-  /** The first synchronizer, or the only one. */
+  /** The first synchronizer. */
   home: Synchronizer
   alice: string
   bob: string
   carol: string
-  /** Each submission has a unique command id, unless given. */
+  /** Each command id is unique by default. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
   /** Leaves the submission in flight. */
   acquire(...submission: Parameters<LedgerEnvironment['submit']>): InFlightSubmission
-  /** The outcome of submitting. */
   attempt(...submission: Parameters<LedgerEnvironment['submit']>): string
   /** Returns the contract id. */
   create(actAs: string | readonly string[], entity: string, argument: JsonValue, version?: string): string
@@ -148,7 +147,7 @@ export const createdIds = (transaction: Transaction): string[] =>
 export const exerciseNodes = ({ nodes }: Transaction): KeptExercise[] =>
   nodes.filter((node) => node.kind === 'exercise')
 
-/** The refusal of `run`; undefined without one. Throws any other error. */
+/** Undefined without a refusal. Throws other errors. */
 export function refusalOf(run: () => unknown): LedgerError | RedactedError | ReferenceFault | undefined {
   try {
     run()
@@ -159,7 +158,7 @@ export function refusalOf(run: () => unknown): LedgerError | RedactedError | Ref
   }
 }
 
-/** The code of the refusal, or `accepted`. A fault of the reference counts as the correct refusal. */
+/** A code or `accepted`. A fault of the reference counts as the correct refusal. */
 export function outcome(run: () => unknown): string {
   const found = refusalOf(run)
   if (!found) return 'accepted'

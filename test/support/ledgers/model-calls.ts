@@ -1,11 +1,10 @@
-/** Commands on the model packages, and their outcomes. */
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { objectIn, type SimulatorEnvironment, submitPath, textAt } from './simulator-environment.js'
 
 export interface Outcome {
-  /** `200`, or status and code of the refusal. */
+  /** `200`, or status and code. */
   code: string
-  /** With LEDGER_EFFECTS, for the acting parties: kind and content. */
+  /** With LEDGER_EFFECTS, for the acting parties. */
   events: [kind: string, event: JsonObject][]
   body: JsonObject
 }
@@ -39,7 +38,6 @@ export async function submit(
   return { code: '200', events, body }
 }
 
-/** The events of an update that the parties see. */
 export async function eventsOf(
   environment: SimulatorEnvironment,
   updateId: string,
@@ -57,20 +55,19 @@ export async function eventsOf(
   return update.update.Transaction.value.events.flatMap((event) => Object.entries(event))
 }
 
-/** Id and blob of the first created contract. */
+/** Of the first created contract. */
 export function createdIn({ events, body }: Outcome): { contractId: string; blob: string } {
   const [, event] = events.find(([kind]) => kind === 'CreatedEvent') ?? []
   if (!event) throw new Error(`no created contract: ${JSON.stringify(body)}`)
   return { contractId: textAt(event, 'contractId'), blob: textAt(event, 'createdEventBlob') }
 }
 
-/** The result of the first exercised choice, or the code of the refusal. */
+/** Of the first exercised choice, or the code. */
 export function resultOf({ code, events }: Outcome): JsonValue {
   const [, event] = events.find(([kind]) => kind === 'ExercisedEvent') ?? []
   return event?.['exerciseResult'] ?? code
 }
 
-/** Prepares a command for one party. */
 export const prepare = async (environment: SimulatorEnvironment, party: string, command: JsonObject, scheme = 'V2') => {
   const request = { actAs: [party], commands: [command], commandId: 'prepared', userId: 'user', synchronizerId: '' }
   const more = { packageIdSelectionPreference: [], hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` }

@@ -1,4 +1,3 @@
-/** A running simulator with the model packages. */
 import type { Test } from 'tap'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'
 import { readPackage } from './model-packages.js'
@@ -6,7 +5,7 @@ import { type SimulatorEnvironment, simulatorEnvironment } from './simulator-env
 
 export async function modelEnvironment(t: Test, options: SimulatorOptions = {}): Promise<SimulatorEnvironment> {
   const environment = await simulatorEnvironment(t, options)
-  // Protocol version 34 knows no contract keys.
+  // Protocol version 34 has no contract keys.
   const wanted =
     options.protocolVersion === 34 ? ['conformance-model'] : ['conformance-model', 'conformance-model-keys']
   for (const name of wanted) {

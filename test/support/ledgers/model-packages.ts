@@ -1,4 +1,3 @@
-/** The model packages, decoded, with their templates and interfaces. */
 import { readFileSync } from 'node:fs'
 import { readDar } from '../../../daml/archive/dar.js'
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'

@@ -1,4 +1,3 @@
-/** Onboards an external party over the interface. */
 import type { JsonObject } from '../../../lib/json/json.js'
 import { type KeyKind, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import type { Wire } from '../servers/wire.js'
@@ -7,7 +6,7 @@ import { objectIn, textAt } from './simulator-environment.js'
 export interface OnboardedParty {
   party: string
   key: SigningKey
-  /** The generated transactions and the signed hash, in base64. */
+  /** In base64. */
   topology: { transactions: string[]; multiHash: string }
 }
 

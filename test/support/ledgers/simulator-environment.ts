@@ -1,4 +1,4 @@
-/** A running simulator with two parties on each of its synchronizers, and valid requests for it. */
+/** Two parties on each synchronizer. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
@@ -17,35 +17,40 @@ export interface SimulatorEnvironment {
   wire: Wire
   alice: string
   bob: string
-  /** Id of the first synchronizer, or the only one. */
+  /** Id of the first synchronizer. */
   synchronizer: string
   synchronizers: string[]
   participant: string
-  /** A valid submission; `more` replaces members. */
+  /** `more` replaces members. */
   submission(more?: JsonObject): JsonObject
   ledgerEnd(): Promise<JsonValue>
 }
 
 let commands = 0
 
-/** `headers`: the token of a user who may allocate parties. The simulator stops with the test. */
+/** Closes the connection and the simulator after the test. */
+export function connectTo(t: Test, simulator: Simulator): Wire {
+  const wire = connect(simulator.url)
+  t.teardown(async () => {
+    await wire.close()
+    await simulator.close()
+  })
+  return wire
+}
+
+/** `headers`: the token of a user who may allocate parties. */
 export const simulatorEnvironment = async (
   t: Test,
   options: SimulatorOptions = {},
   headers: Record<string, string> = {},
 ): Promise<SimulatorEnvironment> => environmentOf(t, await startSimulator(options), headers)
 
-/** With a running simulator. */
 export async function environmentOf(
   t: Test,
   simulator: Simulator,
   headers: Record<string, string> = {},
 ): Promise<SimulatorEnvironment> {
-  const wire = connect(simulator.url)
-  t.teardown(async () => {
-    await wire.close()
-    await simulator.close()
-  })
+  const wire = connectTo(t, simulator)
   const get = async (path: string): Promise<JsonObject> => objectIn(await wire.send({ method: 'GET', path, headers }))
   const { connectedSynchronizers } = await get('/v2/state/connected-synchronizers')
   const synchronizers = [connectedSynchronizers ?? []].flat().map((item) => textAt(item, 'synchronizerId'))
@@ -87,7 +92,7 @@ export function textAt(value: JsonValue | undefined, name: string): string {
   return found
 }
 
-/** Returns id and blob of the first created contract. */
+/** Of the first created contract. */
 export async function createdContract(
   environment: SimulatorEnvironment,
   submission: JsonObject = environment.submission(),
@@ -109,20 +114,19 @@ export async function createdContract(
 }
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
-// In the order of their versions.
+// In version order.
 const archives = readdirSync(folder)
   .filter((name) => name.endsWith('.dar'))
   .sort()
 const isInvalidUpgrade = (name: string): boolean => name.includes('1.2.0')
-/** Only one of two packages with the same name and version can be vetted. */
+/** Only one package of each name and version can be vetted. */
 const isSecond = (name: string): boolean => name.endsWith('-b.dar')
 
-/** Uploads the packages that can be vetted together. */
+/** Those that can be vetted together. */
 export async function uploadPackages(wire: Wire): Promise<void> {
   for (const name of archives) if (!isInvalidUpgrade(name) && !isSecond(name)) await upload(wire, name, '/v2/dars')
 }
 
-/** Uploads the other packages, without vetting them. */
 export async function uploadUnvetted(wire: Wire): Promise<void> {
   for (const name of archives)
     if (isInvalidUpgrade(name) || isSecond(name)) await upload(wire, name, '/v2/dars?vetAllPackages=false')

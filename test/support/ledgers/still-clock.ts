@@ -1,14 +1,10 @@
-/** A clock for tests that advances only on request. */
 import type { Clock } from '../../../simulator/ledger/state/clock.js'
 
 export interface StillClock extends Clock {
   advance(milliseconds: number): void
 }
 
-/**
- * Advances by 1 µs at each reading, and immediately to any awaited time. A time more than `patience` milliseconds ahead is never
- * reached: its wait ends with its signal. Submissions commit immediately.
- */
+/** Advances by 1 µs at each reading, and immediately to awaited times up to `patience` milliseconds ahead. */
 export function stillClock(patience = 20_000): StillClock {
   let time = 1_893_456_000_000_000n // 2030-01-01
   const now = (): bigint => {

@@ -1,9 +1,8 @@
-/** A simulator with the model packages, and runs that are interrupted while they change the vetting. */
+/** Interrupts runs while they change the vetting. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Simulator, startSimulator } from '../../../simulator/simulator.js'
-import { commandLine } from '../processes/conform-process.js'
+import { commandLine, endOf } from '../processes/conform-process.js'
 import { type Hostile, hostileProxy } from '../servers/hostile-proxy.js'
 import { connect } from '../servers/wire.js'
 import { uploadPackages, uploadUnvetted } from './simulator-environment.js'
@@ -17,16 +16,17 @@ interface EndedRun {
 
 export interface VettingEnvironment {
   simulator: Simulator
-  /** Sends the signal `later` milliseconds after this number of vetting changes; 0: before the answer to the last change. */
+  /**
+   * Sends the signal `later` milliseconds after this number of vetting changes; 0: before the answer to the last one.
+   */
   endedRun(out: string, signal: NodeJS.Signals, changes: number, later: number): Promise<EndedRun>
-  /** A complete run of one row. */
+  /** Of one row. */
   nextRun(out: string): Promise<EndedRun>
-  /** The vetting state, as text. */
   vetting(): Promise<string>
   close(): Promise<void>
 }
 
-/** `only`: the rows of interrupted runs; a third of the default rows changes the vetting. */
+/** `only`: a third of the default rows changes the vetting. */
 export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnvironment> {
   const simulator = await startSimulator()
   const wire = connect(simulator.url)
@@ -35,7 +35,7 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
   const vetting = async (): Promise<string> => {
     const filter = { packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['conformance'] } }
     const { text } = await wire.post('/v2/package-vetting/list', filter)
-    // Sorted, as the order is open.
+    // The order is open.
     return [...text.matchAll(/\{"packageId":"[^}]+\}/g)]
       .map(([entry]) => entry)
       .sort()
@@ -45,7 +45,7 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
   let changes = 0
   let changed: ((changes: number) => void) | undefined
   const proxy = await hostileProxy(simulator.url)
-  // Answers after the change is visible, so that a run cannot restore it before the signal.
+  // Answers after the change, so that a run cannot restore it before the signal.
   const slowly: Hostile = ({ status, headers, body }, response) => {
     void Promise.all([vetting(), delay(20)]).then(([now]) => {
       if (now !== before) {
@@ -61,17 +61,10 @@ export async function vettingEnvironment(only = 'VET-D*'): Promise<VettingEnviro
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NO_COLOR: '1' },
     })
-  const end = async (child: ChildProcess): Promise<EndedRun> => {
-    const output = { stdout: '', stderr: '' }
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      output.stdout += text
-    })
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output.stderr += text
-    })
-    const [code] = (await once(child, 'close')) as [number | null] // the arguments of the event
-    return { code, isAsBefore: (await vetting()) === before, ...output }
-  }
+  const end = async (child: ChildProcess): Promise<EndedRun> => ({
+    ...(await endOf(child)),
+    isAsBefore: (await vetting()) === before,
+  })
   return {
     simulator,
     vetting,

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'
 import type { ExitCode } from '../../../cli/console/exit-code.js'
 import { explain } from '../../../cli/console/failure.js'
-import { addSettings } from '../../../cli/target/run-settings.js'
+import { addSettings } from '../../../cli/target/setting-options.js'
 import type { Flags } from '../../../cli/target/settings.js'
 
 export interface CalledCommand {
@@ -13,7 +13,6 @@ export interface CalledCommand {
   stderr: string
 }
 
-/** Returns the exit code and the output of the command. */
 export async function call(t: Test, command: () => Promise<ExitCode>): Promise<CalledCommand> {
   const out = t.capture(console, 'log', () => undefined)
   const err = t.capture(console, 'error', () => undefined)
@@ -33,14 +32,14 @@ export async function call(t: Test, command: () => Promise<ExitCode>): Promise<C
   }
 }
 
-/** `conform run`, in half the time of a process. */
+/** Half the time of a process. */
 export function callRun(t: Test, flags: Flags): Promise<CalledCommand> {
-  // A second call of `testdir` deletes the files of the first.
+  // A second `testdir` deletes the first.
   const out = flags['out'] ?? t.testdir()
   return call(t, () => runCommand({ ...flags, out }, false))
 }
 
-/** `conform run` in another folder, with additional environment variables and the options of a command line. */
+/** With another folder and additional environment variables. */
 export async function callConform(
   t: Test,
   { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },

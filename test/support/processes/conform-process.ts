@@ -1,9 +1,8 @@
-/** Runs `conform` in its own process. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** The command line of users, without the Node options of tests. */
+/** Without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
 
 export interface Ended {
@@ -12,22 +11,21 @@ export interface Ended {
   stderr: string
 }
 
-/** Waits for the end of the process. */
 export const conform = (...options: string[]): Promise<Ended> => conformIn({}, ...options)
 
-/** The same in another folder, with additional environment variables. */
+/** With another folder and additional environment variables. */
 export const conformIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
   ...options: string[]
-): Promise<Ended> => watched(start(options, folder, environment))
+): Promise<Ended> => endOf(start(options, folder, environment))
 
-/** Does not wait for the end. */
+/** Does not wait. */
 export function startConform(...options: string[]): { ended: Promise<Ended>; kill(signal: NodeJS.Signals): void } {
   const child = start(options)
-  return { ended: watched(child), kill: (signal) => void child.kill(signal) }
+  return { ended: endOf(child), kill: (signal) => void child.kill(signal) }
 }
 
-async function watched(child: ChildProcess): Promise<Ended> {
+export async function endOf(child: ChildProcess): Promise<Ended> {
   const output = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text
@@ -41,27 +39,26 @@ async function watched(child: ChildProcess): Promise<Ended> {
 
 export interface RunningSimulator {
   url: string
-  /** Standard output until now. */
+  /** Standard output so far. */
   printed(): string
-  /** Standard error until now. */
+  /** Standard error so far. */
   errorOutput(): string
   signal(name: NodeJS.Signals): void
-  /** Sends SIGTERM and returns the exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts `conform simulate` and waits for the line with its URL. */
+/** Waits until the simulator prints its URL. */
 export const simulate = (...options: string[]): Promise<RunningSimulator> => simulateIn(undefined, ...options)
 
-/** The same in another folder. */
 export const simulateIn = (folder: string | undefined, ...options: string[]): Promise<RunningSimulator> =>
   watchedSimulator(start(simulating(options), folder))
 
-/** Starts it as process 1 of a process namespace, like a container; as an ordinary process on a machine without namespaces. */
+/** As process 1 of a namespace, like a container, if the machine supports it. */
 export const simulateAlone = (...options: string[]): Promise<RunningSimulator> =>
   watchedSimulator(started([...namespaceCommand(), process.execPath, ...commandLine, ...simulating(options)]))
 
-/** Without privileges, the process namespace needs a user namespace. */
+/** Without privileges, it needs a user namespace. */
 function namespaceCommand(): string[] {
   const commands = [[], ['--user', '--map-root-user']].map((more) => [
     'unshare',

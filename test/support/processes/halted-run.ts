@@ -1,4 +1,4 @@
-/** Runs against a simulator process that is halted during the run. */
+/** Halts the simulator process during a run. */
 import { join } from 'node:path'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { readRecord } from '../../../record/file/read-record.js'
@@ -8,7 +8,7 @@ import { suiteRun } from '../suites/suite-run.js'
 import { simulate } from './conform-process.js'
 
 interface Halt {
-  /** Number of completed rows before the halt. */
+  /** Completed rows before the halt. */
   afterRows: number
   milliseconds: number
 }
@@ -20,7 +20,7 @@ export interface HaltedRun {
   longest: number
 }
 
-/** All runs have one seed. `folder`: of the record. */
+/** One seed for all runs. */
 export async function haltedRun(folder: string, given: Pick<RunOptions, 'only'>, halt?: Halt): Promise<HaltedRun> {
   const simulator = await simulate()
   try {

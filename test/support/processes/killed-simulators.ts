@@ -1,4 +1,4 @@
-/** Simulators with `--save` that are killed at random times and started again. */
+/** Kills simulators with `--save` at random times, and starts them again. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { objectIn } from '../ledgers/simulator-environment.js'
@@ -7,24 +7,23 @@ import { type RunningSimulator, simulate, startConform } from './conform-process
 
 export interface KilledSimulators {
   kills: number
-  /** Kills during the start. */
+  /** During the start. */
   inStart: number
-  /** Parties that must exist after the next start, because two saves completed after their answer. */
+  /** Parties that must exist after the next start: two saves followed their answer. */
   certain: number
-  /** Parties whose answer came shortly before a kill: `--save` does not guarantee them. */
+  /** Parties that were answered shortly before a kill, which `--save` does not guarantee. */
   unsaved: number
-  /** One sentence for each unmet guarantee. */
+  /** Unmet guarantees. */
   broken: string[]
 }
 
 interface Life {
-  /** Allocated parties, with the number of replacements of the file before. */
+  /** Answered parties, each with the number of file replacements before its answer. */
   answered: Map<string, number>
-  /** Observed replacements of the file. */
   replaced: number
 }
 
-/** `draw` returns a random whole number below a limit. `leastSaves`: observed saves before a kill. */
+/** `draw` returns an integer below a limit. `leastSaves`: number of saves before a kill. */
 export async function killSimulators(
   file: string,
   kills: number,
@@ -57,7 +56,7 @@ export async function killSimulators(
   return found
 }
 
-/** Allocates parties until the simulator is killed, at the earliest `after` milliseconds after its start. */
+/** `after`: minimum milliseconds after the start. */
 async function allocateUntilKilled(
   file: string,
   prefix: string,
@@ -83,7 +82,7 @@ async function allocateUntilKilled(
       if (isTime && life.replaced >= leastSaves) simulator.signal('SIGKILL')
     }
   } catch {
-    // The simulator was killed.
+    // The signal ended the connection.
   }
   await waiting
   await simulator.stop()
@@ -92,7 +91,7 @@ async function allocateUntilKilled(
   return life
 }
 
-/** Counts replacements of the file; several between two checks count as one. */
+/** Several replacements between two checks count as one. */
 function fileChecker(file: string, life: Life): () => Promise<void> {
   let before: string | undefined
   return async () => {
@@ -103,7 +102,7 @@ function fileChecker(file: string, life: Life): () => Promise<void> {
   }
 }
 
-/** The second save after an answer started after it, and therefore contains it. */
+/** The second save after an answer contains it. */
 function remember({ answered, replaced }: Life, known: Set<string>, found: KilledSimulators): void {
   for (const [name, seen] of answered) {
     if (replaced - seen >= 2) {

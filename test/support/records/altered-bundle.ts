@@ -1,7 +1,7 @@
-/** Bundles with one altered byte: `verify` must reject each alteration, or report that it has no effect. */
+/** `verify` rejects each altered byte, or reports that it has no effect. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundleFiles, certificateName } from '../../../certificate/bundle-files.js'
+import { bundleFiles, certificateName } from '../../../certificate/bundle.js'
 import { type VerifyOptions, verifyBundle } from '../../../certificate/verify/verify-bundle.js'
 import type { RunRecord } from '../../../record/types/record.js'
 
@@ -9,11 +9,11 @@ export interface AlteredPlaces {
   refused: number
   /** Reported as without effect. */
   noted: number
-  /** Neither: `FILE byte N: VALUE to VALUE`. */
+  /** `FILE byte N: VALUE to VALUE`. */
   missed: string[]
 }
 
-/** Alters random bytes one at a time and restores each. `draw` returns an integer below a limit. */
+/** Restores each byte. `draw` returns an integer below a limit. */
 export async function alterPlaces(
   folder: string,
   places: number,
@@ -24,7 +24,7 @@ export async function alterPlaces(
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
   const found: AlteredPlaces = { refused: 0, noted: 0, missed: [] }
   for (let index = 0; index < places; index += 1) {
-    // Every fourth alteration is in the certificate, which is a small part of the bundle.
+    // Every fourth alteration is in the certificate.
     const at = index % 4 === 0 ? names.length - 1 : placeIn(sizes, draw)
     const [name = '', size = 1] = [names[at], sizes[at]]
     const path = join(folder, name)
@@ -41,7 +41,7 @@ export async function alterPlaces(
   return found
 }
 
-/** The index of a file, with a probability proportional to its size. */
+/** Proportional to the size. */
 function placeIn(sizes: readonly number[], draw: (below: number) => number): number {
   let left = draw(sizes.reduce((sum, size) => sum + size, 0))
   return Math.max(
@@ -53,7 +53,7 @@ function placeIn(sizes: readonly number[], draw: (below: number) => number): num
   )
 }
 
-/** The record with every failed row as a pass. */
+/** Failed rows become passes. */
 export function withoutFailures(record: RunRecord): RunRecord {
   const rows = record.rows.map(({ reason, ...row }) =>
     reason === undefined
@@ -67,7 +67,6 @@ export function withoutFailures(record: RunRecord): RunRecord {
   return { ...record, rows }
 }
 
-/** Changes that make claims invalid. */
 export const wrongClaims: ((claims: Record<string, unknown>) => unknown)[] = [
   () => ({}),
   () => [],

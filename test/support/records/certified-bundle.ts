@@ -1,16 +1,15 @@
-/** Bundles of `conform certify`, of a small suite. */
+/** Writes, alters and certifies bundles of a small suite. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { writeCertificate } from '../../../certificate/bundle.js'
 import { keyFile } from '../../../certificate/signers.js'
 import type { Verification, VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
-import { writeCertificate } from '../../../certificate/write-bundle.js'
 import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified-reports.js'
-import { readRun } from '../../../cli/output/read-run.js'
-import { recordName } from '../../../cli/output/results-folder.js'
+import { readRun, recordOf } from '../../../cli/output/read-run.js'
 import { toolDigest } from '../../../cli/tool/tool-digest.js'
-import { openRecord } from '../../../record/file/write-record.js'
+import { openRecord, planIn } from '../../../record/file/write-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
 import { lineOf } from './sample-record.js'
 
@@ -20,7 +19,7 @@ export interface KeyPairFiles {
   publicKey: KeyObject
 }
 
-/** A key pair in files: Ed25519, or ECDSA on the curve. */
+/** Ed25519, or ECDSA on the curve. */
 export async function keyFiles(
   folder: string,
   name: string,
@@ -36,19 +35,18 @@ export async function keyFiles(
   return { privatePath, publicPath, publicKey }
 }
 
-/** Writes the changed record with valid counts, links and digests. */
+/** With valid counts, links and digests. */
 export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
   const { header, plan, rows, footer } = change(await readRun(folder))
   if (!footer) throw new Error('the record has no footer')
-  const writer = await openRecord(join(folder, recordName), header, plan)
+  const writer = await openRecord(await recordOf(folder), header, planIn(plan))
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
 
-/** The options of `conform verify`. */
 export const verifyOptions = (suite: string, key?: KeyObject): Promise<VerifyOptions> => verifyOptionsOf({ suite, key })
 
-/** Certifies the folder with new reports and the key; `alter` changes the folder before. */
+/** `alter` changes the folder before. */
 export async function certifyAnew(
   folder: string,
   privatePath: string,
@@ -63,14 +61,13 @@ export async function certifyAnew(
 }
 
 export interface Recertified {
-  /** Digest of the program in the statement. */
+  /** Of the program in the statement. */
   digest?: string
   issued?: Date
   alter?(folder: string): Promise<void>
   reports?: VerifyOptions['reports']
 }
 
-/** Asserts a finding of this kind and text. */
 export function hasFinding(t: Test, { findings }: Verification, kind: string, what: string | RegExp): void {
   t.ok(
     findings.some((one) => one.kind === kind && (typeof what === 'string' ? one.what === what : what.test(one.what))),

@@ -1,4 +1,3 @@
-/** Explorations of simulators. */
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { embeddedReference } from '../../../cli/target/explored-model.js'
@@ -17,15 +16,15 @@ type Wanted = Partial<
   >
 > & {
   profile?: string
-  /** An existing participant; default: a new simulator. */
+  /** Default: a new simulator. */
   url?: string
   authorization?: string
 }
 
-/** Options with a deterministic first finding: one worker. */
+/** One worker has a deterministic first finding. */
 export const alone = { maxFindings: 1, concurrency: 1 }
 
-/** The options of an exploration, without limits. */
+/** Without limits. */
 export function explorationOf(
   url: string,
   { profile = 'canton-3.5', authorization = 'none', url: _, ...wanted }: Wanted,
@@ -42,7 +41,6 @@ export function explorationOf(
   }
 }
 
-/** Starts a simulator and explores it. */
 export async function explored(options: SimulatorOptions, wanted: Wanted): Promise<Exploration> {
   const { url } = wanted
   const simulator = url === undefined ? await startSimulator(options) : undefined

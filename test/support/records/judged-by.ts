@@ -1,4 +1,3 @@
-/** Runs the suite on a participant of a test. */
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +14,9 @@ import { readTarget } from '../suites/plain-target.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
-  /** A pattern as for `--only`. */
+  /** As for `--only`. */
   only?: string
-  /** Only these rows. */
   ids?: ReadonlySet<string>
-  /** The settings of a target file. */
   access?: TargetAccess
   authorization?: string
 }
@@ -34,7 +31,6 @@ function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
   return { ...suite, cases }
 }
 
-/** Rows that need the capability. */
 export const idsNeeding = (capability: string): ReadonlySet<string> =>
   new Set(
     whole.cases.flatMap((one) =>
@@ -42,7 +38,6 @@ export const idsNeeding = (capability: string): ReadonlySet<string> =>
     ),
   )
 
-/** The rows with their verdicts. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, ids, authorization = 'none', access } = judging
   const suite = ids ? narrowed(whole, ids) : whole
@@ -73,6 +68,6 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
   return rows
 }
 
-/** Rows that neither passed nor are not applicable. */
+/** Neither passed nor not applicable. */
 export const unpassedRows = (rows: readonly RunRow[]): RunRow[] =>
   rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')

@@ -1,4 +1,3 @@
-/** Resolves and judges one row. */
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import type { Verdict } from '../../../record/types/verdict.js'
@@ -18,7 +17,6 @@ interface Setting {
   variables?: Record<string, JsonValue>
 }
 
-/** A row with these steps. */
 export function resolvedRow(steps: Step[], given: Setting = {}): ResolvedRow {
   const row = rowOf('row', steps, { rules: given.rules ?? ['MUST'], ...given.row })
   const suite = { ...(given.suite ?? suiteOf()), cases: [caseOf('CASE', [row], given.case)] }

@@ -1,9 +1,6 @@
-/** Records with hostile text in every member. */
-
-/** Members with a fixed set of values. */
+/** Members with fixed values. */
 const structure = new Set(['type', 'verdict', 'strength', 'role', 'kind', 'from'])
 
-/** Changes every string in the value. */
 export function poisoned<Value>(value: Value, change: (text: string) => string, name = ''): Value {
   if (typeof value === 'string') return (structure.has(name) ? value : change(value)) as Value // a string again
   if (Array.isArray(value)) return value.map((one: unknown) => poisoned(one, change, name)) as Value // an array with changed items

@@ -1,11 +1,10 @@
-/** Changes of a signer to rows of a record or files of a bundle, with the finding of `verify`. */
+/** Alterations by the signer, with the finding of `verify`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seedOf } from '../../../certificate/verify/challenge.js'
 import type { Evidence, RunRecord, RunRow } from '../../../record/types/record.js'
 import { type Alteration, eachRow, header } from './re-signed.js'
 
-/** Gives `count` passed rows a failing response. */
 function failing(record: RunRecord, count: number, change: (row: RunRow) => RunRow): RunRecord {
   const chosen = new Set(record.rows.filter(({ verdict }) => verdict === 'pass').slice(0, count))
   return eachRow(record, (row) => (chosen.has(row) ? change({ ...row, evidence: row.evidence.map(failed) }) : row))
@@ -26,7 +25,7 @@ const withBody = (one: Evidence): Evidence =>
 
 const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-look'
 
-/** Removes one expectation of each step from the plan. */
+/** Removes one expectation of each step. */
 function lax(record: RunRecord): RunRecord {
   for (const { row } of record.plan) for (const step of row.steps) step.expectations = step.expectations.slice(1)
   return record

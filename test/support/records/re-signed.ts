@@ -1,9 +1,8 @@
-/** Changes of a signer to the header of a record, with the finding of `verify`. */
+/** Alterations by the signer, with the finding of `verify`. */
 import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified {
-  /** The change. */
   what: string
   change?(record: RunRecord): RunRecord
   /** Text of the finding. */

@@ -1,8 +1,7 @@
-/** Parsers of report formats. */
 import { XMLParser } from 'fast-xml-parser'
 import { type FinalResults, Parser } from 'tap-parser'
 
-/** With tap's strict parser. */
+/** Strict. */
 export function readTap(text: string): Promise<FinalResults> {
   return new Promise((resolve) => {
     const parser = new Parser({ strict: true, passes: true }, resolve)

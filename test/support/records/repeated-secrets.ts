@@ -1,11 +1,11 @@
-/** Secrets that a target repeats in many encodings between marks, and the search for them in a text. */
+/** Repeats secrets in many encodings between marks, and finds them in a text. */
 import { encodings } from './secret-encodings.js'
 
 const all = Object.entries(encodings)
 export const encodingCount = all.length
-/** Length of a leaked part of an encoded secret, in characters. */
+/** Characters of a leaked part. */
 const window = 16
-/** Encodings can insert or omit the other characters; see docs/reports.md. */
+/** Encodings can insert or omit the others; see docs/reports.md. */
 const firstSignificant = new RegExp(`^(?:[\\s+:\\\\-]*[^\\s+:\\\\-]){${window}}`)
 /** Characters after a mark without an end mark. */
 const longestSlice = 20_000
@@ -13,7 +13,7 @@ const longestSlice = 20_000
 interface Repeated {
   encoding: string
   text: string
-  /** Another secret of the same length in the same encoding: a common part is no leak. */
+  /** A common part of two secrets is no leak. */
   other: string
   /** Encoded length of the first `window` significant characters. */
   begin: number
@@ -21,9 +21,9 @@ interface Repeated {
 
 export interface RepeatedSecrets {
   used: ReadonlySet<string>
-  /** The secret in the next encoding, between marks that no report alters. */
+  /** In the next encoding. */
   repeat(secret: string): string
-  /** Encodings of leaked secrets in the text, and the number of marks. */
+  /** `left`: encodings of leaked secrets. */
   leaks(text: string): { marks: number; left: string[] }
 }
 
@@ -53,14 +53,14 @@ function leaksIn(text: string, repeated: readonly Repeated[]): { marks: number; 
     marks += 1
     const end = text.indexOf(`|${number}zq`, index)
     const slice = text.slice(index, end === -1 ? index + longestSlice : end)
-    // An excerpt can end within a secret: then fewer of its characters remain.
+    // An excerpt can end within a secret.
     const least = end === -1 ? one.begin : window
     if (unescaped(slice).some((seen) => hasLeak(seen, one, least))) left.add(one.encoding)
   }
   return { marks, left: [...left] }
 }
 
-/** The text, and its values as JSON, XML or HTML. */
+/** As text, JSON, XML and HTML. */
 function unescaped(slice: string): string[] {
   const plain = slice.replaceAll(/\[redacted: [^\]]*\]/g, '')
   if (plain.length < window) return []

@@ -1,9 +1,4 @@
-/** A generic change of data. */
-
-/**
- * Replaces each item by the result of the rule, innermost first. `name` is the property of the item or of its array. The rule
- * must keep the types of the tree.
- */
+/** Innermost first. `name`: the property of the item or its array. The rule must keep types. */
 export function rewriteTree<T>(tree: T, rule: (item: unknown, name: string) => unknown): T {
   return rewrite(tree, '', rule) as T // the rule keeps the types
 }

@@ -1,9 +1,8 @@
-/** A sample record with rows of every verdict. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../../../record/file/read-record.js'
-import { openRecord } from '../../../record/file/write-record.js'
+import { openRecord, planIn } from '../../../record/file/write-record.js'
 import type {
   Evidence,
   PlanLine,
@@ -16,7 +15,7 @@ import type {
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
-/** Markup, control characters and XML syntax, as in a response of a hostile target. */
+/** As in a response of a hostile target. */
 export const hostile = [
   '<script>window.hostile = true</script>',
   '<img src="http://hostile.invalid/pixel" onerror="window.hostile = true">',
@@ -28,7 +27,7 @@ export const hostile = [
 export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
     type: 'header',
-    format: 2,
+    format: 3,
     run: '2026-11-21T12-00-00Z-7f3a',
     tool: { name: 'participant-conformance', version: '0.1.0' },
     suite: { version: '2026.11', digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
@@ -43,7 +42,7 @@ export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
       situations: [
         {
           name: 'bad-ledger-string',
-          meaning: 'A text is no LedgerString.',
+          meaning: 'A string is not a LedgerString.',
           outcome: 'refused',
           alternatives: ['field: status 400, code INVALID_FIELD', 'argument: status 400, code INVALID_ARGUMENT'],
           confidence: 'observed',
@@ -64,12 +63,12 @@ export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
       rule('CBI-1', 'A contract that shares no stakeholder with the querying parties is not returned.', '2.1'),
       rule('CBI-2', 'Only querying parties that are stakeholders are listed as witnesses.', '2.1'),
       rule('SAW-1', 'The answer carries the id of the resulting transaction.', '3.2'),
-      rule('SAW-4', 'A command id outside its grammar is refused, and nothing is submitted.', '3.4'),
+      rule('SAW-4', 'A command id outside its grammar is rejected, and nothing is submitted.', '3.4'),
       {
         ...rule('GEN-9', 'No request of a client is answered by a server error.', '1.5'),
         passages: ['Errors 1.5.1 (server errors)', 'Errors 1.5.2 (mistakes of clients)', 'Statuses 1.6.4 (500)'],
       },
-      { ...rule('GEN-7', 'An error body should name the field that was wrong.', '1.5'), strength: 'should' },
+      { ...rule('GEN-7', 'An error body should name the invalid field.', '1.5'), strength: 'should' },
       rule('VET-2', 'A dry run changes nothing.', '5.3'),
       { ...rule('VET-9', 'Topology reaches every participant.', '5.4'), untestable: 'It takes a second participant.' },
     ],
@@ -82,7 +81,7 @@ function rule(id: string, statement: string, section: string): RunHeader['rules'
   return { id, statement, strength: 'must', section }
 }
 
-/** The steps of the two rejected rows: one of each role, and a probe that is sent only after an acceptance. */
+/** One step of each role, and a probe that is sent only after an acceptance. */
 function refusalSteps(): ResolvedStep[] {
   const content = (rules: string[], more: Partial<ResolvedExpectation> = {}) =>
     sampleExpectation(rules, { kind: 'content', ...more })
@@ -183,20 +182,20 @@ function refusal(id: string, line: number): RunRow {
       variables: { row: '"7f3a-000003"' },
     },
     {
-      title: 'A command id that is no LedgerString is refused, and nothing is submitted',
+      title: 'Rejects a command id that is not a LedgerString',
       source: { file: 'suites/cases/submit-and-wait/identifiers.yaml', line },
       steps: refusalSteps(),
     },
   )
 }
 
-/** An exchange of another step than the request under test. */
+/** Not of the request under test. */
 function otherExchange(which: Pick<Evidence, 'step' | 'role'>, path: string): Evidence {
   const request = { method: 'GET', url: `http://127.0.0.1:7575${path}`, headers: [] }
   return sampleEvidence({ ...which, request, milliseconds: 8.2 })
 }
 
-/** Rows of every verdict, in another order than the suite, with hostile, binary, long, cut and missing bodies. */
+/** All verdicts, in another order than the suite, with unusual bodies. */
 export function sampleRows(): RunRow[] {
   return [
     sampleRow('SAW-CREATE/plain'),
@@ -220,7 +219,7 @@ export function sampleRows(): RunRow[] {
           }),
         ],
       },
-      { title: 'The error names the field that was wrong', steps: judging('GEN-7') },
+      { title: 'The error names the invalid field', steps: judging('GEN-7') },
     ),
     sampleRow(
       'SAW-WAIVED/known',
@@ -236,7 +235,7 @@ export function sampleRows(): RunRow[] {
   ]
 }
 
-/** Rows of contract-by-id; one of them has a hostile response. */
+/** One has a hostile response. */
 function lookUps(): RunRow[] {
   const url = 'http://127.0.0.1:7575/v2/contracts/contract-by-id'
   const lookUp = (name: string, line: number, title: string, more: Partial<RunRow> = {}) => {
@@ -278,7 +277,7 @@ function lookUps(): RunRow[] {
   ]
 }
 
-/** Rows without a judgement. */
+/** Without a judgement. */
 function dryRuns(): RunRow[] {
   const dryRun = (name: string, title: string, more: Partial<RunRow>, resolved: Partial<ResolvedRow> = {}) =>
     sampleRow(
@@ -309,30 +308,27 @@ function noAnswer(): Evidence {
   return { ...rest, problem: { code: 'reset', message: 'the peer closed the connection after 0 bytes' } }
 }
 
-/** The plan lines of the rows; a repeated row has one line. */
+/** One line for a repeated row. */
 export const planOf = (rows: readonly RunRow[]): PlanLine[] =>
   [...new Map(rows.map(({ resolved }) => [resolved.id, resolved])).values()].map((row) => ({ type: 'plan', row }))
 
-/** The line of the row in a record. */
 export function lineOf({ resolved: _, ...line }: RunRow): RowLine {
   return line
 }
 
 export const sampleEnd = { endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 }
 
-/** Writes a record of the rows. */
 export async function writeSample(
   path: string,
   rows: readonly RunRow[],
   header: Partial<RunHeader> = {},
 ): Promise<RunFooter> {
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planOf(rows))
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planIn(planOf(rows)))
   // The writer delays lines to combine them.
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   return (await writer.close(sampleEnd)).footer
 }
 
-/** Writes a record of the rows and reads it back. */
 export async function sampleRecord(rows = sampleRows(), header: Partial<RunHeader> = {}): Promise<RunRecord> {
   const folder = await mkdtemp(join(tmpdir(), 'run-record-'))
   try {

@@ -1,10 +1,9 @@
-/** A sample row with its steps, judgements and evidence. */
 import type { Evidence, Judgement, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 
 const source = { file: 'suites/cases/submit-and-wait/create.yaml', line: 12 }
 
-/** Expects status 200, by the text. */
+/** Status 200, by the text. */
 export function sampleExpectation(rules: string[], more: Partial<ResolvedExpectation> = {}): ResolvedExpectation {
   return {
     kind: 'outcome',
@@ -17,7 +16,7 @@ export function sampleExpectation(rules: string[], more: Partial<ResolvedExpecta
   }
 }
 
-/** The request under test of the sample rows. */
+/** The request under test. */
 export function sampleStep(more: Partial<ResolvedStep> = {}): ResolvedStep {
   return {
     name: 'submit',
@@ -44,7 +43,7 @@ export function sampleStep(more: Partial<ResolvedStep> = {}): ResolvedStep {
   }
 }
 
-/** A met judgement of the first expectation. */
+/** Of the first expectation. */
 export function sampleJudgement(more: Partial<Judgement> = {}): Judgement {
   return {
     step: 0,
@@ -90,7 +89,7 @@ export function sampleEvidence(more: Partial<Evidence> = {}): Evidence {
   }
 }
 
-/** A passed row. The id contains case and row. */
+/** Passed. `id`: case and row. */
 export function sampleRow(id: string, more: Partial<RunRow> = {}, resolved: Partial<ResolvedRow> = {}): RunRow {
   const [name = '', row = ''] = id.split('/')
   return {

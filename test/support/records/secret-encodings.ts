@@ -1,5 +1,3 @@
-/** Encodings of a secret that a target repeats. */
-
 const units = (text: string): number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 const each = (text: string, write: (unit: number) => string): string => units(text).map(write).join('')
 const bytes = (text: string, write: (byte: number) => string): string => [...Buffer.from(text)].map(write).join('')
@@ -21,9 +19,9 @@ const everyThird = (text: string, write: (unit: number) => string): string =>
     .join('')
 const upperEscape = (unit: number): string => `\\u${hexOf(unit, 4).toUpperCase()}`
 
-/** Encodings by name, for every secret of eight characters or more. */
+/** For secrets of eight characters or more. */
 export const encodings: Readonly<Record<string, (secret: string) => string>> = {
-  'as it is': (secret) => secret,
+  unchanged: (secret) => secret,
   hex: (secret) => Buffer.from(secret).toString('hex'),
   'hex in capitals': (secret) => Buffer.from(secret).toString('hex').toUpperCase(),
   'hex with colons': (secret) => wrapped(Buffer.from(secret).toString('hex'), 2, ':'),
@@ -61,3 +59,6 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'entities in entities': (secret) => decimalEntities(secret).replaceAll('&', '&amp;'),
   'bytes taken for characters': (secret) => Buffer.from(secret).toString('latin1'),
 }
+
+/** UTF-8 bytes without line breaks, as the text of a header. */
+export const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, '')).toString('latin1')

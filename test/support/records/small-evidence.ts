@@ -1,24 +1,23 @@
-/** Evidence with names of steps, for small tests. */
+/** Names of steps instead of indices. */
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
 import type { ResolvedRow, Role } from '../../../record/types/resolved-row.js'
 
 export interface NamedEvidence extends Omit<Evidence, 'step' | 'role'> {
-  /** Name of the step. */
+  /** Of the step. */
   step: string
-  /** Default: the role of the step. */
+  /** Default: of the step. */
   role?: Role
 }
 
 interface AnswerText extends Partial<Pick<NamedEvidence, 'step' | 'role'>> {
   status?: number
   headers?: [string, string][]
-  /** The body, instead of the JSON value. */
+  /** Replaces the JSON value. */
   text?: string
   cut?: true
 }
 
-/** Evidence of a response. */
 export function answered(json: JsonValue, given: AnswerText = {}): NamedEvidence {
   const { step = 'ask', role, status = 200, headers = [['Content-Type', 'application/json']] } = given
   const text = given.text ?? printJson(json)
@@ -27,7 +26,6 @@ export function answered(json: JsonValue, given: AnswerText = {}): NamedEvidence
   return { ...exchange, response: { status, headers, body } }
 }
 
-/** Evidence of an exchange without a response. */
 export const unanswered = (
   code: NonNullable<Evidence['problem']>['code'],
   { step = 'ask', role }: Partial<Pick<NamedEvidence, 'step' | 'role'>> = {},
@@ -40,7 +38,7 @@ export const unanswered = (
   milliseconds: 1,
 })
 
-/** Replaces names of steps by index and role, and counts concurrent requests. */
+/** Replaces names by index and role, and counts concurrent requests. */
 export function filed({ steps }: ResolvedRow, evidence: readonly NamedEvidence[]): Evidence[] {
   const seen = new Map<number, number>()
   return evidence.map(({ step: name, role, ...exchange }) => {

@@ -1,4 +1,3 @@
-/** Files that are not regular. */
 import { execFileSync } from 'node:child_process'
 import { symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,14 +8,14 @@ export function namedPipe(folder: string, name = 'pipe'): string {
   return path
 }
 
-/** A link to a device without an end, for reading only. */
+/** A link to a device without an end. */
 export async function linkToZero(folder: string, name = 'zero'): Promise<string> {
   const path = join(folder, name)
   await symlink('/dev/zero', path)
   return path
 }
 
-/** A writable null device: root gets a copy, because a faulty program could replace the one of the machine. */
+/** Root gets a copy, because a faulty program could replace the device. */
 export async function nullDevice(folder: string, name = 'null'): Promise<string> {
   const path = join(folder, name)
   if (process.getuid?.() === 0) execFileSync('mknod', [path, 'c', '1', '3'])
@@ -24,7 +23,7 @@ export async function nullDevice(folder: string, name = 'null'): Promise<string>
   return path
 }
 
-/** A sparse file of that size. */
+/** A sparse file. */
 export async function hugeFile(folder: string, size: number, name = 'huge'): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, '')

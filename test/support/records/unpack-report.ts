@@ -1,7 +1,5 @@
-/** The contents of an HTML report. */
 import { inflateRawSync } from 'node:zlib'
 
-/** The page without its data, and the unpacked data. */
 export function unpackReport(html: string): { page: string; data: string[] } {
   const packed = [...html.matchAll(/<script type="text\/plain"[^>]*>([^<]*)<\/script>/g)]
   const data = packed.map(([, base64 = '']) => inflateRawSync(Buffer.from(base64, 'base64')).toString('utf8'))

@@ -1,4 +1,4 @@
-/** Prepared transactions that somebody has touched, on the level of bits, of fields and of what they mean. */
+/** Changes prepared transactions: bits, fields or parts. */
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import type {
   DamlTransaction,
@@ -7,14 +7,13 @@ import type {
 } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
 
-/** The bytes with one bit the other way round. */
 export const flipped = (bytes: Buffer, bit: number): Buffer => {
   const copy = Buffer.from(bytes)
   copy.writeUInt8(copy.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
   return copy
 }
 
-/** The paths of all fields: each leads, by positions among the fields, to a field somewhere inside. */
+/** By positions among the fields. */
 export function placesIn(bytes: Buffer, depth = 0): number[][] {
   if (depth > 12) return []
   try {
@@ -32,7 +31,6 @@ export const edits = ['remove', 'repeat', 'empty', 'swap', 'increase'] as const
 
 type Edit = (typeof edits)[number]
 
-/** The bytes with one field changed, wherever it stands. */
 export function edited(bytes: Buffer, [index = 0, ...rest]: readonly number[], edit: Edit): Buffer {
   const fields = readMessage(bytes)
   const field = fields[index]
@@ -57,7 +55,6 @@ export function edited(bytes: Buffer, [index = 0, ...rest]: readonly number[], e
   ])
 }
 
-/** The bytes with parts of the decoded transaction changed. */
 export const reworked = (
   bytes: Buffer,
   change: (prepared: PreparedTransaction) => { transaction?: Partial<DamlTransaction>; metadata?: Partial<Metadata> },

@@ -50,7 +50,7 @@ interface SchemeParts {
   byKey: boolean
 }
 
-/** What the inputs differ in: contract keys came with LF version 2 and scheme V3. */
+/** LF version 2 and scheme V3 added contract keys. */
 const parts: Record<HashingScheme, SchemeParts> = {
   V2: { lfVersion: '2.1', key: undefined, byKey: false },
   V3: { lfVersion: '2', key, byKey: true },
@@ -128,7 +128,7 @@ const inputContract = (
   eventBlob: Buffer.from(blob, 'hex'),
 })
 
-/** The inputs of the reference implementation's own tests of its hashes; nodes 1 and 3 hang on no root. */
+/** The inputs of the reference's own tests. Nodes 1 and 3 are below no root. */
 export function preparedSample(scheme: HashingScheme): PreparedTransaction {
   const of = parts[scheme]
   const nodes = [

@@ -1,12 +1,11 @@
-/** Prepared transactions as a live participant made them, with the hashes that it gave: test/recordings/vectors.json. */
+/** Recorded from a live participant, with its hashes. */
 import { readFileSync } from 'node:fs'
 
 interface Vector {
   note: string
   protocolVersion: number
-  /** As requests name it. */
   scheme: string
-  /** Base64, as the hash behind it. */
+  /** Base64. */
   preparedTransaction: string
   preparedTransactionHash: string
   /** Hex. */

@@ -1,8 +1,7 @@
-/** Bytes and texts that recorded conversations make out of others. */
 import { damage } from '../../../runner/sign/damage.js'
 
 export interface BytesRecipe {
-  /** Base64; a hexadecimal text for `hexflip` and `fromHex`. */
+  /** Base64; hexadecimal for `hexflip` and `fromHex`. */
   from: string
   into: string
   op: 'flip' | 'cut' | 'extend' | 'multihash' | 'hexflip' | 'fromHex'
@@ -11,7 +10,7 @@ export interface BytesRecipe {
 
 export function madeBytes({ op, where = 'middle' }: BytesRecipe, text: string): string {
   if (op === 'fromHex') return Buffer.from(text, 'hex').toString('base64')
-  // Behind the version of a contract id, so that it stays one.
+  // After the version of a contract id.
   if (op === 'hexflip') return text.slice(0, 12) + (text[12] === '0' ? '1' : '0') + text.slice(13)
   const how = op === 'flip' ? `flip-${where}` : op
   const damaged = damage(Buffer.from(text, 'base64'), how)

@@ -1,11 +1,8 @@
-/**
- * Whether two answers say the same. Compared are status, media type, the form of the body and every value that a participant
- * does not make up itself; not compared is what it does make up (ids, times, hashes, offsets), and the wording of messages.
- */
+/** Ignores generated values (ids, times, hashes, offsets) and words of messages. */
 import { excerpt, isJsonObject, type JsonObject, type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { RecordedAnswer } from './replay-recording.js'
 
-/** Members of which only the kind of value is compared. */
+/** Only the type of the value is compared. */
 const madeUp = new Set([
   ...['traceId', 'correlationId', 'traceparent', 'tracestate', 'submissionId', 'updateId', 'nextPageToken'],
   ...[
@@ -20,13 +17,13 @@ const madeUp = new Set([
   ...['cause', 'message', 'requestId'],
 ])
 
-/** Of the context of an error the names are compared, and the values of these members. */
+/** Members of an error context; of others, only the names are compared. */
 const steadyContext = new Set(['category', 'definite_answer', 'field_name', 'error_id', 'accepted', 'ledger_api_error'])
 
-/** The context of an error as the status of a completion holds it, whole and in pieces; and where a completion's period began. */
+/** The error context in a completion's status, and the begin of its period. */
 const isDetail = /\/details\/\d+\/(?:value|valueDecoded\/metadata\/\w+)$|\/DeduplicationOffset\/value$/
 
-/** How `actual` differs from what was recorded, each difference with its place; empty: it does not. */
+/** With their places. */
 export function differences(expected: RecordedAnswer, actual: RecordedAnswer): string[] {
   const found: string[] = []
   if (expected.status !== actual.status) found.push(differs('status', expected.status, actual.status))
@@ -69,7 +66,7 @@ function inMember(place: string, name: string, expected: JsonValue, actual: Json
   return kinds[0] === kinds[1] || (isContext && kinds.every(isText)) ? [] : [differs(`kind of ${place}`, ...kinds)]
 }
 
-/** Lists of scalars, mostly of parties, and of packages are sets; other lists have an order. */
+/** Lists of scalars and packages are sets. */
 function inArray(place: string, expected: JsonValue[], actual: JsonValue[]): string[] {
   if (expected.length !== actual.length) {
     return [`${place}: ${expected.length} items expected, ${actual.length} found: ${excerpt(actual, 160)}`]
@@ -86,7 +83,7 @@ function sorted(items: JsonValue[]): JsonValue[] {
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Resources are pairs of a kind and a name. */
+/** Pairs of type and name. */
 const kindsOfResources = (resources: JsonValue): JsonValue =>
   Array.isArray(resources)
     ? resources.map((pair) => (Array.isArray(pair) ? { kind: pair[0] ?? null } : pair))
@@ -100,7 +97,7 @@ const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Contract ids. */
 const longHexadecimal = /[0-9a-f]{130,}/g
 
-/** The text of a value without what is made up inside it. */
+/** Without generated parts. */
 function steady(value: JsonValue): string {
   if (typeof value !== 'string') return printJson(value)
   if (timestamp.test(value)) return '(timestamp)'

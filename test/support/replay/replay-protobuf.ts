@@ -1,19 +1,19 @@
-/** The edits that recorded conversations make to prepared transactions. */
+/** Recorded edits of prepared transactions. */
 import type { WireField } from '../../../lib/protobuf/protobuf.js'
 import { changeField, type FieldPath, removeFields, repeatField } from '../../../runner/sign/message-edit.js'
 
 export type ProtobufEdit = {
-  /** Numbers of nested fields with dots between them; the first field of a number counts. Empty: the whole message. */
+  /** Nested field numbers with dots; the first field of a number counts. Empty: the whole message. */
   at: string
   set?: string | number
   /** Base64. */
   setBytes?: string
-  /** To the number that is there. */
+  /** To the present number. */
   add?: number
   remove?: true | 'all'
-  /** The field stands there twice. */
+  /** Repeats the field. */
   double?: true
-  /** To the message that the field holds. */
+  /** To the nested message. */
   append?: { no: number; value: string }[]
 }
 
@@ -33,7 +33,7 @@ export function applyEdit(message: Buffer, edit: ProtobufEdit): Buffer {
   })
 }
 
-/** The path to the first field of each number. */
+/** The first field of each number. */
 export const fieldPath = (...numbers: number[]): FieldPath => numbers.map((number) => ({ number, nth: 0 }))
 
 const appended = (message: Buffer, path: FieldPath, number: number, value: string): Buffer =>
@@ -44,6 +44,6 @@ const appended = (message: Buffer, path: FieldPath, number: number, value: strin
   }))
 
 function increased(field: WireField | undefined, by: number | undefined): WireField {
-  if (field?.wire !== 'varint' || by === undefined) throw new Error('there is no number that could be added to')
+  if (field?.wire !== 'varint' || by === undefined) throw new Error('the field has no number')
   return { ...field, value: field.value + BigInt(by) }
 }

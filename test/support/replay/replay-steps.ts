@@ -1,23 +1,21 @@
-/** Plays the steps of recorded conversations against a participant. */
-import { JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import type { Wire, WireRequest } from '../servers/wire.js'
 import { madeBytes } from './replay-bytes.js'
 import { differences } from './replay-compare.js'
 import { applyEdit, type ProtobufEdit } from './replay-protobuf.js'
 import type { CallStep, PreparingStep, RecordedAnswer, Step, TokenRecipe } from './replay-recording.js'
-import { makeToken } from './replay-tokens.js'
 import { at, type Variables } from './replay-variables.js'
 
 export interface ReplaySession {
   wire: Wire
   tokens: Record<string, TokenRecipe>
   secret: string
-  /** Lets milliseconds pass for the participant. */
   wait(milliseconds: number): void
 }
 
-/** Plays the steps in order and returns how the judged answers differ. Throws when a step cannot be played. */
+/** Returns the differences of judged answers. Throws if a step is impossible. */
 export async function play(session: ReplaySession, steps: readonly Step[], variables: Variables): Promise<string[]> {
   const found: string[] = []
   for (const [index, step] of steps.entries()) {
@@ -107,4 +105,23 @@ function alteredProtobuf({ from, edits }: NonNullable<PreparingStep['proto']>, v
   const bytes = Buffer.from(variables.fillText(from), 'base64')
   const filled = edits.map((edit) => variables.fill({ ...edit }) as ProtobufEdit) // the same form, filled
   return filled.reduce(applyEdit, bytes).toString('base64')
+}
+
+/** Lifetime of new tokens in seconds. */
+const lifeSeconds = 240
+
+async function makeToken(recipe: TokenRecipe, secret: string, variables: Variables): Promise<string> {
+  if (typeof recipe === 'string') return recipe
+  const claims = claimsOf(recipe.claims, variables)
+  if (recipe.alg === 'none') return new UnsecuredJWT(claims).encode()
+  const key = new TextEncoder().encode(recipe.secret ?? secret)
+  return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
+}
+
+function claimsOf(claims: JsonObject, variables: Variables): JsonObject {
+  const now = Math.floor(Date.now() / 1000)
+  const { expIn = lifeSeconds, ...rest } = claims
+  const filled = variables.fill({ exp: now + Number(expIn), ...rest }) as JsonObject // an object stays one
+  // Null: never expires.
+  return Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== null))
 }

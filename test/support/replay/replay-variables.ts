@@ -1,4 +1,4 @@
-/** The values that differ from run to run, and the places for them in what was recorded. */
+/** Values that differ between runs, and their places in recordings. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { SigningKey } from '../../../runner/sign/signing-key.js'
@@ -18,7 +18,7 @@ export class Variables {
     this.#keys = new Map(keys)
   }
 
-  /** A copy that may go its own way. */
+  /** An independent copy. */
   fork(): Variables {
     return new Variables(this.#values, this.#keys)
   }
@@ -29,7 +29,7 @@ export class Variables {
 
   key(name: string): SigningKey {
     const found = this.#keys.get(name)
-    if (!found) throw new Error(`there is no key ${name}`)
+    if (!found) throw new Error(`unknown key ${name}`)
     return found
   }
 
@@ -37,7 +37,7 @@ export class Variables {
     this.#values.set(name, value)
   }
 
-  /** Throws where a variable is not known: an earlier step has gone wrong. */
+  /** Throws for an unknown variable. */
   get(name: string): JsonValue {
     if (name === 'uuid') return randomUUID()
     const found = this.#values.get(name)
@@ -45,7 +45,7 @@ export class Variables {
     return found
   }
 
-  /** What is to be sent: every place filled. A text that is nothing but a place becomes the value, of whatever type. */
+  /** A string that is only a place becomes the value. */
   fill(value: JsonValue): JsonValue {
     return mapJson(value, (text) => {
       const whole = onlyPlace.exec(text)?.[1]
@@ -60,7 +60,7 @@ export class Variables {
     })
   }
 
-  /** What is expected: places of known texts filled, all others left as they are. */
+  /** Fills the places of known strings. */
   fillKnown(value: JsonValue): JsonValue {
     return mapJson(value, (text) =>
       text.replace(place, (whole, name: string) => {
@@ -71,7 +71,7 @@ export class Variables {
   }
 }
 
-/** Applies `change` to every text and every name of a member; `{repeat, times}` stands for a long text. */
+/** Applies `change` to strings and member names; `{repeat, times}` is a long string. */
 function mapJson(value: JsonValue, change: (text: string) => JsonValue): JsonValue {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((item) => mapJson(item, change))
@@ -86,7 +86,7 @@ function longText({ repeat, times, ...more }: JsonObject): string | undefined {
   return repeat.repeat(times)
 }
 
-/** What stands at a JSON pointer; undefined: nothing does. */
+/** Undefined if absent. */
 export function at(value: JsonValue, pointer: string): JsonValue | undefined {
   let found: JsonValue | undefined = value
   for (const name of pointer.split('/').slice(1)) {

@@ -1,16 +1,15 @@
-/** Certificates of one test, with their files. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 
 export interface Certificates {
-  /** The server's certificate; it also signs the client's. */
+  /** It also signs the client's. */
   server: { cert: string; key: string }
   /** PEM files for settings. */
   files: { ca: string; certificate: string; key: string }
 }
 
-/** For a server on the loopback address. */
+/** For the loopback address. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   const made = await generate([{ name: 'commonName', value: 'a participant' }], {
     keyType: 'ec',

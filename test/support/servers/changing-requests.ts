@@ -1,4 +1,3 @@
-/** Requests that change a participant. */
 import { operations, supportOperations } from '../../../interface/operations.js'
 import type { SeenRequest } from './gateways.js'
 
@@ -8,10 +7,7 @@ const changing = Object.values({ ...operations, ...supportOperations })
 
 const vetting = operations['update-package-vetting'].path
 
-/**
- * False for a dry run of a vetting change in any syntax, and for an empty object, with which a run checks that an operation exists.
- * True for every other request to a changing operation.
- */
+/** False for dry runs, and for empty objects, with which a run checks that an operation exists. */
 export function requestsChange({ method, path, body }: SeenRequest): boolean {
   if (body === '{}') return false
   if (path === vetting) return !/["']dryRun["']:\s*true/.test(body.replaceAll('\0', ''))

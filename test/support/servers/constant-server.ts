@@ -1,4 +1,3 @@
-/** Servers that send the same answer to every request. */
 import { createServer } from 'node:http'
 import type { Test } from 'tap'
 import { listen } from './raw-target.js'

@@ -1,4 +1,3 @@
-/** Commands on targets that repeat secrets, and the secrets in their output. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -15,14 +14,14 @@ const inEnvironment = 'planted value of 1 variable'
 const planted = [signingSecret, apiKey, inEnvironment]
 const lookups = '/v2/contracts/contract-by-id'
 
-/** Paths on which the target repeats secrets. */
+/** Paths with repeated secrets. */
 export const scopes: Readonly<Record<string, (path: string) => boolean>> = {
   'every operation': () => true,
   'the operation under test': (path) => path.startsWith(lookups),
   'all but the version': (path) => !/\/v2\/(?:version|parties\/participant-id)|readyz/.test(path),
 }
 
-/** Arguments by name. Later commands read the files of earlier ones. */
+/** Later commands read the files of earlier ones. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   doctor: ['doctor'],
   'doctor --json': ['doctor', '--json'],
@@ -44,7 +43,7 @@ const withoutTarget = /^(?:report|diff|history|show|verify)/
 export interface Round {
   place: string
   scope: string
-  /** Pattern for names of commands. */
+  /** For names of commands. */
   only?: RegExp
 }
 

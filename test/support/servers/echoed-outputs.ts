@@ -1,8 +1,9 @@
-/** The output of a command: console and files, also unpacked for readers of HTML. */
-import { readdir, readFile } from 'node:fs/promises'
+/** Console and files of a command, also unpacked from HTML. */
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ended } from '../processes/conform-process.js'
 import type { RepeatedSecrets } from '../records/repeated-secrets.js'
+import { resultText } from '../records/result-text.js'
 import { unpackReport } from '../records/unpack-report.js'
 
 async function textsBelow(folder: string): Promise<Map<string, string>> {
@@ -10,14 +11,14 @@ async function textsBelow(folder: string): Promise<Map<string, string>> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const text = await readFile(path, 'utf8')
+    const text = await resultText(path)
     texts.set(path.slice(folder.length + 1), text)
     if (entry.name.endsWith('.html')) texts.set(`${entry.name}, unpacked`, unpackReport(text).data.join('\n'))
   }
   return texts
 }
 
-/** Files and console streams that contain repeated secrets, or the `planted` ones in a usual encoding. */
+/** With repeated secrets, or `planted` ones in a usual encoding. */
 export async function leaksOf(
   { stdout, stderr }: Ended,
   folder: string | undefined,

@@ -1,4 +1,4 @@
-/** A target that repeats the secrets of each request: in status lines, headers, bodies and error texts. */
+/** Repeats secrets of each request in status lines, headers, bodies and error texts. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -21,7 +21,7 @@ const withHeader = (answer: Answer, name: string, value: string): Answer => ({
   headers: [...answer.headers, [name, value]],
 })
 
-/** Inserts members at the start of an object; leaves other values unchanged. */
+/** Leaves other values unchanged. */
 function withMembers(answer: Answer, members: object): Answer {
   const [first, rest] = [answer.body.toString().slice(0, 1), answer.body.toString().slice(1)]
   if (first !== '{') return answer
@@ -29,7 +29,7 @@ function withMembers(answer: Answer, members: object): Answer {
   return { ...answer, body: /^\s*\}/.test(rest) ? `${own}}` : `${own},${rest}` }
 }
 
-/** Places in an answer. `say` returns the next secret in the next encoding. */
+/** `say` returns the next secret in the next encoding. */
 export const places: Readonly<Record<string, (answer: Answer, say: () => string) => Answer>> = {
   'the status line': (answer, say) => ({ ...answer, reason: inLine(say()) }),
   'a header name': (answer, say) => {
@@ -78,7 +78,7 @@ export interface EchoingTarget {
   secrets: RepeatedSecrets
 }
 
-/** `planted`: secrets that requests do not contain. `isAltered` receives the path of the request. */
+/** `planted`: secrets outside the requests. `isAltered` receives a path. */
 export async function echoingTarget(
   t: Pick<Test, 'teardown'>,
   url: string,
@@ -114,7 +114,6 @@ export async function echoingTarget(
   return { url: await listen(t, server), secrets }
 }
 
-/** Token, signature and API key of a request. */
 function sentIn({ headers }: IncomingMessage): string[] {
   const [, token, signature] = /^Bearer +([^.]+\.[^.]+\.([^.]{16,}))$/i.exec(headers.authorization ?? '') ?? []
   return [token, signature, headers['x-api-key']].filter((one): one is string => typeof one === 'string' && one !== '')

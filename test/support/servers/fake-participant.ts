@@ -1,4 +1,4 @@
-/** A minimal participant that accepts every submission. Tests replace single answers. */
+/** Accepts every submission. Tests replace single answers. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'

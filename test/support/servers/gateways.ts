@@ -1,4 +1,4 @@
-/** Reverse and forward proxies between a run and its target, which record requests. */
+/** Proxies that record requests. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -10,11 +10,11 @@ import { listen } from './raw-target.js'
 
 export interface Gateway {
   url: string
-  /** Requests as `METHOD URL`. */
+  /** `METHOD URL` */
   seen: string[]
 }
 
-/** `body`: the body of a request that was already read. */
+/** `body`: if already read. */
 export function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export function forwardRequest(
   else request.pipe(onward)
 }
 
-/** TLS with a client certificate, a base path and a required header. */
+/** Requires TLS with a client certificate, a base path and a header. */
 export async function tlsGateway(
   t: Test,
   target: string,
@@ -55,7 +55,7 @@ export async function tlsGateway(
   return { url: `${(await listen(t, server)).replace('http', 'https')}${base}`, seen }
 }
 
-/** Forwards these paths and returns 404 for all others. */
+/** Returns 404 for other paths. */
 export async function narrowGateway(t: Test, target: string, paths: readonly string[]): Promise<Gateway> {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -69,12 +69,12 @@ export async function narrowGateway(t: Test, target: string, paths: readonly str
 
 export interface SeenRequest {
   method: string
-  /** Without its query. */
+  /** Without query. */
   path: string
   body: string
 }
 
-/** Records all requests. Forwards them, except rejected ones: these receive the status and text, or no answer. */
+/** Rejected requests receive the status and text, or no answer. */
 export async function recordingGateway(
   t: Pick<Test, 'teardown'>,
   target: string,
@@ -94,7 +94,7 @@ export async function recordingGateway(
   return { url: await listen(t, server), seen }
 }
 
-/** A proxy with user and password that connects every host to the target. */
+/** Connects every host to the target. */
 export async function forwardProxy(t: Test, target: string, credentials: string): Promise<Gateway> {
   const seen: string[] = []
   const wanted = `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -120,7 +120,7 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
   return { url: url.href.replace(/\/$/, ''), seen }
 }
 
-/** Forwards every request except those to one path, which it rejects. */
+/** Rejects requests to one path. */
 export async function brokenGateway(t: Test, target: string, path: string, status: number): Promise<string> {
   const server = createServer((request, response) => {
     const { url = '' } = request

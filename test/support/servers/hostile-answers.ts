@@ -1,4 +1,4 @@
-/** Hostile answers, drawn from a seed: the same seed gives the same answers. */
+/** Equal seeds draw equal answers. */
 import { createHash } from 'node:crypto'
 import { operations, supportOperations } from '../../../interface/operations.js'
 import type { Hostile, TrueAnswer } from './hostile-proxy.js'
@@ -10,7 +10,7 @@ export interface HostileAnswer {
   answer: Hostile
 }
 
-/** Draws integers below a limit. */
+/** Integers below a limit. */
 type Draw = (below: number) => number
 
 export function drawFrom(seed: string): Draw {
@@ -23,7 +23,6 @@ export function drawFrom(seed: string): Draw {
 
 const json = { 'content-type': 'application/json' }
 
-/** `draw` varies the answer. */
 const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
   mutated: (draw) => (truth, response) => {
     const changed = mutate(parse(truth), draw)
@@ -141,7 +140,7 @@ const kinds: Readonly<Record<string, (draw: Draw) => Hostile>> = {
 
 const targets = Object.values({ ...operations, ...supportOperations }).filter(({ method }) => method !== 'DELETE')
 
-/** Uses the kinds in turn, each at a drawn operation. */
+/** Each kind in turn, at a drawn operation. */
 export function hostileAnswers(seed: string, count: number): HostileAnswer[] {
   const draw = drawFrom(seed)
   const makers = Object.entries(kinds)
@@ -161,7 +160,6 @@ function parse({ body }: TrueAnswer): unknown {
   }
 }
 
-/** Replaces or removes one value. */
 function mutate(value: unknown, draw: Draw, given?: string): unknown {
   const others = [null, 7, -1, '', 'x', [], {}, true, '\ud800', 1e308, 'a'.repeat(5000)]
   const other = given ?? others[draw(others.length)]

@@ -1,18 +1,19 @@
-/** A proxy that replaces the answers of one path. */
+/** Replaces the answers of one path. */
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from './raw-target.js'
 
 /** The answer of the target. */
 export interface TrueAnswer {
-  /** Without its query. */
+  /** Without query. */
   path: string
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-/** Answers in place of the target; `socket` is for bytes that are not HTTP. */
+/** `socket` is for bytes that are not HTTP. */
 export type Hostile = (truth: TrueAnswer, response: ServerResponse, socket: Socket) => void
 
 export interface HostileProxy {
@@ -24,7 +25,7 @@ export interface HostileProxy {
 
 export async function hostileProxy(target: string): Promise<HostileProxy> {
   let current: { path: string; answer: Hostile } | undefined
-  const sockets = new Set<Socket>()
+  const closing: (() => unknown)[] = []
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
     void truthOf(target, request).then(
@@ -35,27 +36,18 @@ export async function hostileProxy(target: string): Promise<HostileProxy> {
       () => request.socket.destroy(),
     )
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: await listen({ teardown: (close) => void closing.push(close) }, server),
     answerBy: (hostile) => {
       current = hostile
     },
     close: async () => {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      for (const close of closing) await close()
     },
   }
 }
 
-/** `{name}` matches one segment of a path. */
+/** `{name}` matches one segment. */
 const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 

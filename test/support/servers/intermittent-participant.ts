@@ -1,21 +1,17 @@
-/** Participants with intermittent faults under concurrent requests. */
+/** Intermittent faults under concurrent requests. */
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { bodyOf, json } from '../../../simulator/mutants/alterations.js'
+import { bodyOf, json } from '../../../proof/interceptors/bodies.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../../simulator/participant/interceptor.js'
 import type { Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 
-/**
- * `winners`: some losers of a race receive a success. `losses`: some submissions receive a success without effect. `unsaid`: some
- * submissions take effect and receive a server error.
- */
+/** `winners`: losers of a race succeed. `losses`: successes have no effect. `unsaid`: effects have a server error. */
 export type IntermittentFault = 'winners' | 'losses' | 'unsaid'
 
-/** Whether the loser or the submission with that number is affected. */
+/** By the number of the loser or submission. */
 type IsAffected = (count: number) => boolean
 
-/** Returns its URL. */
 export async function intermittentParticipant(
   t: Pick<Test, 'teardown'>,
   kind: IntermittentFault,
@@ -45,7 +41,7 @@ const winning =
     }
   }
 
-/** `wrong` answers the affected submissions; it may handle them, too. */
+/** `wrong` answers affected submissions, and may handle them. */
 const submitting =
   (wrong: (handle: () => Promise<InterceptedAnswer>, count: number) => Promise<InterceptedAnswer>) =>
   (isAffected: IsAffected): Interceptor =>
@@ -71,7 +67,7 @@ const interceptors: Readonly<Record<IntermittentFault, (isAffected: IsAffected) 
   unsaid: unsaying,
 }
 
-/** Command ids of concurrency trials. Each participant has one kind of fault, so that one kind of trial finds it. */
+/** Each participant has one fault, so one kind of trial finds it. */
 const consumes = /^use-/
 const submits = /^(?:other|own)-/
 

@@ -1,5 +1,3 @@
-/** Presigned transactions for a target file, prepared and signed before a run. */
-
 import { supportOperations } from '../../../interface/operations.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { KeyKind } from '../../../runner/sign/signing-key.js'
@@ -20,7 +18,7 @@ export interface PresignedInput {
   transactions: SignedTransaction[]
 }
 
-/** Creates a party at `url` and signs a Ping of it for each mark; `more` overrides the members of the suite's request. */
+/** Signs a Ping for each mark; `more` overrides members of the request. */
 export async function presignTransactions(
   url: string,
   marks: readonly string[],

@@ -1,14 +1,14 @@
-/** A target of bytes: it records what arrives and sends the bytes of a test. */
+/** Sends and records bytes. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 export interface RawTarget {
   url: string
-  /** Received bytes by connection. */
+  /** By connection. */
   received: Buffer[]
 }
 
-/** Listens on a free port of the loopback address until the test ends, and returns the base URL. */
+/** On a free loopback port until the test ends. Returns the base URL. */
 export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<string> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -17,16 +17,16 @@ export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
+  t.teardown(async () => {
     for (const socket of sockets) socket.destroy()
-    server.close()
+    await new Promise((resolve) => server.close(resolve))
   })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
   return `http://127.0.0.1:${address.port}`
 }
 
-/** `answer` is called once for every request that has arrived completely. */
+/** Called once for each complete request. */
 export async function rawTarget(t: Test, answer: (socket: Socket) => void): Promise<RawTarget> {
   const received: Buffer[] = []
   const server = createServer((socket) => {

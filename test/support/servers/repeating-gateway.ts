@@ -1,24 +1,25 @@
-/** A gateway whose answers repeat secrets in many encodings, in places that change no verdict. */
+/** Repeats secrets in places that change no verdict. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { encodingCount, type RepeatedSecrets, repeatedSecrets } from '../records/repeated-secrets.js'
+import { inHeader } from '../records/secret-encodings.js'
 import { listen } from './raw-target.js'
 
-/** Maximum number of repeated secrets for each operation. */
+/** Secrets to repeat for each operation. */
 const enough = 2 * encodingCount
-/** Maximum length of a repeated header: headers have a limit of their own. */
+/** Headers have their own limit. */
 const longestHeader = 3000
 export interface RepeatingGateway extends Pick<RepeatedSecrets, 'used' | 'leaks'> {
   url: string
 }
 
-/** `others`: secrets that are not in requests. */
+/** `others`: secrets outside the requests. */
 export async function repeatingGateway(t: Test, url: string, others: readonly string[]): Promise<RepeatingGateway> {
   const { repeat, used, leaks } = repeatedSecrets()
   const spent = new Map<string, number>()
-  /** Counts for each operation, because the first requests, which create users and parties, are not recorded. */
+  /** Counts by operation, because the first requests of a run are not recorded. */
   const secretsFor = (incoming: IncomingMessage): string[] => {
     const operation = (incoming.url ?? '').split(/[/?]/).slice(1, 4).join('/')
     const before = spent.get(operation) ?? 0
@@ -45,7 +46,6 @@ export async function repeatingGateway(t: Test, url: string, others: readonly st
   return { url: await listen(t, server), used, leaks }
 }
 
-/** Tokens and keys of the request. */
 function sentIn({ headers }: IncomingMessage): string[] {
   const token = /^Bearer +([^.]+\.[^.]+\.[^.]+)$/i.exec(headers.authorization ?? '')?.[1]
   const [, basic] = /^Basic (.+)$/.exec(headers['proxy-authorization'] ?? '') ?? []
@@ -55,10 +55,7 @@ function sentIn({ headers }: IncomingMessage): string[] {
   return [token, password, headers['x-api-key']].filter((one): one is string => typeof one === 'string' && one !== '')
 }
 
-/** Without line breaks. */
-const inHeader = (text: string): string => Buffer.from(text.replace(/[\r\n]/g, '')).toString('latin1')
-
-/** Adds a member to a non-empty object: the text permits additional members. */
+/** The text permits additional members. */
 function withMember(body: Buffer, { headers }: IncomingMessage, added: string): Buffer {
   const rest = body.subarray(1).toString('utf8')
   const isObject = /json/.test(headers['content-type'] ?? '') && body[0] === 0x7b && !/^\s*\}/.test(rest)

@@ -1,11 +1,11 @@
-/** A server that replays the recorded answers of a conforming participant, with the ids of the current run. */
+/** Replays recorded answers of a conforming participant, with current ids. */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { listen } from './raw-target.js'
 
 export interface RecordedExchange {
-  /** Method, path, media types and body of the request, with the ids of its run. */
+  /** Method, path, media types and body. */
   request: string
   status: number
   contentType: string | null
@@ -22,7 +22,6 @@ const requestLine = (
   body: string,
 ) => [method, path, headers['content-type'], headers['accept'], body].join(' ')
 
-/** Headers that the client sets for each connection. */
 const ofConnection: ReadonlySet<string> = new Set([
   'host',
   'connection',
@@ -31,7 +30,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Forwards requests to the participant at `url`. `exchanges` grows while requests arrive. */
+/** `exchanges` grows with each request. */
 export async function recordingProxy(
   t: Pick<Test, 'teardown'>,
   url: string,
@@ -62,10 +61,7 @@ export async function recordingProxy(
   return { url: await listen(t, server), exchanges }
 }
 
-/**
- * Answers each request as the recorded one that differs only in run ids, markers, times, signatures and offsets, in the recorded
- * order. A row keeps the recorded row of its first request. An unknown request receives the next answer of its path.
- */
+/** Ignores ids, markers, times, signatures and offsets. Unknown requests receive the next answer of their path. */
 export function replayingParticipant(
   t: Pick<Test, 'teardown'>,
   exchanges: readonly RecordedExchange[],
@@ -78,7 +74,7 @@ export function replayingParticipant(
     file(equal, shapeOf(exchange.request, oldRun), exchange)
     file(samePath, pathOf(exchange.request), exchange)
   }
-  /** Recorded markers by current ones. */
+  // Recorded markers by current ones.
   const rows = new Map<string, string>()
   let run = ''
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** A token server with client credentials and a key set. */
+/** Client credentials and a key set. */
 import { createServer, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -9,15 +9,14 @@ export interface TokenServer {
   url: string
   jwks: string
   tokenUrl: string
-  /** Number of tokens by client. */
+  /** By client. */
   given: Map<string, number>
-  /** All signed tokens. */
   tokens: string[]
-  /** `seconds`: lifetime of the token. */
+  /** `seconds`: lifetime. */
   sign(user: string, seconds?: number): Promise<string>
 }
 
-/** `secrets`: secret by client; each client is one user. Tokens have the ledger scope. */
+/** By client, which is one user. Tokens have the ledger scope. */
 export async function tokenServer(
   t: Test,
   secrets: Readonly<Record<string, string>>,

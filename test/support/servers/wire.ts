@@ -1,4 +1,3 @@
-/** Requests with any method, path and bytes, and complete answers. */
 import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { type JsonValue, parseJson } from '../../../lib/json/json.js'
@@ -9,12 +8,11 @@ export interface WireRequest {
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Sent in chunks, without a length. */
+  /** Without a length. */
   chunked?: boolean
 }
 
 export interface WireAnswer {
-  /** Base URL of the server. */
   url: string
   status: number
   /** Unchanged; null: absent. */
@@ -26,7 +24,6 @@ export interface WireAnswer {
 
 export interface Wire {
   send(request: WireRequest): Promise<WireAnswer>
-  /** Posts JSON. */
   post(path: string, body: JsonText, headers?: Record<string, string>): Promise<WireAnswer>
   close(): Promise<void>
 }
@@ -34,9 +31,8 @@ export interface Wire {
 /** Values for JSON.stringify. */
 type JsonText = string | number | boolean | null | object
 
-/** Opens connections that stay open until `close`. */
 export function connect(url: string, connections = 4): Wire {
-  // No time limits: the test runner ends a hanging test and prints its place.
+  // No time limits: the test runner ends a hanging test.
   const pool = new Pool(url, { connections, headersTimeout: 0, bodyTimeout: 0 })
   const send = async (request: WireRequest): Promise<WireAnswer> => {
     const { method = 'POST', path, headers = {}, body, chunked = false } = request

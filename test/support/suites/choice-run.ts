@@ -1,6 +1,5 @@
-/** Exercises choices of the model without a ledger. */
+/** Exercises choices without a ledger. */
 import type { Effects as UpdateEffects } from '../../../daml/machine/effects.js'
-import { EvaluationFailure, type Failure } from '../../../daml/machine/failures.js'
 import { Machine } from '../../../daml/machine/machine.js'
 import { evaluate, perform, run } from '../../../daml/machine/task.js'
 import { Environment, type Task, unit, type Value } from '../../../daml/machine/values.js'
@@ -22,10 +21,9 @@ export const recordOf = (type: RecordType, json: JsonValue): DamlRecord => {
   return value
 }
 
-/** A contract of the template, from JSON. */
 export const contractOf = (template: TemplateSchema, json: JsonValue): DamlRecord => recordOf(template.argument, json)
 
-/** Effects of a choice, in order, and its result. */
+/** In order, with the result. */
 export interface Effects {
   acts: [what: string, id: string, argument: JsonValue][]
   result: JsonValue
@@ -41,7 +39,7 @@ const unexpected = (what: string) => (): never => {
   throw new Error(`no choice of the model ${what} here`)
 }
 
-/** Effects on the given contracts. New contracts are `created-1` and so on. */
+/** New contracts are `created-1` and so on. */
 function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts']): UpdateEffects {
   let count = 0
   return {
@@ -80,10 +78,9 @@ function effectsOver(contracts: Record<string, DamlRecord>, acts: Effects['acts'
 }
 
 function* nothing(): Generator<never, void, Value> {
-  // A task without machine calls.
+  // A task without requests.
 }
 
-/** Exercises a choice of a template or of an interface. */
 export function exercise(
   template: TemplateSchema,
   contract: JsonValue,
@@ -109,14 +106,4 @@ export function exercise(
   }
   const result = shown(machine().complete(perform(body())), types.of(choice.result))
   return { controllers, consuming: choice.consuming, acts, result }
-}
-
-export function failureOf(work: () => unknown): Failure | undefined {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof EvaluationFailure) return error.failure
-    throw error
-  }
-  return undefined
 }

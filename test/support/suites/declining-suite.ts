@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** The suite with submissions, with rows for optional fixtures and for callers without rights. */
+/** Rows for optional fixtures and for callers without rights. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeSubmissionSuite } from './submission-suite.js'
@@ -55,7 +55,7 @@ situations:
 `,
 }
 
-/** Writes the suite into the folder. Returns the folder. */
+/** Returns the folder. */
 export async function writeDecliningSuite(folder: string): Promise<string> {
   await writeSubmissionSuite(folder)
   for (const [name, text] of Object.entries(additions)) {

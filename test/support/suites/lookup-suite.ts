@@ -1,11 +1,10 @@
-/** A small and fast suite: one successful lookup, 74 rejected ones, and six of unknown contracts. */
+/** One successful lookup, 74 rejected ones, and six of unknown contracts. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Number of rows that the simulator rejects with 400. */
+/** Rejected with 400. */
 export const refusedRows = 74
 const unknownRows = 6
-/** Number of all rows. */
 export const lookupRows = 1 + refusedRows + unknownRows
 
 const tableOf = (count: number, value: (index: number) => string): string =>
@@ -113,7 +112,7 @@ ${tableOf(unknownRows, (index) => `'00${`${index}${index}`.repeat(32)}'`)}
 `,
 }
 
-/** Writes the suite into the folder. Returns the folder. */
+/** Returns the folder. */
 export async function writeLookupSuite(folder: string): Promise<string> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

@@ -1,4 +1,3 @@
-/** Targets of tests. */
 import { plainConnection } from '../../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../../../runner/target/target.js'

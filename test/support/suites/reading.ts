@@ -1,4 +1,3 @@
-/** Read requests and their results. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { objectIn, type SimulatorEnvironment, submitPath } from '../ledgers/simulator-environment.js'
 import { at } from '../replay/replay-variables.js'
@@ -11,7 +10,6 @@ export const interfaceOf = (interfaceId: string): JsonObject => ({
 })
 export const wildcard: JsonObject = { WildcardFilter: { value: blob } }
 
-/** Filters for one party. */
 export const only = (party: string, ...filters: JsonObject[]): JsonObject => ({
   filtersByParty: { [party]: { cumulative: filters.map((identifierFilter) => ({ identifierFilter })) } },
 })
@@ -30,7 +28,7 @@ export const exercise = (
   ExerciseCommand: { templateId: `#conformance-model:Conformance:${entity}`, contractId, choice, choiceArgument },
 })
 
-/** Submits for alice. Returns the transaction of the answer. */
+/** For alice. Returns the transaction. */
 export async function submit(
   { wire, submission }: SimulatorEnvironment,
   commands: JsonObject[],

@@ -1,4 +1,4 @@
-/** Default values for parts of a suite. A test overrides what it needs. */
+/** Default values that a test overrides. */
 import type { Data, Strength } from '../../../record/types/resolved-row.js'
 import type {
   BaseRequest,
@@ -33,7 +33,6 @@ interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove'
   schema?: boolean
 }
 
-/** An expectation with its own rules. */
 type RuledMatcher = Matcher & { rules: string[] }
 
 export const accepted = { outcome: 'accepted' } as const
@@ -118,7 +117,7 @@ export const probeOf = (name: string, before: Step[], after: Step[], rules = ['M
   location,
 })
 
-/** The outcome of a situation; `accepted` means the default accepted outcome. */
+/** `accepted`: the default accepted outcome. */
 export const factOf = (
   name: string,
   alternatives: PermittedResponse[] | 'accepted',
@@ -138,6 +137,7 @@ export const profileOf = (given: Partial<Profile> = {}): Profile => ({
   basis: 'text',
   accepted: { status: ['2xx'], confidence: 'text' },
   refused: { status: ['4xx'], confidence: 'text' },
+  codes: new Map(),
   situations: new Map(),
   versions: new Map(),
   formats: new Map(),
@@ -162,7 +162,7 @@ const rules = [
   ruleOf('GEN-RESPONSE-SHAPE', 'must'),
 ]
 
-/** A suite with one rule of each strength. The request `ask` reads the ledger end. */
+/** One rule of each strength. The request `ask` reads the ledger end. */
 export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   version: '1.2.3',
   digest: 'd'.repeat(64),

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** The lookup suite with submissions and probes, rows for tokens, and a row that may stop a participant. */
+/** Submissions, probes, rows for tokens, and a row that may stop a participant. */
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeLookupSuite } from './lookup-suite.js'
@@ -41,7 +41,7 @@ cases:
 `,
 }
 
-/** Writes the suite into the folder. Returns the folder. */
+/** Returns the folder. */
 export async function writeSubmissionSuite(folder: string): Promise<string> {
   await writeLookupSuite(folder)
   for (const [name, text] of Object.entries(files)) {

@@ -1,4 +1,3 @@
-/** Folders with changed copies of the tiny suite. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
@@ -8,7 +7,6 @@ import { SuiteError } from '../../../runner/yaml/suite-error.js'
 import type { Change } from '../../suite-mistakes/mistake.js'
 import { tinySuite } from './tiny-suite.js'
 
-/** Writes the tiny suite with changes. */
 export async function writeSuite(folder: string, changes: readonly Change[] = []): Promise<void> {
   const files: Record<string, string> = { ...tinySuite }
   for (const [name, from, to] of changes) {
@@ -24,14 +22,12 @@ export async function writeSuite(folder: string, changes: readonly Change[] = []
   }
 }
 
-/** A folder of the test with the changed tiny suite. */
 export async function folderWith(t: Test, ...changes: Change[]): Promise<string> {
   const folder = t.testdir({})
   await writeSuite(folder, changes)
   return folder
 }
 
-/** Findings in the suite of the folder. */
 export async function findingsOf(folder: string): Promise<readonly Finding[]> {
   try {
     await loadSuite(folder)
@@ -42,11 +38,12 @@ export async function findingsOf(folder: string): Promise<readonly Finding[]> {
   return []
 }
 
-/** `file:line:column: message | hint`, with paths relative to the folder. */
+/** `file:line:column: message | hint`, with relative paths; `warning: ` precedes the message of a warning. */
 export function lines(folder: string, findings: readonly Finding[]): string[] {
   const prefix = folder.slice(process.cwd().length + 1)
-  return findings.map(({ location, message, hint }) => {
-    const line = `${location.file}:${location.line}:${location.column}: ${message}${hint === undefined ? '' : ` | ${hint}`}`
+  return findings.map(({ location, message, hint, isWarning }) => {
+    const text = isWarning ? `warning: ${message}` : message
+    const line = `${location.file}:${location.line}:${location.column}: ${text}${hint === undefined ? '' : ` | ${hint}`}`
     return line.replaceAll(`${prefix}/`, '')
   })
 }

@@ -1,4 +1,4 @@
-/** Runs the suite of this program, with limits that the command has no options for. */
+/** With limits that the command has no options for. */
 import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { toolIdentity } from '../../../cli/tool/tool.js'

@@ -1,4 +1,4 @@
-/** A small valid suite with every kind of file, in which tests change one place. */
+/** A valid suite with every kind of file; tests change one place. */
 export const tinySuite: Readonly<Record<string, string>> = {
   'suite.yaml': 'version: 1.2.3\n',
   'outline.yaml': `text: { title: The text, version: '7', digest: ${'ab'.repeat(32)} }

@@ -1,8 +1,8 @@
-/** What an administrator of a participant does before a run, and looks at behind it. */
+/** Actions of a participant administrator before and after a run. */
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
-import { objectIn, textAt } from '../ledgers/simulator-environment.js'
 import { connect } from '../servers/wire.js'
+import { objectIn, textAt } from './simulator-environment.js'
 
 export type Right = Record<string, { value: Record<string, string> }>
 
@@ -10,8 +10,8 @@ export const hosted = ['alice', 'bob', 'carol'] as const
 
 const objectAt = (value: JsonValue | undefined): JsonObject => (isJsonObject(value) ? value : {})
 
-/** `token`: the administrator's, where there is authorization. */
-export function hands(t: Test, url: string, token?: string) {
+/** `token`: the administrator's. */
+export function administrator(t: Test, url: string, token?: string) {
   const wire = connect(url)
   t.teardown(() => wire.close())
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -29,7 +29,6 @@ export function hands(t: Test, url: string, token?: string) {
       const { connectedSynchronizers } = objectIn(await wire.send({ method: 'GET', path, headers }))
       return textAt([connectedSynchronizers ?? []].flat()[0], 'synchronizerId')
     },
-    /** Of a user: whether it can call, and the kinds of its rights. */
     state: async (id: string): Promise<{ isDeactivated: unknown; rights: string[] }> => {
       const { user } = objectIn(await wire.send({ method: 'GET', path: `/v2/users/${id}`, headers }))
       const { rights } = objectIn(await wire.send({ method: 'GET', path: `/v2/users/${id}/rights`, headers }))

@@ -1,5 +1,3 @@
-/** Asks a participant everything that it can be asked about what it remembers. */
-
 import { supportOperations } from '../../../interface/operations.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
@@ -14,11 +12,9 @@ const wildcard = { identifierFilter: { WildcardFilter: { value: { includeCreated
 const eventFormat = { filtersByParty: {}, filtersForAnyParty: { cumulative: [wildcard] }, verbose: true }
 const transactionFormat = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' }
 const updateFormat = { includeTransactions: transactionFormat }
-/** Of lists that could go on, more than there is. */
 const limited = '?limit=10000&stream_idle_timeout_ms=1'
 
-/** Everything that a participant can be asked about a state, and that it has an answer to. */
-export function everyQuestion(state: LedgerState, users: Iterable<string>): WireRequest[] {
+export function readRequests(state: LedgerState, users: Iterable<string>): WireRequest[] {
   const parties = [...state.parties.keys()]
   return [
     ...['parties/participant-id', 'parties', 'users', 'packages'].map((name) => get(`/v2/${name}`)),
@@ -58,7 +54,6 @@ export function everyQuestion(state: LedgerState, users: Iterable<string>): Wire
   ]
 }
 
-/** In every form in which it can be asked for. */
 const aboutTransaction = (
   { updateId, offset }: Transaction,
   parties: readonly string[],
@@ -74,18 +69,16 @@ const aboutTransaction = (
   ]
 }
 
-/** What has happened since the offset. */
-export const newsAfter = (offset: number): WireRequest[] => [
+export const requestsAfter = (offset: number): WireRequest[] => [
   get('/v2/state/ledger-end'),
   post(`/v2/updates${limited}`, { beginExclusive: offset, updateFormat }),
 ]
 
-/** Sends the requests one after the other and returns what was answered. */
 export async function answers(wire: Wire, requests: readonly WireRequest[]): Promise<string[]> {
-  const told: string[] = []
+  const shown: string[] = []
   for (const request of requests) {
     const { status, text } = await wire.send(request)
-    told.push(`${request.path} ${String(request.body ?? '')}\n${status} ${text}`)
+    shown.push(`${request.path} ${String(request.body ?? '')}\n${status} ${text}`)
   }
-  return told
+  return shown
 }

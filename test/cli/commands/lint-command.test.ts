@@ -1,0 +1,32 @@
+import t from 'tap'
+import { lintCommand } from '../../../cli/commands/lint-command.js'
+import { call } from '../../support/processes/called-command.js'
+import { folderWith } from '../../support/suites/suite-folder.js'
+
+const longLine = `The contract is unknown. ${'x'.repeat(100)}`
+
+t.test('lint prints the size of a suite without findings', async (t) => {
+  const suite = await folderWith(t)
+  const { code, stdout, stderr } = await call(t, () => lintCommand({ suite, color: false }))
+  t.strictSame({ code, stdout, stderr }, { code: 0, stdout: '3 cases, 5 rows, 4 rules: no findings\n', stderr: '' })
+})
+
+t.test('lint succeeds with warnings', async (t) => {
+  const suite = await folderWith(t, ['situations.yaml', 'The contract is unknown.', longLine])
+  const { code, stdout, stderr } = await call(t, () => lintCommand({ suite, color: false }))
+  t.equal(code, 0)
+  t.equal(stdout, '3 cases, 5 rows, 4 rules: 1 warning\n')
+  t.match(stderr, /situations\.yaml:3:141: warning: the line has 145 characters; the limit is 140/)
+})
+
+t.test('lint prints errors before warnings, and fails', async (t) => {
+  const suite = await folderWith(
+    t,
+    ['situations.yaml', 'The contract is unknown.', longLine],
+    ['suite.yaml', '1.2.3', '1.2.3\nsituations-not-used-yet: [unknown-contract]'],
+  )
+  const { code, stdout, stderr } = await call(t, () => lintCommand({ suite, color: false }))
+  t.equal(code, 2)
+  t.equal(stdout, '')
+  t.match(stderr, /suite\.yaml:2:27: error: [\s\S]*situations\.yaml:3:141: warning: /)
+})

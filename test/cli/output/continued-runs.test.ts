@@ -1,0 +1,98 @@
+/** The printed command continues a run that reached its time limit or lost its target. */
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { hostileProxy } from '../../support/servers/hostile-proxy.js'
+
+/** `reached` is called when the target receives the 20th request under test. */
+async function participant(t: Test, reached: () => void) {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(async () => {
+    await proxy.close()
+    await simulator.close()
+  })
+  let calls = 0
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      calls += 1
+      if (calls === 20) reached()
+      response.writeHead(status, headers).end(body)
+    },
+  })
+  return proxy
+}
+
+async function expectContinuable(t: Test, out: string, stdout: string): Promise<void> {
+  const [, pasted = ''] = /\ncontinue with: conform (.*)\n$/.exec(stdout) ?? []
+  const before = await readRun(out)
+  const resumed = await conform(...pasted.split(' '))
+  t.equal(resumed.code, 0, `${pasted}\n${resumed.stdout}${resumed.stderr}`)
+  const after = await readRun(out)
+  t.strictSame(after.header.resumes, [before.header.run])
+  t.equal(after.rows.length, after.header.planned)
+}
+
+const flags = { only: 'contract-by-id', allow: ['write', 'topology', 'upload'], concurrency: '4' }
+
+t.test('after --max-time', async (t) => {
+  let timeIsOver: () => void = () => undefined
+  const proxy = await participant(t, () => timeIsOver())
+  const start = globalThis.setTimeout
+  // The minute ends with the 20th request.
+  t.intercept(globalThis, 'setTimeout', {
+    value: (callback: (...values: unknown[]) => void, milliseconds?: number, ...rest: unknown[]) => {
+      if (milliseconds === 60_000) timeIsOver = callback
+      return start(callback, milliseconds ?? 0, ...rest)
+    },
+  })
+  const out = join(t.testdir({}), 'results')
+  const { code, stdout } = await callRun(t, { ...flags, target: proxy.url, out, maxTime: '1' })
+  t.equal(code, 5, stdout)
+  t.match(stdout, /The run reached its time limit of 1 minutes \(--max-time\)\. \d+ of 238 planned rows are complete\./)
+  t.ok(timeIsOver)
+  await expectContinuable(t, out, stdout)
+})
+
+t.test('after the target was lost', async (t) => {
+  const proxy = await participant(t, () => {
+    proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
+  })
+  const out = join(t.testdir({}), 'results')
+  const { code, stdout } = await callRun(t, { ...flags, target: proxy.url, out })
+  t.equal(code, 3, stdout)
+  t.match(stdout, /The target stopped answering at [\d:]+ \(UTC\) and did not answer again\./)
+  proxy.answerBy(undefined)
+  await expectContinuable(t, out, stdout)
+})
+
+t.test('--fail-fast 3 ends the run after three failures', async (t) => {
+  const proxy = await participant(t, () => undefined)
+  // The control of the rows is accepted.
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      response.writeHead(status === 200 ? 200 : 500, headers).end(body)
+    },
+  })
+  const out = join(t.testdir({}), 'results')
+  const { code, stdout } = await callRun(t, {
+    ...flags,
+    only: 'CBI-BODY/*',
+    target: proxy.url,
+    out,
+    failFast: '3',
+    concurrency: '1',
+  })
+  t.equal(code, 1, stdout)
+  t.match(stdout, /The run ended early: 3 rows failed \(--fail-fast\)\./)
+  const { rows, header } = await readRun(out)
+  const failed = rows.filter(({ verdict }) => verdict === 'fail').length
+  // One row can start before the third is judged.
+  t.ok(failed === 3 || failed === 4, String(failed))
+  t.ok(rows.length < header.planned)
+})

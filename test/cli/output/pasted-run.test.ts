@@ -1,0 +1,114 @@
+/** Shells run 50 printed commands and 50 printed curl commands of a run with tokens. They reproduce the report. */
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { readRun } from '../../../cli/output/read-run.js'
+import type { RunRecord, RunRow } from '../../../record/types/record.js'
+import { decisiveExchange } from '../../../reports/wording/reason.js'
+import { commandLine, conformIn, endOf, simulate } from '../../support/processes/conform-process.js'
+
+const secret = 'the secret of a participant'
+const existing = 'bob-of-the-settings'
+const sampled = 50
+const shells = ['sh', 'bash', 'zsh']
+
+interface Printed {
+  row: RunRow
+  curl: string
+  again: string
+}
+
+/** Equally spaced among the failures of the report. */
+async function printedCommands(record: RunRecord, folder: string): Promise<Printed[]> {
+  const tap = await readFile(join(folder, 'results/latest/run.tap'), 'utf8')
+  const points = [...tap.matchAll(/^not ok \d+ - (\S+): .*\n {2}---\n([\s\S]*?)\n {2}\.\.\.$/gm)]
+  const all = points.map(([, id, yaml = '']): Printed => {
+    const row = record.rows.find((one) => one.id === id)
+    if (!row) throw new Error(`the record has no row ${id}`)
+    return { row, ...(parse(yaml) as { curl: string; again: string }) } // as the report writes it
+  })
+  // The record contains the first part of a long body, and the printed command states this.
+  const printed = all.filter(({ curl }) => !curl.includes('\n# incomplete: '))
+  return Array.from({ length: sampled }, (_, index) => printed[Math.floor((index * printed.length) / sampled)]).flatMap(
+    (one) => one ?? [],
+  )
+}
+
+/** Each shell reads a third of the commands, in its own folder. Returns the output of each command. */
+async function paste(folder: string, commands: readonly string[]): Promise<string[]> {
+  const parts = shells.map((_, index) => commands.filter((__, at) => at % shells.length === index))
+  const outputs = await Promise.all(
+    shells.map(async (shell, index) => {
+      const cwd = join(folder, shell)
+      mkdirSync(cwd, { recursive: true })
+      const child = spawn(shell, [], {
+        cwd,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        env: { PATH: `${folder}:${process.env['PATH']}`, NO_COLOR: '1', KEY: secret },
+      })
+      child.stdin.end((parts[index] ?? []).map((one) => `${one} 2>&1\necho; echo "@@ $?"\n`).join(''))
+      return (await endOf(child)).stdout.split(/^@@ \d+\n/m).slice(0, -1)
+    }),
+  )
+  return commands.map((_, at) => outputs[at % shells.length]?.[Math.floor(at / shells.length)] ?? '')
+}
+
+async function failedRun(t: Test): Promise<{ folder: string; printed: Printed[] }> {
+  const folder = t.testdir({})
+  const command = join(folder, 'conform')
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${commandLine[0]}' "$@"\n`)
+  chmodSync(command, 0o755)
+  const mutant = ['--mutant', 'in-a-list-contract-by-id']
+  const simulator = await simulate('--authorization', `hs256:${secret}`, '--user', existing, ...mutant)
+  t.teardown(() => simulator.stop())
+  const { code, stderr } = await conformIn(
+    { folder, environment: { KEY: secret } },
+    ...['run', '--target', simulator.url, '--authorization', 'hs256-env:KEY', '--keep-users', '--late-look', '0'],
+    ...['--only', 'contract-by-id', '--user', `bob=${existing}`, '--allow', 'write'],
+  )
+  t.equal(code, 1, stderr)
+  return { folder, printed: await printedCommands(await readRun(join(folder, 'results')), folder) }
+}
+
+t.test('printed commands reproduce the report', async (t) => {
+  const { folder, printed } = await failedRun(t)
+  t.equal(printed.length, sampled)
+  t.equal(new Set(printed.map(({ row }) => row.id)).size, sampled)
+  t.notMatch(JSON.stringify(printed.map(({ curl, again }) => [curl, again])), secret)
+
+  const answers = await paste(
+    folder,
+    printed.map(({ curl }) => curl),
+  )
+  for (const [index, { row, curl }] of printed.entries()) {
+    const response = decisiveExchange(row)?.response
+    const [, status, body] = /HTTP\/1\.1 (\d+)[\s\S]*?\r\n\r\n([\s\S]*)\n$/.exec(answers[index] ?? '') ?? []
+    t.equal(Number(status), response?.status, `${curl}\n${answers[index]}`)
+    t.equal(withoutTrace(body), withoutTrace(response?.body.text), row.id)
+  }
+
+  const outputs = await paste(
+    folder,
+    printed.map(({ again }) => again),
+  )
+  for (const [index, { row, again }] of printed.entries()) {
+    const output = outputs[index] ?? ''
+    const [, verdict, reason] =
+      new RegExp(`^ {2}✗ (\\w+) {2}${row.id}\n(?: {4}.*\n){2} *\n {4}(.*)\n`, 'm').exec(output) ?? []
+    t.equal(verdict, row.verdict, `${again}\n${output}`)
+    t.equal(withoutIds(reason), withoutIds(row.reason).slice(0, withoutIds(reason).length), again)
+  }
+})
+
+/** Each answer with an error has its own trace. */
+const withoutTrace = (text: string | undefined): string => String(text).replace(/"[0-9a-f]{32}"/g, '"trace"')
+
+/** Each run has its own contracts and parties. */
+const withoutIds = (text: string | undefined): string =>
+  String(text)
+    .replace(/ … \[cut: .*/, '')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replace(/[0-9a-f]{5,}…?|"offset":\d+/g, 'id')

@@ -1,0 +1,44 @@
+/** Differences between known participants are reported once, by name; another server error is a new fault. */
+import t from 'tap'
+import type { Exploration } from '../../explore/run-exploration.js'
+import { createParticipant, serve } from '../../simulator/simulator.js'
+import { alone, explored } from '../support/records/explored.js'
+
+const namesIn = ({ divergences }: Exploration): string[] => divergences.flatMap(({ points }) => [...points])
+
+t.test('names each divergence of the reference participant once', async (t) => {
+  const found = await explored({}, { seed: 'faults', sequences: 24, profile: 'interface' })
+  t.strictSame(
+    found.findings.map(({ signature }) => signature),
+    [],
+  )
+  const names = namesIn(found)
+  t.equal(new Set(names).size, names.length, names.join(' '))
+  const faults = found.divergences.filter(({ points }) => points.some((name) => name.startsWith('server-error')))
+  t.not(faults.length, 0)
+  for (const { ids, points } of faults) t.strictSame([ids.length, points.length], [1, 1], ids.join(' '))
+})
+
+t.test('names each known difference of the next line once', async (t) => {
+  const found = await explored({ behaviour: 'canton-3.6' }, { seed: 'next', sequences: 10 })
+  t.strictSame(
+    found.findings.map(({ signature }) => signature),
+    [],
+  )
+  t.equal(namesIn(found).filter((name) => name === 'members-since-3.6').length, 1)
+  t.equal(new Set(namesIn(found)).size, found.divergences.length)
+})
+
+t.test('a server error that no divergence explains is a new fault', async (t) => {
+  const participant = await createParticipant()
+  participant.interceptor =
+    ({ handle }) =>
+    async (request) =>
+      request.operation === 'contract-by-id' && request.body.includes('"bad!"')
+        ? { status: 500, contentType: 'text/plain', text: 'fault' }
+        : handle(request)
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const { findings } = await explored({}, { url, seed: 'new', sequences: 60, only: 'contract-by-id', ...alone })
+  t.match(findings, [{ ruling: { kind: 'breaks-rule', because: /^new fault: the target returns a server error/ } }])
+})

@@ -1,0 +1,66 @@
+/** Learns the lines, permitted variants and seeded faults of the simulator from runs. `npm run measure:learn` repeats it for more of them. */
+import t from 'tap'
+import { learn } from '../../learn/learn.js'
+import { observedRun } from '../../learn/observed-run.js'
+import { findOverrides } from '../../proof/find-overrides.js'
+import type { SimulatorOptions } from '../../simulator/simulator.js'
+import { profileNamed, recordedRun, wholeSuite } from '../support/records/recorded-run.js'
+
+/** Rows of the situations below, and others. */
+const sample = [
+  ...[
+    'CBI-VISIBILITY/*',
+    'CBI-UNKNOWN/*',
+    'CBI-LARGE/*',
+    'SAW-LARGE/beyond-*',
+    'SAW-DEPTH/*',
+    'SAW-EXERCISED-CONTRACT/*',
+    'SAW-LARGER-ARGUMENTS/*',
+    'SAW-PREFETCH/*',
+  ],
+  ...['EWT-SCHEME-*', 'EWT-ALTERED/*', 'EWT-ANSWER/*', 'SAW-LISTS/*', 'SAW-ACTORS/*', 'SAW-BY-KEY-MEMBERS/*'],
+]
+
+async function learned(options: SimulatorOptions, base = 'canton-3.5') {
+  const record = await recordedRun(options, { profile: base, only: sample })
+  return learn([observedRun(record)], wholeSuite, profileNamed(base), 'learned')
+}
+
+t.test('learns exactly the differences of the next line', async (t) => {
+  const { profile, inconsistent, proposed } = await learned({ behaviour: 'canton-3.6' })
+  const names = [...profileNamed('canton-3.6').situations]
+    .filter(([name, fact]) => fact !== profileNamed('canton-3.5').situations.get(name))
+    .filter(([, { source }]) => source.startsWith('rows'))
+    .map(([name]) => name)
+  t.strictSame(profile.situations.map(({ situation }) => situation).sort(), names.sort())
+  t.strictSame([profile.accepted, profile.formats, inconsistent, proposed], [undefined, {}, [], []])
+})
+
+t.test('learns permitted variants', async (t) => {
+  const variant = (name: string) => learned({ overrides: findOverrides({ variants: [name] }) })
+  const unlimited = await variant('bodies-of-any-size')
+  t.strictSame(
+    unlimited.profile.situations.map(({ situation, answer }) => [situation, answer.outcome]),
+    [['body-too-large', 'accepted']],
+  )
+  const statuses = await variant('other-successes')
+  t.strictSame(statuses.profile.accepted?.status, [200, 201], 'the operations of the text, and support operations')
+  const times = await variant('times-with-offset')
+  t.ok(Object.keys(times.profile.formats).length > 0, 'formats are learned')
+  for (const one of [unlimited, statuses, times]) t.strictSame([one.inconsistent, one.proposed], [[], []])
+})
+
+t.test('learns nothing of seeded faults, and proposes one divergence for each', async (t) => {
+  for (const [mutant, rule] of [
+    ['looked-up-contract-id-of-another', 'CBI-CREATED-EVENT'],
+    ['everything-found', 'CBI-STAKEHOLDER-INTERSECTION'],
+  ] as const) {
+    const { profile, inconsistent, proposed } = await learned({ overrides: findOverrides({ mutant }) })
+    t.strictSame([profile.situations, profile.formats, profile.accepted, inconsistent], [[], {}, undefined, []], mutant)
+    t.strictSame(
+      proposed.map((one) => one.rule),
+      [rule],
+      mutant,
+    )
+  }
+})

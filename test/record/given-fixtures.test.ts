@@ -1,0 +1,178 @@
+/** Settings supply parties and a contract, so that the rows of one operation run without any other operation. */
+import { join } from 'node:path'
+import t from 'tap'
+import { checkReasons } from '../../certificate/verify/check-reasons.js'
+import { derivePlan } from '../../certificate/verify/derive-plan.js'
+import { suitePath } from '../../cli/tool/tool.js'
+import { operations, supportOperations } from '../../interface/operations.js'
+import { readRecord } from '../../record/file/read-record.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import { planSupport } from '../../runner/plan/support-steps.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { type CalledCommand, callRun } from '../support/processes/called-command.js'
+import { recordingGateway, type SeenRequest } from '../support/servers/gateways.js'
+
+const simulator = await startSimulator()
+t.teardown(() => simulator.close())
+
+async function send(path: string, body: object): Promise<Record<string, never>> {
+  const answer = await fetch(simulator.url + path, { method: 'POST', body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(await answer.text())
+  return (await answer.json()) as Record<string, never>
+}
+
+const allocate = async (partyIdHint: string): Promise<string> => {
+  const { partyDetails } = await send('/v2/parties', { partyIdHint, identityProviderId: '' })
+  return String(partyDetails?.['party'])
+}
+
+const [alice, bob, carol] = [await allocate('alice'), await allocate('bob'), await allocate('carol')]
+const templateId = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+const createArgument = { id: 'one', initiator: alice, responder: bob }
+const { updateId } = await send(operations['submit-and-wait'].path, {
+  commands: [{ CreateCommand: { templateId, createArguments: createArgument } }],
+  commandId: 'one',
+  actAs: [alice],
+  userId: 'participant_admin',
+})
+const filter = { filtersByParty: { [alice]: { cumulative: [] } }, verbose: false }
+const shape = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: filter }
+const text = JSON.stringify(
+  await send('/v2/updates/update-by-id', { updateId, updateFormat: { includeTransactions: shape } }),
+)
+const found = (member: string): string => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? ''
+const contractId = found('contractId')
+const ping = {
+  contractId,
+  createArgument,
+  createdAt: found('createdAt'),
+  packageId: found('representativePackageId'),
+}
+const parties = { alice, bob, carol }
+
+const known = new Set(Object.values({ ...operations, ...supportOperations }).map(({ path }) => path))
+
+type Test = Parameters<typeof callRun>[0]
+
+interface Ran extends CalledCommand {
+  record: RunRecord
+  seen: SeenRequest[]
+}
+
+async function runAlone(t: Test, settings: object, flags: object = {}): Promise<Ran> {
+  const isAbsent = ({ path }: SeenRequest): boolean => path !== operations['contract-by-id'].path && known.has(path)
+  const { url, seen } = await recordingGateway(t, simulator.url, isAbsent, 404, '')
+  const out = t.testdir({ 'target.json': JSON.stringify({ target: url, ...settings }) })
+  const config = join(out, 'target.json')
+  const called = await callRun(t, { config, out, operations: ['contract-by-id'], ...flags })
+  return { ...called, record: await readRecord(join(out, 'latest', 'run.ndjson.gz')), seen }
+}
+
+const verdicts = ({ rows }: RunRecord): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { verdict } of rows) counts[verdict] = (counts[verdict] ?? 0) + 1
+  return counts
+}
+
+t.test('without settings, one message for each missing operation names what replaces it', async (t) => {
+  const { code, record, stderr } = await runAlone(t, {})
+  t.equal(code, 5, stderr)
+  t.strictSame(Object.keys(verdicts(record)).sort(), ['blocked', 'not-applicable'])
+  const messages = stderr.split('\n').filter((line) => line.startsWith('! '))
+  const paths = messages.map(
+    (line) => /^! \w+ (\S+) is not implemented \(404\), and \d+ selected rows? needs? it\./.exec(line)?.[1],
+  )
+  t.equal(new Set(paths).size, messages.length, 'one message for each operation')
+  const about = (path: string): string => messages.find((line) => line.includes(path)) ?? ''
+  t.match(about('/v2/parties'), /Name existing parties: --party alice=ID bob=ID carol=ID\.$/)
+  t.match(about('/v2/commands/submit-and-wait'), /State these fixtures under given in a target file: ping, /)
+  t.match(about('/v2/updates/update-by-id'), /State these fixtures under given in a target file: ping, /)
+  t.notMatch(stderr + JSON.stringify(record.rows.map(({ reason }) => reason)), 'executeAndWait')
+})
+
+t.test('with parties and a contract, every row that needs nothing else is sent and passes', async (t) => {
+  const { record, seen, stdout } = await runAlone(t, { parties, given: { ping } })
+  const counts = verdicts(record)
+  const pass = record.rows.filter(({ evidence }) => evidence.length > 0)
+  t.equal(pass.length, 158, JSON.stringify(counts))
+  t.strictSame([...new Set(pass.map(({ verdict }) => verdict))], ['pass'])
+  t.ok(record.rows.every(({ verdict }) => ['pass', 'blocked', 'not-applicable'].includes(verdict)))
+  t.equal(
+    seen.filter((request) => request.path === operations['submit-and-wait'].path).length,
+    1,
+    'only the presence check',
+  )
+  t.strictSame(record.header.target.file?.given, ['ping'])
+  t.match(stdout, 'The settings state the values of ping.')
+  t.match(record.header.variables, { 'ping.contractId': JSON.stringify(contractId) })
+})
+
+t.test('the option --contract states a contract; rows that need its other values do not run', async (t) => {
+  const { record } = await runAlone(t, { parties }, { contract: [`ping=${contractId}`] })
+  t.equal(record.rows.filter(({ verdict }) => verdict === 'pass').length, 154)
+  const reasons = new Set(record.rows.flatMap(({ reason }) => /^the value of .*/.exec(reason ?? '') ?? []))
+  t.strictSame([...reasons].sort(), [
+    'the value of ping.createArgument is unknown: add createArgument to given: ping in a target file',
+    'the value of ping.createdAt is unknown: add createdAt to given: ping in a target file',
+    'the value of ping.packageId is unknown: add packageId to given: ping in a target file',
+  ])
+})
+
+t.test('a wrong value fails the row that compares it', async (t) => {
+  const wrong = { ...ping, createdAt: '2000-01-01T00:00:00Z' }
+  const { code, record } = await runAlone(t, { parties, given: { ping: wrong } })
+  t.equal(code, 1)
+  t.strictSame(
+    record.rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+    ['CBI-CONTENT/created-at'],
+  )
+})
+
+t.test('verify derives the reasons of a record with given fixtures', async (t) => {
+  const { record } = await runAlone(t, { parties, given: { ping } })
+  const bundle = t.testdir({ suite: t.fixture('symlink', suitePath(undefined)) })
+  const plan = await derivePlan(bundle, record.header)
+  if ('kind' in plan) throw new Error(plan.what)
+  const kinds = checkReasons(record, plan.resolved).map(({ kind }) => kind)
+  t.strictSame(kinds, ['unproven'], 'blocked rows have no evidence')
+})
+
+t.test('an unknown fixture or member is an error before the run', async (t) => {
+  const problem = async (given: object): Promise<string> => {
+    const out = t.testdir({ 'target.json': JSON.stringify({ target: simulator.url, parties, given }) })
+    const { code, stderr } = await callRun(t, { config: join(out, 'target.json'), out })
+    t.equal(code, 2)
+    return stderr
+  }
+  t.match(await problem({ pong: ping }), 'given: the suite creates no pong; did you mean "ping"?')
+  t.match(await problem({ 'accepted-lookup': ping }), 'given: the suite creates no accepted-lookup')
+  t.match(
+    await problem({ ping: { contractid: contractId } }),
+    'given: ping has no member contractid; did you mean "contractId"?',
+  )
+})
+
+t.test('with every contract from settings, exactly the rows run that list support counts', async (t) => {
+  const allow = ['read', 'write', 'topology', 'upload']
+  const folder = t.testdir()
+  const whole = await callRun(t, { target: simulator.url, operations: ['contract-by-id'], out: folder, allow })
+  t.equal(whole.code, 0, whole.stdout)
+  const { header } = await readRecord(join(folder, 'latest', 'run.ndjson.gz'))
+  const given: Record<string, Record<string, unknown>> = {}
+  for (const [name, value] of Object.entries(header.variables ?? {})) {
+    const [fixture = '', member] = name.split('.')
+    if (member !== undefined && fixture !== 'user') given[fixture] = { ...given[fixture], [member]: JSON.parse(value) }
+  }
+  const values = (name: string): string => JSON.parse(header.variables?.[name] ?? 'null')
+  const own = { alice: values('alice'), bob: values('bob'), carol: values('carol') }
+  const { record } = await runAlone(t, { parties: own, given, 'protocol-version': 35 })
+  const sent = record.rows.filter(({ evidence }) => evidence.length > 0)
+  t.strictSame([...new Set(sent.map(({ verdict }) => verdict))], ['pass'])
+  const suite = await loadSuite(suitePath(undefined))
+  const profile = suite.profiles.get('canton-3.5')
+  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const plan = planSupport(resolveSuite(suite, profile), { operations: ['contract-by-id'], isGiven: true })
+  t.equal(sent.length, plan.steps[0]?.total)
+})

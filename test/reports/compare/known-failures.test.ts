@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { reportRun } from '../../../cli/output/report-run.js'
+import type { RunRow } from '../../../record/types/record.js'
+import { githubAnnotations } from '../../../reports/formats/github.js'
+import { markdownReport } from '../../../reports/formats/markdown.js'
+import { call } from '../../support/processes/called-command.js'
+import { sampleRecord } from '../../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { openReport } from '../page/report-page.js'
+
+const failing = (id: string, actual: string): RunRow =>
+  sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ actual, met: false })] })
+
+/** 179 known failures, and 3 rows that fail in the later run only, one of them new in the suite. */
+async function night() {
+  const known = Array.from({ length: 179 }, (_, index) =>
+    failing(`KNOWN/${String(index).padStart(3, '0')}`, index % 2 === 0 ? '404' : '409'),
+  )
+  const before = await sampleRecord([...known, sampleRow('NEW/1'), sampleRow('NEW/2')], { run: 'last-good' })
+  const after = await sampleRecord([...known, ...['NEW/1', 'NEW/2', 'NEW/3'].map((id) => failing(id, '201'))])
+  return { before, after }
+}
+
+t.test('of 182 failures, the three new ones are the first lines and decide the exit code', async (t) => {
+  const { before, after } = await night()
+  const out = t.testdir()
+  const { code, stdout } = await call(t, () =>
+    reportRun(after, join(out, 'run.ndjson'), out, false, { baseline: before }),
+  )
+  t.equal(code, 1)
+  const lines = stdout.split('\n')
+  t.match(lines[0], /^3 regressions, 179 known failures, compared with last-good \(2026-11-21T12:00:00\.000Z\)$/)
+  t.match(lines[2], /^✗ 3 rows {2}status: expected 200, found 201 {2}SAW-1, mandatory/)
+  t.match(stdout, /\n179 known failures in 2 causes: see the reports\n/)
+  t.notMatch(stdout, /KNOWN\//)
+  const same = await call(t, () => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: before }))
+  t.equal(same.code, 0)
+  t.match(same.stdout, /^No regression, 179 known failures, compared with last-good/)
+
+  const summary = await readFile(join(out, 'summary.md'), 'utf8')
+  t.match(summary, /\n\*\*No regression, 179 known failures\*\*, compared with `last-good`/)
+  const markdown = markdownReport(after, before)
+  t.match(markdown, /\n\*\*3 regressions, 179 known failures\*\*, .*\n\n### status: expected 200, found 201: 3 rows\n/s)
+  t.match(markdown, /\n179 known failures in 2 causes: see the other reports\.\n/)
+  const annotations = githubAnnotations(after, before).split('\n')
+  t.match(annotations, [
+    /^::error title=3 rows%3A status/,
+    /^::notice .*::3 regressions, 179 known failures: see the summary$/,
+  ])
+  t.equal(annotations.length, 2)
+  const lost = { ...after, rows: after.rows.slice(1), header: { ...after.header, planned: after.rows.length - 1 } }
+  t.match(githubAnnotations(lost, before), /^::error title=1 row is no longer judged::rows: KNOWN\/000\n/)
+})
+
+t.test('the HTML summary counts the regressions, and shows new failures before known ones', async (t) => {
+  const { before, after } = await night()
+  const { page } = await openReport(after, { baseline: before })
+  t.match(
+    await page.getByRole('region', { name: '3 regressions, 179 known failures' }).innerText(),
+    /Compared with last-good \(2026-11-21 12:00:00 UTC\)/,
+  )
+  const causes = await page.getByRole('region', { name: 'New failures by cause' }).innerText()
+  t.match(causes, /status: expected 200, found 201.*3 rows/s)
+  t.notMatch(causes, '404')
+  await page.getByRole('link', { name: 'All failures with their rows' }).click()
+  const text = await page.locator('main').innerText()
+  t.match(text, /182 rows in 3 groups: 182 fail\..*New failures.*found 201.*Known failures.*found 404.*found 409/s)
+})

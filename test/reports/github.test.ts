@@ -1,0 +1,127 @@
+/** Annotations of a GitHub workflow, read as the runner reads them. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import type { RunRow } from '../../record/types/record.js'
+import { githubAnnotations } from '../../reports/formats/github.js'
+import { conformIn } from '../support/processes/conform-process.js'
+import { poisoned } from '../support/records/poisoned-record.js'
+import { sampleRecord, sampleRows, writeSample } from '../support/records/sample-record.js'
+import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+
+interface Annotation {
+  kind: string
+  title: string
+  message: string
+}
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('%0D', '\r')
+    .replaceAll('%0A', '\n')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',')
+    .replaceAll('%25', '%')
+
+/** As ActionCommand.TryParseV2 of the runner. Throws for any other line. */
+function read(output: string): Annotation[] {
+  const lines = output === '' ? [] : output.replace(/\n$/, '').split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+  return lines.map((line) => {
+    const [, kind = '', properties = '', message = ''] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? []
+    const [[name, title = ''] = [''], ...others] = properties.split(',').map((one) => one.split(/=(.*)/s))
+    if (name !== 'title' || others.length > 0) throw new Error(`no annotation with a title: ${line}`)
+    return { kind, title: unescaped(title), message: unescaped(message) }
+  })
+}
+
+const failed = (id: string, actual: string): RunRow =>
+  sampleRow(id, { verdict: 'fail', reason: 'no', judgements: [sampleJudgement({ met: false, actual })] })
+
+t.test('each group of failures is one error with its rows and a command', async (t) => {
+  const rows = [failed('SAW-A/one', '404'), failed('SAW-A/two', '404'), failed('SAW-B/x', '201'), sampleRow('SAW-C/y')]
+  t.strictSame(read(githubAnnotations(await sampleRecord(rows))), [
+    {
+      kind: 'error',
+      title: '2 rows: status: expected 200, found 404',
+      message:
+        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n2× status: expected 200, found 404\nrows: SAW-A/one (fail), SAW-A/two (fail)\nconform run --only SAW-A/one --authorization hs256:"$SECRET"',
+    },
+    {
+      kind: 'error',
+      title: '1 row: status: expected 200, found 201',
+      message:
+        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n1× status: expected 200, found 201\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x --authorization hs256:"$SECRET"',
+    },
+  ])
+  t.equal(githubAnnotations(await sampleRecord([sampleRow('SAW-C/y')])), '', 'none without failures')
+})
+
+t.test('colons, commas and percent signs are unchanged after the escapes of GitHub', async (t) => {
+  const text = '::x,title=y%3A%0A'
+  const found = read(githubAnnotations(await sampleRecord([failed('SAW-A/one', text)])))
+  t.equal(found[0]?.title, `1 row: status: expected 200, found ${text}`)
+  t.equal(found[0]?.message.split('\n')[1], `1× status: expected 200, found ${text}`)
+})
+
+t.test('at most ten errors, and one notice with the number of the rest', async (t) => {
+  const words = Array.from({ length: 12 }, (_, at) => String.fromCharCode(97 + at).repeat(5))
+  const rows = words.flatMap((word) => [failed(`SAW-${word}/1`, word), failed(`SAW-${word}/2`, word)])
+  const found = read(githubAnnotations(await sampleRecord(rows)))
+  t.strictSame(
+    found.map(({ kind }) => kind),
+    [...Array.from({ length: 10 }, () => 'error'), 'notice'],
+  )
+  t.equal(found.at(-1)?.message, '2 more causes with 4 failed rows: see the summary')
+  const long = await sampleRecord(words.map((word) => failed(`SAW-${'x'.repeat(5000)}/${word}`, word.repeat(5000))))
+  t.ok(githubAnnotations(long).length < 40_000)
+})
+
+t.test('rows that failed in the baseline are only counted', async (t) => {
+  const [old, added] = [failed('SAW-A/one', '404'), failed('SAW-B/x', '404')]
+  const found = read(githubAnnotations(await sampleRecord([old, added]), await sampleRecord([old])))
+  t.match(found, [
+    { kind: 'error', title: /^1 row: / },
+    { kind: 'notice', message: /^1 regression, 1 known failure: see/ },
+  ])
+})
+
+t.test('no text of a target starts a workflow command or a line', async (t) => {
+  const record = await sampleRecord()
+  const plain = read(githubAnnotations(record)).length
+  const ends = ['\n', '\r', '\r\n', '\u0085', '\u2028', '%0A', '%250A', ',', '::', '=x,title=y::']
+  for (const end of ends) {
+    const hostile = `${end}::stop-commands::x${end}##[add-mask]x${end}::error::`
+    for (const place of [(text: string) => text + hostile, (text: string) => hostile + text]) {
+      const found = read(githubAnnotations(poisoned(record, place)))
+      t.ok(found.length >= plain && found.length <= 11, encodeURIComponent(end))
+      t.ok(
+        found.every(({ kind }) => kind === 'error' || kind === 'notice'),
+        'only errors and notices',
+      )
+      t.ok(
+        found.every(({ message }) => !/%25/.test(message) || end.startsWith('%')),
+        'escaped once',
+      )
+    }
+  }
+})
+
+t.test('report --format github prints only annotations, and appends the summary of the step', async (t) => {
+  const folder = t.testdir({ summary: 'before\n' })
+  await writeSample(join(folder, 'run.ndjson'), sampleRows())
+  const environment = { GITHUB_STEP_SUMMARY: join(folder, 'summary') }
+  const report = (...more: string[]) =>
+    conformIn({ environment }, 'report', folder, '--out', join(folder, 'out'), '--format', ...more)
+  const { code, stdout, stderr } = await report('github', 'badge')
+  t.equal(code, 0)
+  t.ok(read(stdout).length > 1, stdout)
+  t.equal(stderr, `${join(folder, 'out', 'badge.svg')}\n`)
+  t.match(await readFile(join(folder, 'summary'), 'utf8'), /^before\n## ✗ Conformance: FAIL/)
+  t.match(await report('github', '--suggest-waivers'), { code: 2, stdout: '', stderr: /^format: github and --suggest/ })
+
+  environment.GITHUB_STEP_SUMMARY = join(folder, 'summary', 'x')
+  t.match(await report('github'), { code: 0, stdout, stderr: /^GITHUB_STEP_SUMMARY: .*; the step has no summary\n$/ })
+  await writeFile(join(folder, 'summary'), '')
+  environment.GITHUB_STEP_SUMMARY = ''
+  t.match(await report('github'), { code: 0, stdout, stderr: '' })
+})

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const schema = await readFile(join(root, 'suites/schema/target.schema.json'), 'utf8')
+const page = await readFile(join(root, 'docs/target-file.md'), 'utf8')
+
+function check(t: Test, text: string) {
+  const cwd = t.testdir({
+    docs: { 'target-file.md': text },
+    suites: { schema: { 'target.schema.json': schema } },
+  })
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [join(root, 'dist/cli/tool/write-settings.js'), '--current'],
+    { cwd, encoding: 'utf8' },
+  )
+  return { output: stdout + stderr, status }
+}
+
+t.test('the page and the schema have the settings of the table', async (t) => {
+  t.strictSame(check(t, page), { output: '', status: 0 })
+})
+
+t.test('another line, and a page without the table, are errors', async (t) => {
+  t.match(check(t, page.replace('| `target` |', '| `other` |')), { output: /target-file\.md differs from/, status: 1 })
+  t.match(check(t, page.replace('| In a file |', '| In files |')), {
+    output: /docs\/target-file\.md has no table of settings/,
+    status: 1,
+  })
+})
