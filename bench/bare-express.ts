@@ -1,4 +1,4 @@
-/** Baseline: an Express route for each path of `ANSWERS` (JSON), which reads any body and sends the answer of that path. */
+/** Baseline: an Express route for each path of `ANSWERS` (JSON), which reads any body. */
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 

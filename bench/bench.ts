@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [PART...] [--json FILE] [--contracts N]`: measures the simulator. The figures depend on the machine and its load.
+ * `npm run bench -- [PART...] [--json FILE] [--contracts N]`. The figures depend on the machine and its load.
  * `--contracts`: size of the saved state.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,11 +7,17 @@ import { cpus, platform, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { besideExpress, type Compared } from './beside-express.js'
-import { send } from './load.js'
+import { median, type Rate, send } from './load.js'
 import { atSizes, bytesPerContract, fill, type Scaled } from './many-contracts.js'
-import { createManyContract, packageRequests, uploadDar } from './package-requests.js'
-import { median, type Rate } from './rate.js'
-import { createFixture, lookUp, postJson, rejected } from './sample-requests.js'
+import {
+  createFixture,
+  createManyContract,
+  lookUp,
+  packageRequests,
+  postJson,
+  rejected,
+  uploadDar,
+} from './sample-requests.js'
 import { type ServerProcess, startEcho, startSimulator } from './server-process.js'
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
@@ -32,7 +38,7 @@ async function measureStart(): Promise<object> {
   return { answered, printed, baseline }
 }
 
-/** Appends the time until the first answer. Returns the time until the URL. */
+/** Appends the milliseconds until the first answer, returns those until the URL. */
 async function firstAnswer(start: () => Promise<ServerProcess>, answered: number[]): Promise<number> {
   const server = await start()
   await (await fetch(`${server.url}/v2/version`)).text()
@@ -88,7 +94,6 @@ async function measureContracts(): Promise<{ sizes: Scaled[]; bytesPerContract: 
   return { sizes, bytesPerContract: bytes }
 }
 
-/** Compares commands with and without interpretation of the model. */
 async function measurePackages(): Promise<object> {
   const simulator = await startSimulator()
   const uploads: [what: string, milliseconds: number][] = []
@@ -156,7 +161,6 @@ interface SavedState {
   started: number
 }
 
-/** Fills a simulator that saves its state, stops it, and starts another from the file. */
 async function savedState(contracts: number): Promise<SavedState> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-state-'))
   const file = join(folder, 'state')

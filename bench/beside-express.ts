@@ -1,20 +1,17 @@
-/** Compares operations of the simulator with an Express route that sends an equal body. */
+/** Compares the simulator with an Express route that sends an equal body. */
 import { operations, supportOperations } from '../interface/operations.js'
 import { makeSigningKey } from '../runner/sign/signing-key.js'
 import { createPing, execution, externally } from '../test/support/ledgers/external-environment.js'
 import { connect } from '../test/support/servers/wire.js'
-import type { BenchRequest } from './load.js'
+import { type BenchRequest, median, type Rate, rateOf } from './load.js'
 import { fill } from './many-contracts.js'
-import { median, type Rate, rateOf } from './rate.js'
 import { createFixture, exercise, getText, lookUp, memberOf, postJson, submission, submit } from './sample-requests.js'
 import { type ServerProcess, startBareExpress, startSimulator } from './server-process.js'
 
-/** Concurrent preparations. */
 const atOnce = 16
 
 type Operation = 'execute' | 'execute-and-wait-for-transaction'
 
-/** Prepares and signs transactions. Returns a function that gives the execution of the next one; each can be executed once. */
 async function preparedExecutions(url: string, operation: Operation, count: number): Promise<() => BenchRequest> {
   const wire = connect(url, atOnce)
   const synchronizer = memberOf(await getText(url, '/v2/state/connected-synchronizers'), 'synchronizerId')
@@ -39,7 +36,7 @@ async function preparedExecutions(url: string, operation: Operation, count: numb
   }
 }
 
-/** Measurements of each operation and its route, in turns; the result is the median. */
+/** Both servers are measured in turns; the result is the median. */
 const rounds = 3
 
 export interface Compared {
@@ -90,7 +87,6 @@ export async function besideExpress(): Promise<Compared[]> {
 
 const choices = 2_000
 const executions = 500
-/** Requests for both servers in all rounds and the warm-up, and for the path and the answer. */
 const needed = (count: number): number => (rounds + 1) * 2 * count + 500
 const many = { count: 8_000, atOnce: 16 }
 const preparing = { packageIdSelectionPreference: [] }

@@ -1,4 +1,4 @@
-/** Baseline: a `node:http` server that returns each body. */
+/** Baseline: returns each body. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

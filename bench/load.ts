@@ -1,5 +1,5 @@
-/** Sends concurrent requests over persistent connections. */
 import { Pool } from 'undici'
+import type { ServerProcess } from './server-process.js'
 
 export interface BenchRequest {
   path: string
@@ -8,7 +8,6 @@ export interface BenchRequest {
   status: number
 }
 
-/** Returns the answers per second. */
 export async function send(
   url: string,
   requests: (index: number) => BenchRequest,
@@ -30,3 +29,25 @@ export async function send(
   await pool.close()
   return count / seconds
 }
+
+export interface Rate {
+  /** Answers per second. */
+  rate: number
+  /** Microseconds of processor time per answer. */
+  processor: number
+}
+
+interface Load {
+  count: number
+  atOnce: number
+  next(): BenchRequest
+}
+
+export async function rateOf(server: ServerProcess, { next, count, atOnce }: Load): Promise<Rate> {
+  const before = server.processorTime()
+  const rate = await send(server.url, next, { count, atOnce })
+  return { rate, processor: ((server.processorTime() - before) * 1000) / count }
+}
+
+export const median = (figures: readonly number[]): number =>
+  figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? Number.NaN

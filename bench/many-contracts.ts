@@ -1,6 +1,4 @@
-/** Speed and memory of a simulator with up to a million contracts. */
-import { type BenchRequest, send } from './load.js'
-import { type Rate, rateOf } from './rate.js'
+import { type BenchRequest, type Rate, rateOf, send } from './load.js'
 import {
   contractIdsOf,
   createFixture,
@@ -17,7 +15,6 @@ import { startMeasuredSimulator } from './server-process.js'
 const commandsAtOnce = 500
 /** Exercises at each size; each consumes a contract. */
 const exercises = 400
-/** Number of contracts whose ids are read. */
 const mostIds = 50_000
 
 export interface Scaled {
@@ -26,7 +23,6 @@ export interface Scaled {
   exercise: Rate
 }
 
-/** Creates contracts `from` to `to`. Returns ids of some. */
 export async function fill(url: string, fixture: Fixture, from: number, to: number): Promise<string[]> {
   const ids: string[] = []
   for (let there = from; there < to; there += commandsAtOnce) {
@@ -37,7 +33,6 @@ export async function fill(url: string, fixture: Fixture, from: number, to: numb
   return ids
 }
 
-/** Measures lookups and exercises of random contracts in one simulator that grows from size to size. */
 export async function atSizes(sizes: readonly number[]): Promise<Scaled[]> {
   const simulator = await startMeasuredSimulator()
   const fixture = await createFixture(simulator.url)
@@ -63,7 +58,7 @@ export async function atSizes(sizes: readonly number[]): Promise<Scaled[]> {
   return scaled
 }
 
-/** Bytes for each contract, including its transaction. */
+/** Includes the transaction of each contract. */
 export async function bytesPerContract(count: number): Promise<number> {
   const simulator = await startMeasuredSimulator()
   const fixture = await createFixture(simulator.url)

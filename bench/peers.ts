@@ -1,14 +1,13 @@
 /**
- * `npm run bench:peers -- [ROUNDS] [PAIRS...]`: measures this tool and others with the same pairs of request and expectation against one
- * simulator: the whole process, with its report.
+ * `npm run bench:peers -- [ROUNDS] [PAIRS...]`: this tool and others with the same requests and expectations against
+ * one simulator; whole processes with reports.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from './peers/install.js'
 import { type Pair, pairsFor } from './peers/pairs.js'
 import { type Taken, timeProcess } from './peers/time-process.js'
-import { type Tool, tools } from './peers/tools.js'
+import { installed, type Tool, tools } from './peers/tools.js'
 import { startSimulator } from './server-process.js'
 
 const [rounds = 3, ...counts] = process.argv.slice(2).map(Number)

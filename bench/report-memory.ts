@@ -1,4 +1,4 @@
-/** Preloaded into a server: after SIGUSR2, prints the used memory in bytes on standard error, after garbage collection. */
+/** After SIGUSR2, prints the used memory in bytes on standard error, after garbage collection. */
 process.on('SIGUSR2', () => {
   globalThis.gc?.()
   const { heapUsed, external } = process.memoryUsage()

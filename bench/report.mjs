@@ -4,9 +4,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readRecord } from '../dist/record/file/read-record.js'
 import { htmlReport } from '../dist/reports/formats/html.js'
 import { launchBrowser } from '../dist/test/support/processes/browser.js'
 
@@ -28,18 +29,12 @@ function withOtherIds(/** @type {string} */ line) {
   })
 }
 
-function manyRows() {
+async function manyRows() {
   const run = spawnSync(process.execPath, ['dist/cli/conform.js', 'run', '--out', folder], { encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`the run exited with ${run.status}\n${run.stderr}`)
-  const [head = '', ...lines] = readFileSync(join(folder, 'run.ndjson'), 'utf8').trimEnd().split('\n')
-  const plans = new Map(
-    lines
-      .filter((line) => line.startsWith('{"type":"plan"'))
-      .map((line) => [JSON.parse(line).row.id, JSON.parse(line).row]),
-  )
-  const rows = lines.filter((line) => line.startsWith('{"type":"row"'))
+  const { header, rows } = await readRecord(join(folder, 'latest', 'run.ndjson.gz'))
   const copies = Array.from({ length: wanted }, (_, index) => {
-    const row = JSON.parse(withOtherIds(rows[index % rows.length] ?? ''))
+    const row = JSON.parse(withOtherIds(JSON.stringify(rows[index % rows.length])))
     // Every twentieth row fails, so that the report has groups, causes and marks.
     const failed = index % 20 === 0 && row.judgements.length > 0
     if (failed) Object.assign(row.judgements[0], { met: false, expected: '400' })
@@ -47,12 +42,11 @@ function manyRows() {
     return {
       ...row,
       id,
-      resolved: { ...plans.get(row.id), id },
+      resolved: { ...row.resolved, id },
       ...(failed && { verdict: 'fail', reason: 'status: expected 400' }),
     }
   })
-  const header = { ...JSON.parse(head), planned: wanted }
-  return { header, plan: [], rows: copies, defects: [] }
+  return { header: { ...header, planned: wanted }, plan: [], rows: copies, defects: [] }
 }
 
 /** Milliseconds from the request of the file to the first contentful paint, by the clock of the browser. */
@@ -86,7 +80,7 @@ async function keystrokes(/** @type {import('playwright').Page} */ page) {
   return { times: await page.evaluate('window.times'), results }
 }
 
-const record = manyRows()
+const record = await manyRows()
 const file = join(folder, 'many.html')
 const begin = performance.now()
 writeFileSync(file, await htmlReport(record))

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:runner -- [ROUNDS] [REQUESTS]`: requests per second of a run, compared with a loop over undici. The loop sends the same
- * requests and checks only the status.
+ * `npm run bench:runner -- [ROUNDS] [REQUESTS]`: a run, compared with a loop over undici that checks only the status.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { Client } from 'undici'
 import { type Pair, pairsFor } from './peers/pairs.js'
 import { timeProcess } from './peers/time-process.js'
@@ -23,7 +23,7 @@ async function sendPair(client: Client, { path, body, status }: Pair): Promise<v
   if (answer.statusCode !== status) throw new Error(`${path} returned ${answer.statusCode}, not ${status}`)
 }
 
-/** Answers per second; with one connection for each request unless `isPersistent`. */
+/** Answers per second. Without `isPersistent`, each request has its own connection. */
 async function bareLoop(url: string, pairs: readonly Pair[], isPersistent: boolean): Promise<number> {
   const waiting = [...pairs]
   const work = async (): Promise<void> => {
@@ -83,8 +83,9 @@ try {
   await simulator.stop()
 }
 
-/** The footer of the newest run: the last line of its record. */
 function footerIn(results: string): { milliseconds: number } {
-  const lines = readFileSync(join(results, 'latest', 'run.ndjson'), 'utf8').trimEnd()
+  const lines = gunzipSync(readFileSync(join(results, 'latest', 'run.ndjson.gz')))
+    .toString('utf8')
+    .trimEnd()
   return JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as { milliseconds: number } // the format of records
 }

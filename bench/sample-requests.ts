@@ -1,4 +1,4 @@
-/** Requests of the most frequent operations. */
+import { readFileSync } from 'node:fs'
 import { operations } from '../interface/operations.js'
 import type { BenchRequest } from './load.js'
 
@@ -19,7 +19,6 @@ export const memberOf = (text: string, name: string): string => {
   return value
 }
 
-/** A party and one of its contracts. */
 export interface Fixture {
   party: string
   contractId: string
@@ -32,7 +31,6 @@ export async function createFixture(url: string): Promise<Fixture> {
   return { party, contractId }
 }
 
-/** Ids of the contracts that a transaction created. */
 export async function contractIdsOf(
   url: string,
   { party }: Pick<Fixture, 'party'>,
@@ -61,7 +59,6 @@ const submitting = (body: object): BenchRequest => ({
   status: 200,
 })
 
-/** One submission that creates `count` contracts. */
 export const creating = ({ party }: Fixture, commandId: string, count: number): BenchRequest =>
   submitting(
     submission(
@@ -73,7 +70,6 @@ export const creating = ({ party }: Fixture, commandId: string, count: number): 
 
 export const submit = ({ party }: Fixture, commandId: string): BenchRequest => submitting(submission(party, commandId))
 
-/** A consuming choice. */
 export const exercise = ({ party, contractId }: Fixture, commandId: string): BenchRequest => {
   const choice = { choice: 'AbortPing', choiceArgument: { anyone: party } }
   return submitting(
@@ -106,4 +102,43 @@ export function rejected({ party, contractId }: Fixture): (index: number) => Ben
   const broken = { path: submitAndWait.path, body: '{"commands":', status: 400 }
   const all: [BenchRequest, ...BenchRequest[]] = [broken, ...requests]
   return (index) => all[index % all.length] ?? broken
+}
+
+export async function uploadDar(url: string, name: string): Promise<void> {
+  const body = readFileSync(new URL(`../../model/packages/${name}.dar`, import.meta.url))
+  const answer = await fetch(`${url}/v2/dars`, { method: 'POST', body })
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+}
+
+const many = '#conformance-limits:ConformanceLimits:Many'
+
+/** A choice of the contract creates any number of nodes. */
+export async function createManyContract(url: string, { party }: Fixture): Promise<string> {
+  const create = { CreateCommand: { templateId: many, createArguments: { owner: party } } }
+  const accepted = await postJson(url, operations['submit-and-wait'].path, submission(party, 'many', [create]))
+  const [contractId = ''] = await contractIdsOf(url, { party }, memberOf(accepted, 'updateId'))
+  return contractId
+}
+
+let sent = 0
+
+export function packageRequests({ party }: Fixture, contractId: string): Record<string, () => BenchRequest> {
+  const request = (command: object) => submitting(submission(party, `package-${sent++}`, [command]))
+  const asset = '#conformance-model:Conformance:Asset'
+  const createArguments = { issuer: party, owner: party, name: 'gold', amount: '3' }
+  const guarded = '#conformance-model:Conformance:Guarded'
+  return {
+    create: () => request({ CreateCommand: { templateId: asset, createArguments } }),
+    'create and exercise': () =>
+      request({
+        CreateAndExerciseCommand: {
+          ...{ templateId: guarded, createArguments: { owner: party, amount: '3' } },
+          ...{ choice: 'Spend', choiceArgument: { amount: '1' } },
+        },
+      }),
+    'exercise with 30 creates': () =>
+      request({
+        ExerciseCommand: { templateId: many, contractId, choice: 'CreateMany', choiceArgument: { count: '30' } },
+      }),
+  }
 }

@@ -1,4 +1,4 @@
-/** Servers in their own processes, so that measuring does not use their thread. */
+/** Separate processes, so that measuring does not use their thread. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -6,31 +6,27 @@ import { fileURLToPath } from 'node:url'
 
 export interface ServerProcess {
   url: string
-  /** Milliseconds from the start of the process to the line with its URL. */
+  /** Milliseconds from process start to the line with the URL. */
   startedIn: number
-  /** Start time by `performance.now()`. */
   startedAt: number
-  /** Resident memory in mebibytes. */
+  /** Resident mebibytes. */
   memory(): number
   /** Bytes after garbage collection; only for `startMeasuredSimulator`. */
   usedMemory(): Promise<number>
-  /** Milliseconds of processor time; NaN on systems without /proc. */
+  /** Milliseconds; NaN on systems without /proc. */
   processorTime(): number
   stop(): Promise<void>
 }
 
-/** Prefix of the line of `report-memory.ts`. */
 const memoryPrefix = 'used memory: '
 
 const pathOf = (script: string): string => fileURLToPath(new URL(script, import.meta.url))
 
 interface StartOptions {
   env?: NodeJS.ProcessEnv
-  /** Options of Node. */
   node?: readonly string[]
 }
 
-/** Starts a server that prints its URL as its first line. */
 async function start(
   script: string,
   options: readonly string[],
@@ -68,7 +64,7 @@ async function usedMemoryOf(child: ChildProcess): Promise<number> {
   }
 }
 
-/** User and system time. Linux counts hundredths of a second. */
+/** Linux counts hundredths of a second. */
 function processorTimeOf({ pid }: ChildProcess): number {
   try {
     const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
@@ -82,7 +78,6 @@ function processorTimeOf({ pid }: ChildProcess): number {
 export const startSimulator = (...options: string[]): Promise<ServerProcess> =>
   start('../cli/conform.js', ['simulate', '--port', '0', ...options])
 
-/** A simulator with `usedMemory()`. */
 export const startMeasuredSimulator = (...options: string[]): Promise<ServerProcess> =>
   start('../cli/conform.js', ['simulate', '--port', '0', ...options], {
     node: ['--expose-gc', '--max-old-space-size=6144', '--import', new URL('report-memory.js', import.meta.url).href],

@@ -30,9 +30,15 @@ function writeChecks() {
   })
   for (const name of ['run-record', 'resolved-row'])
     ajv.addSchema(JSON.parse(readFileSync(`record/${name}.schema.json`, 'utf8')))
-  const names = ['header', 'plan', 'row', 'footer']
+  const names = ['header', 'shared', 'plan', 'row', 'footer']
   for (const name of names) ajv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
-  return standalone.default(ajv, { isHeader: 'header', isPlan: 'plan', isRow: 'row', isFooter: 'footer' })
+  return standalone.default(ajv, {
+    isHeader: 'header',
+    isShared: 'shared',
+    isPlan: 'plan',
+    isRow: 'row',
+    isFooter: 'footer',
+  })
 }
 
 await build({

@@ -26,8 +26,8 @@ const prose = new Set([
 ])
 
 const root = '.'
-/** @type {{ words: Word[], names: Word[], exceptions: { file: string, word: string, reason: string }[], code: string[] }} */
-const { words, names, exceptions, code } = parse(readFileSync(new URL('./words.yaml', import.meta.url), 'utf8'))
+/** @type {{ words: Word[], names: Word[], exceptions: { file: string, word: string, reason: string }[] }} */
+const { words, names, exceptions } = parse(readFileSync(new URL('./words.yaml', import.meta.url), 'utf8'))
 const bannedWords = words.map(({ pattern, use }) => ({ regex: new RegExp(`\\b(?:${pattern})\\b`, 'gi'), use }))
 const bannedNames = names.map(({ pattern, use }) => ({ regex: new RegExp(`^(?:${pattern})$`, 'i'), use }))
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
@@ -123,8 +123,7 @@ const markdown = chosen(/^(README|CONTRIBUTING)\.md$|^(docs|suites)\/.*\.md$/).f
   (file) => !generated.includes(file),
 )
 const suites = chosen(/^suites\/.*\.yaml$/)
-const isCode = (/** @type {string} */ file) => process.argv.length > 2 || code.some((folder) => file.startsWith(folder))
-const sources = chosen(/\.(ts|tsx|mjs)$/).filter(isCode)
+const sources = chosen(/\.(ts|tsx|mjs)$/)
 const read = sources.map((file) => codePassages(root, file))
 const findings = [
   ...[...markdown.flatMap(markdownPassages), ...suites.flatMap(suitePassages)].flatMap(proseFindings),

@@ -44,7 +44,7 @@ const uses = {
   '`simulate`': simulate,
   library: useLibrary,
   'damaged compile cache': damageCompileCache,
-  // runner/transport/limit-heap-growth.ts sets it.
+  // runner/transport/answer-limits.ts sets it.
   'V8 flag': (place) => run(place, 'node', '--heap-growing-percent=50', '--version'),
 }
 

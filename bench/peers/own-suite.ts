@@ -1,4 +1,3 @@
-/** The pairs as a suite of this tool. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Pair } from './pairs.js'

@@ -1,4 +1,4 @@
-/** Requests with their expected status and one expected member, for all tools. */
+/** Requests with their expected status and one expected member. */
 import { operations } from '../../interface/operations.js'
 import { createFixture } from '../sample-requests.js'
 
@@ -7,13 +7,11 @@ export interface Pair {
   path: string
   body: { contractId: string; queryingParties: string[] }
   status: number
-  /** The path and value of the expected member. */
   member: { path: readonly string[]; value: string }
 }
 
 const unknownId = `00${'ab'.repeat(32)}`
 
-/** Every fourth request is rejected. */
 export async function pairsFor(url: string, count: number): Promise<Pair[]> {
   const { party, contractId } = await createFixture(url)
   const { path } = operations['contract-by-id']

@@ -1,9 +1,8 @@
-/** The pairs in the formats of other tools. */
+/** Input files of the other tools. */
 import type { Pair } from './pairs.js'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
-/** The description for Redocly Respect. */
 export const openApi = (url: string, pairs: readonly Pair[]): string =>
   json({
     openapi: '3.1.0',

@@ -1,20 +1,19 @@
-/** Measures a process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Call } from './tools.js'
 
 export interface Taken {
-  /** Elapsed milliseconds. */
+  /** Milliseconds. */
   passed: number
-  /** Milliseconds of processor time, with all threads and child processes. */
+  /** Milliseconds of processor time of all threads and child processes. */
   worked: number
 }
 
-/** Rejects with the output if the exit code is not 0. */
+/** Rejects for an exit code other than 0. */
 export async function timeProcess({ command, options, environment }: Call, cwd: string): Promise<Taken> {
   const began = performance.now()
-  // The shell prints the times of its child processes in the last line.
+  // The last line has the times of child processes.
   const child = spawn('sh', ['-c', '"$@" >&2; code=$?; times; exit $code', 'sh', command, ...options], {
     ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', CI: '1', ...environment } },
   })
@@ -25,7 +24,6 @@ export async function timeProcess({ command, options, environment }: Call, cwd: 
   return { passed, worked: user + system }
 }
 
-/** Parses `0m1.250s`. */
 function milliseconds(time: string): number {
   const [, minutes = '0', seconds = '0'] = /^(\d+)m([\d.]+)s$/.exec(time) ?? []
   return Number(minutes) * 60_000 + Number(seconds) * 1000

@@ -1,5 +1,5 @@
-/** Installation, input files and command of each tool; each writes a report. */
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeOwnSuite } from './own-suite.js'
@@ -14,9 +14,8 @@ export interface Call {
 
 export interface Tool {
   name: string
-  /** Package for npm; absent for this tool. */
   package?: string
-  /** Writes the input files into the folder. `programs`: folder of the command. */
+  /** Writes input files into the folder. `programs`: folder of the command. */
   call(setting: { url: string; pairs: readonly Pair[]; folder: string; programs: string }): Call
 }
 
@@ -53,7 +52,7 @@ export const tools: readonly Tool[] = [
     call: ({ url, pairs, folder, programs }) => {
       const file = join(folder, 'lookups.stepci.json')
       writeFileSync(file, stepCi(url, pairs))
-      // It prints its report. Its analytics need the network.
+      // Its analytics need the network.
       return {
         command: join(programs, 'stepci'),
         options: ['run', file],
@@ -81,3 +80,25 @@ export const tools: readonly Tool[] = [
     },
   },
 ]
+
+const home = fileURLToPath(new URL('../../../bench/.peers/', import.meta.url))
+
+/** The folder of its command; undefined, with a printed reason, if npm cannot install it. */
+export function installed(name: string): string | undefined {
+  const folder = join(home, name.replace(/\W+/g, '-'))
+  const programs = join(folder, 'node_modules', '.bin')
+  if (existsSync(programs)) return programs
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  try {
+    const options = ['install', '--no-audit', '--no-fund', '--loglevel', 'error', name]
+    execFileSync('npm', options, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+    return programs
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    console.log(
+      `${name} cannot be installed: ${error instanceof Error ? error.message.split('\n').slice(0, 4).join(' ') : ''}`,
+    )
+    return undefined
+  }
+}

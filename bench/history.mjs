@@ -1,0 +1,71 @@
+/**
+ * `npm run bench:history -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform history` over copies of this run
+ * (default: 30) with other ids and days. The first call reads the records, the second the facts that the first stored.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readRecord } from '../dist/record/file/read-record.js'
+import { openRecord, planIn } from '../dist/record/file/write-record.js'
+
+const nights = Number(process.argv[2] ?? 30)
+const folder = mkdtempSync(join(tmpdir(), 'bench-history-'))
+const day = 24 * 60 * 60 * 1000
+
+/** Prints the resources of the process when it ends. */
+const measure = `process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  console.error(JSON.stringify({ elapsed: performance.now(), cpu: (userCPUTime + systemCPUTime) / 1000, memory: maxRSS / 1024 }))
+})`
+
+/** @param {string[]} options */
+function conform(...options) {
+  const preload = `data:text/javascript,${encodeURIComponent(measure)}`
+  const call = ['--import', preload, 'dist/cli/conform.js', ...options]
+  const { status, stderr } = spawnSync(process.execPath, call, {
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  if (status !== 0) throw new Error(`conform ${options[0]} exited with ${status}\n${stderr}`)
+  /** @type {{ elapsed: number, cpu: number, memory: number }} */
+  const used = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+  return used
+}
+
+const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
+const inSeconds = (/** @type {number} */ time) => `${(time / 1000).toFixed(2)} s`
+
+conform('run', '--out', join(folder, 'results'))
+const run = join(folder, 'results', 'latest')
+let total = 0
+for (const name of readdirSync(run)) {
+  const { size } = statSync(join(run, name))
+  total += size
+  console.log(`${name.padEnd(20)}${inMegabytes(size).padStart(10)}`)
+}
+console.log(`${'one run'.padEnd(20)}${inMegabytes(total).padStart(10)}\n`)
+
+for (const name of readdirSync(run).filter((one) => /^run[-\d]*\.ndjson/.test(one))) {
+  const file = join(run, name)
+  const { header, plan, rows, footer } = await readRecord(file)
+  if (!footer) throw new Error(`${file} has no footer`)
+  for (let night = 0; night < nights; night += 1) {
+    mkdirSync(join(folder, 'nights', String(night)), { recursive: true })
+    const startedAt = new Date(Date.parse(header.startedAt) + night * day).toISOString()
+    const other = { ...header, run: `${header.run}-${night}`, startedAt }
+    const writer = await openRecord(join(folder, 'nights', String(night), name), other, planIn(plan))
+    await Promise.all(rows.map(({ resolved: _, ...row }) => writer.row(row)))
+    await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
+  }
+}
+const pages = ['records', 'stored facts'].map((from) => {
+  const out = join(folder, 'history.html')
+  const { elapsed, cpu, memory } = conform('history', join(folder, 'nights'), '--out', out)
+  console.log(
+    `${nights} nights from ${from.padEnd(13)} ${inSeconds(elapsed)}, CPU ${inSeconds(cpu)}, ${Math.round(memory)} MiB`,
+  )
+  return readFileSync(out, 'utf8')
+})
+rmSync(folder, { recursive: true })
+if (pages[0] !== pages[1]) throw new Error('the pages differ')
