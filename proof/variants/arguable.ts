@@ -236,6 +236,9 @@ function changeOf({ userId = null, actAs = null, commandId = null }: JsonObject)
   return isWhole ? printJson([userId, [...new Set(actAs.map(String))].sort(), commandId]) : undefined
 }
 
+/** The participant did not judge these requests: unauthorized ones, and those that it asks the client to repeat. */
+const unjudgedStatuses: ReadonlySet<number> = new Set([401, 403, 429, 503])
+
 const usedUp = variant(
   'rejected-change-ids-not-accepted-again',
   'A submission is rejected if a submission with the same change id was rejected before.',
@@ -250,7 +253,7 @@ const usedUp = variant(
       const answer = await guarded(request)
       const body = request.operation === 'submit-and-wait' && answer.status >= 400 ? bodyOf(request) : undefined
       const change = body && changeOf(body)
-      if (change !== undefined && answer.status !== 401 && answer.status !== 403) rejected.add(change)
+      if (change !== undefined && !unjudgedStatuses.has(answer.status)) rejected.add(change)
       return answer
     }
   },

@@ -218,6 +218,17 @@ t.test('a request that loses a race returns 503', async (t) => {
   t.equal(status, 409, 'without a race it is rejected')
 })
 
+t.test('a submission that the participant was too busy for is accepted later', async (t) => {
+  const names = ['busy-at-times', 'rejected-change-ids-not-accepted-again']
+  const environment = await simulatorEnvironment(t, { ...varied(names), behaviour: 'interface' })
+  const statuses: number[] = []
+  for (const commandId of ['first', 'busy', 'busy']) {
+    const { status } = await submit({ commandId })(environment, t)
+    statuses.push(status)
+  }
+  t.strictSame(statuses, [200, 429, 200])
+})
+
 t.test('a request whose party does not see the contract is not a race loser', async (t) => {
   const environment = await simulatorEnvironment(t, {
     ...varied('race-losers-asked-to-come-back'),
