@@ -1,4 +1,4 @@
-/** Shells run 50 printed commands and 50 printed curl commands of a run with tokens. They reproduce the report. */
+/** Shells run the printed curl commands, and read the printed commands, of 50 failures of a run with tokens. They reproduce the report. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -37,8 +37,8 @@ async function printedCommands(record: RunRecord, folder: string): Promise<Print
   )
 }
 
-/** Each shell reads a third of the commands, in its own folder. Returns the output of each command. */
-async function paste(folder: string, commands: readonly string[]): Promise<string[]> {
+/** Each shell runs a third of the commands, in its own folder with the programs in `bin`. Returns the output of each command. */
+async function paste(folder: string, bin: string, commands: readonly string[]): Promise<string[]> {
   const parts = shells.map((_, index) => commands.filter((__, at) => at % shells.length === index))
   const outputs = await Promise.all(
     shells.map(async (shell, index) => {
@@ -47,7 +47,7 @@ async function paste(folder: string, commands: readonly string[]): Promise<strin
       const child = spawn(shell, [], {
         cwd,
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: { PATH: `${folder}:${process.env['PATH']}`, NO_COLOR: '1', KEY: secret },
+        env: { PATH: `${bin}:${process.env['PATH']}`, NO_COLOR: '1', KEY: secret },
       })
       child.stdin.end((parts[index] ?? []).map((one) => `${one} 2>&1\necho; echo "@@ $?"\n`).join(''))
       return (await endOf(child)).stdout.split(/^@@ \d+\n/m).slice(0, -1)
@@ -58,9 +58,6 @@ async function paste(folder: string, commands: readonly string[]): Promise<strin
 
 async function failedRun(t: Test): Promise<{ folder: string; printed: Printed[] }> {
   const folder = t.testdir({})
-  const command = join(folder, 'conform')
-  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${commandLine[0]}' "$@"\n`)
-  chmodSync(command, 0o755)
   const mutant = ['--mutant', 'in-a-list-contract-by-id']
   const simulator = await simulate('--authorization', `hs256:${secret}`, '--user', existing, ...mutant)
   t.teardown(() => simulator.stop())
@@ -73,14 +70,26 @@ async function failedRun(t: Test): Promise<{ folder: string; printed: Printed[] 
   return { folder, printed: await printedCommands(await readRun(join(folder, 'results')), folder) }
 }
 
+/** A folder with a program `conform`. */
+function programFolder(folder: string, script: string): string {
+  mkdirSync(folder, { recursive: true })
+  const command = join(folder, 'conform')
+  writeFileSync(command, `#!/bin/sh\n${script}\n`)
+  chmodSync(command, 0o755)
+  return folder
+}
+
 t.test('printed commands reproduce the report', async (t) => {
   const { folder, printed } = await failedRun(t)
   t.equal(printed.length, sampled)
   t.equal(new Set(printed.map(({ row }) => row.id)).size, sampled)
   t.notMatch(JSON.stringify(printed.map(({ curl, again }) => [curl, again])), secret)
 
+  const program = `'${process.execPath}' '${commandLine[0]}' "$@"`
+  const programs = programFolder(join(folder, 'programs'), `[ "$1" = token ] || exec ${program}\n${tokenOnce(program)}`)
   const answers = await paste(
     folder,
+    programs,
     printed.map(({ curl }) => curl),
   )
   for (const [index, { row, curl }] of printed.entries()) {
@@ -92,16 +101,51 @@ t.test('printed commands reproduce the report', async (t) => {
 
   const outputs = await paste(
     folder,
-    printed.map(({ again }) => again),
+    programs,
+    printed.slice(0, shells.length).map(({ again }) => again),
   )
-  for (const [index, { row, again }] of printed.entries()) {
-    const output = outputs[index] ?? ''
+  for (const [index, output] of outputs.entries()) {
+    const { row, again } = printed[index] as Printed // each of the first commands has an output
     const [, verdict, reason] =
       new RegExp(`^ {2}✗ (\\w+) {2}${row.id}\n(?: {4}.*\n){2} *\n {4}(.*)\n`, 'm').exec(output) ?? []
     t.equal(verdict, row.verdict, `${again}\n${output}`)
     t.equal(withoutIds(reason), withoutIds(row.reason).slice(0, withoutIds(reason).length), again)
   }
+
+  // All commands have the same words but the row, so one run repeats them all.
+  const words = await paste(
+    folder,
+    programFolder(join(folder, 'printers'), `printf '%s\\n' "$@"`),
+    printed.map(({ again }) => again),
+  )
+  const ids = printed.map(({ row }) => row.id)
+  const [run, ...others] = words.map((text, index) => withoutRow(text.trimEnd().split('\n'), ids[index]))
+  t.ok(run)
+  for (const other of others) t.strictSame(other, run)
+  const all = join(folder, 'all')
+  mkdirSync(all)
+  const { code, stderr } = await conformIn(
+    { folder: all, environment: { KEY: secret } },
+    ...[...(run ?? []), '--only', ...ids],
+  )
+  t.equal(code, 1, stderr)
+  const repeated = new Map((await readRun(join(all, 'results'))).rows.map((row) => [row.id, row]))
+  for (const { row } of printed) {
+    t.equal(repeated.get(row.id)?.verdict, row.verdict, row.id)
+    t.equal(withoutIds(repeated.get(row.id)?.reason), withoutIds(row.reason), row.id)
+  }
 })
+
+/** The curl commands call `conform token`. Each shell starts it once for each token. */
+const tokenOnce = (program: string): string =>
+  `file=token-$(printf '%s\\n' "$@" | cksum | tr ' ' -)\n[ -s "$file" ] || ${program} > "$file" || exit\ncat "$file"`
+
+/** The words of a command without `--only` and its row. */
+function withoutRow(words: readonly string[], id: string | undefined): string[] {
+  const at = words.indexOf('--only')
+  if (at === -1 || words[at + 1] !== id) throw new Error(`${words.join(' ')} does not select ${id}`)
+  return words.toSpliced(at, 2)
+}
 
 /** Each answer with an error has its own trace. */
 const withoutTrace = (text: string | undefined): string => String(text).replace(/"[0-9a-f]{32}"/g, '"trace"')
