@@ -1,9 +1,10 @@
-/** A server with one constant answer never conforms. test/endurance/cheating-servers.ts has all answers. */
+/** A server with one constant answer never conforms. test/endurance/cheating-servers.ts has all answers and the whole scope. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { certificateName } from '../../certificate/bundle.js'
-import { conform } from '../support/processes/conform-process.js'
+import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { call, callRun } from '../support/processes/called-command.js'
 import { keyFiles } from '../support/records/certified-bundle.js'
 import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
 
@@ -16,12 +17,11 @@ for (const [status, profile] of [
     const answer = constantAnswers.find((one) => one.status === status)
     if (!answer) throw new Error('the list lacks this answer')
     const url = await constantServer(t, answer)
-    const target = ['--target', url, '--unreachable', 'all', '--protocol-version', '35', '--profile', profile]
+    const target = { target: url, unreachable: ['all'], protocolVersion: '35', profile, lateLook: '0' }
     const { privatePath } = await keyFiles(folder, 'signer')
     const out = join(folder, 'results')
-    const { code, stderr } = await conform(
-      ...['certify', ...target, '--signer', 'Example Ltd', '--key', privatePath, '--out', out],
-    )
+    const flags = { ...target, operations: ['contract-by-id'], signer: 'Example Ltd', key: privatePath, out }
+    const { code, stderr } = await call(t, () => certifyCommand(flags, false))
     t.equal(code, 5)
     t.match(stderr, 'Not certified: the evidence is incomplete.')
     t.notOk((await readdir(join(out, 'latest'))).includes(certificateName))
@@ -30,6 +30,6 @@ for (const [status, profile] of [
 
 t.test('a server that returns 400 to every request is not a participant', async (t) => {
   const url = await constantServer(t, { status: 400, body: {} })
-  const { code } = await conform('run', '--target', url, '--out', t.testdir())
+  const { code } = await callRun(t, { target: url })
   t.equal(code, 3)
 })
