@@ -311,11 +311,17 @@ t.test('list prints every row with its operation and rules', async (t) => {
 t.test('list searches titles, and rules their statements, and both print JSON and CSV', async (t) => {
   const rows = await call(t, () => listCommand({ only: 'TWENTY other', csv: true }))
   t.match(rows.stdout, /^id,case,operation,impact,needs,rules,title\r\nSAW-REMEMBERED-BESIDE-OTHERS\/only,[^\n]*\n$/)
-  const rules = await call(t, () => listRulesCommand({ only: 'standard jwt', json: true }))
-  t.match(JSON.parse(rules.stdout), [{ id: 'AUTH-HEADER-REQUIRED', strength: 'must', cases: ['CBI-TOKEN'] }])
-  const quoted = await call(t, () => listRulesCommand({ only: 'AUTH-HEADER-REQUIRED', csv: true }))
-  t.match(quoted.stdout, '"When authorization is enabled, every operation requires the header ""Authorization:')
-  const both = await call(t, () => listRulesCommand({ json: true, csv: true }))
+  const suite = await writeLookupSuite(t.testdir())
+  const file = join(suite, 'rules/general.yaml')
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('Clients are kind.', `'Clients say "please", and wait.'`),
+  )
+  const rules = await call(t, () => listRulesCommand({ suite, only: 'found BY its', json: true }))
+  t.match(JSON.parse(rules.stdout), [{ id: 'LOOK-FOUND', strength: 'must', cases: ['LOOK-KNOWN'] }])
+  const quoted = await call(t, () => listRulesCommand({ suite, only: 'LOOK-CLIENT', csv: true }))
+  t.match(quoted.stdout, ',"Clients say ""please"", and wait.",')
+  const both = await call(t, () => listRulesCommand({ suite, json: true, csv: true }))
   t.match(both, { code: 2, stderr: 'json: choose either --json or --csv\n' })
   t.match(await call(t, () => listCommand({ only: 'no such title' })), {
     code: 2,
@@ -331,14 +337,17 @@ t.test('list rules prints the cases of each rule, and reports an outdated page',
     /^CBI-WITNESS-PARTIES {2}\[must, CreatedEvent\] {2}\S.*\n {4}CreatedEvent 6\.21 \(rule 2\)\n {4}contract-by-id: \d+ rows in .*\bCBI-WITNESSES\b.*\n/,
   )
   t.match(stdout, '\n1 rule, 1 testable, 0 gaps')
-  const nothing = await call(t, () => listRulesCommand({ only: 'NO-SUCH-RULE' }))
+  const folder = t.testdir()
+  const suite = await writeLookupSuite(join(folder, 'suite'))
+  const nothing = await call(t, () => listRulesCommand({ suite, only: 'NO-SUCH-RULE' }))
   t.equal(nothing.code, 2)
   t.equal(nothing.stderr, 'no rule, section, operation or statement matches "NO-SUCH-RULE"\n')
-  const current = await readFile(join(project, 'docs/coverage.md'), 'utf8')
-  const { stdout: page } = await call(t, () => listRulesCommand({ markdown: true }))
-  t.ok(page === current, 'the printed page is the current one')
-  const folder = t.testdir({ 'wrong.md': current })
-  const suite = await writeLookupSuite(join(folder, 'suite'))
+  // `npm run check:coverage` compares docs/coverage.md with the page of the suite.
+  const { stdout: page } = await call(t, () => listRulesCommand({ suite, markdown: true }))
+  await writeFile(join(folder, 'right.md'), page)
+  await writeFile(join(folder, 'wrong.md'), page.replace('LOOK-KNOWN', 'LOOK-OTHER'))
+  const right = await call(t, () => listRulesCommand({ suite, current: join(folder, 'right.md') }))
+  t.equal(right.code, 0, 'the printed page is the current one')
   for (const [file, message] of [
     ['wrong.md', 'is not current'],
     ['none.md', 'cannot be read (ENOENT: no such file or folder)'],
