@@ -1,4 +1,4 @@
-/** Skipping the check of a rule in the simulator fails rows of this rule, and no others. */
+/** Skipping the check of a rule in the simulator fails rows of this rule, and no others. `npm run prove` performs all rows. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -35,7 +35,7 @@ const resolved = resolveSuite(whole, profile).rows
 /** Approximate number of rows for a rule, at least one of each case. */
 const enough = 20
 /** One of this number of unrelated rows runs for a rule; different ones for each rule. */
-const oneIn = 40
+const oneIn = 100
 
 const isSampled = (rule: string, id: string): boolean =>
   createHash('sha256').update(`${rule} ${id}`).digest().readUInt16BE() % oneIn === 0
