@@ -70,6 +70,18 @@ function ownWords(text: string): string[] | undefined {
 /** The commands that tests run. */
 export const runnable = ({ commands }: Block): Command[] => commands.filter(({ needs }) => needs === undefined)
 
+/** Without calls that an earlier block contains. A block keeps all calls if one of them may need the effect of another. */
+export function withoutRepeated(blocks: readonly Block[]): Block[] {
+  const seen = new Set<string>()
+  return blocks.map((block) => {
+    const commands = runnable(block)
+    const areIndependent = commands.every(({ text, words }) => words !== undefined && !/[&|;>$]/.test(text))
+    const chosen = areIndependent ? commands.filter(({ text }) => !seen.has(text)) : commands
+    for (const { text } of commands) seen.add(text)
+    return { ...block, commands: chosen }
+  })
+}
+
 /** The first runnable call of each command of this program. */
 export function firstCalls(blocks: readonly Block[]): Block[] {
   const seen = new Set<string>()

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { toolIdentity } from '../../cli/tool/tool.js'
-import { readBlocks } from './documented-commands.js'
+import { readBlocks, withoutRepeated } from './documented-commands.js'
 import { runBlocks, runNpx } from './run-blocks.js'
 import { linkPackages, type ProgramResult, start } from './start-program.js'
 
@@ -79,7 +79,7 @@ t.test('both commands start, and a run writes its reports', async (t) => {
 t.test('the commands of the documentation work', async (t) => {
   const packages = join(folder, 'node_modules')
   const place = { entries: { node_modules: packages }, bin: join(packages, '.bin') }
-  await runBlocks(t, place, readBlocks(project))
+  await runBlocks(t, place, withoutRepeated(readBlocks(project)))
   await runNpx(t, place)
 })
 
