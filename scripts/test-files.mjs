@@ -16,16 +16,20 @@ const concurrency = 4
 /** Files of about ten seconds or more, the slowest first. */
 const slow = [
   ...[
-    'cli/commands/conform',
-    'tool/documented-commands',
     'tool/package',
-    'cli/output/ended-runs',
-    'explore/explore',
+    'cli/commands/conform',
     'cli/target/targets-table',
+    'explore/explore',
+    'cli/output/ended-runs',
     'cli/output/broken-checks',
+    'certificate/re-signed',
+    'certificate/certificate',
+    'learn/learn',
+    'tool/documented-commands',
+    'cli/output/withdrawn-users',
+    'cli/output/pasted-run',
   ],
   ...[
-    'cli/output/withdrawn-users',
     'proof/variants',
     'proof/prove',
     'explore/histories',
@@ -35,12 +39,12 @@ const slow = [
   ],
   ...[
     'runner/execute/without-preparing',
-    'certificate/certificate',
-    'certificate/re-signed',
     'runner/transport/hostile-answers',
     'runner/transport/hostile',
     'daml/daml-machine',
     'explore/explored-cases',
+    'learn/recorded-lines',
+    'learn/agreement',
   ],
   ...['reports/page/report-browser', 'cli/commands/explore-command'],
 ]
