@@ -1,6 +1,7 @@
 /** A bar on a terminal; otherwise a line every few seconds, for CI logs. */
 import type { statusLine } from '../../lib/print.js'
 import type { RunRow } from '../../record/types/record.js'
+import type { SentRow } from '../../runner/changes/seen-changes.js'
 import type { RowsAhead } from '../../runner/run/run.js'
 import { TimeLeft } from './time-left.js'
 
@@ -12,6 +13,7 @@ const width = 24
 
 export function createProgress(output: typeof statusLine): {
   planned(ahead: RowsAhead): void
+  sent(row: SentRow): void
   row(row: RunRow, done: number, total: number): void
   clear(): void
 } {
@@ -29,10 +31,12 @@ export function createProgress(output: typeof statusLine): {
     planned: (ahead) => {
       left = new TimeLeft(ahead)
     },
-    row: (row, done, total) => {
-      if (!passing.has(row.verdict)) notPassed += 1
+    sent: (row) => {
       if (row.evidence.length > 0) sent += 1
       left?.row(row)
+    },
+    row: (row, done, total) => {
+      if (!passing.has(row.verdict)) notPassed += 1
       const text = describe(done, total)
       if (output.isTTY) {
         const filled = Math.round((done / total) * width)

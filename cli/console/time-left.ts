@@ -1,5 +1,5 @@
 /** Estimates the remaining time of a run, for each operation separately. */
-import type { RunRow } from '../../record/types/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { RowsAhead } from '../../runner/run/run.js'
 
@@ -36,24 +36,28 @@ export class TimeLeft {
     ])
   }
 
-  /** A row without evidence was not sent. */
-  row({ id, evidence, startedAt, milliseconds }: Pick<RunRow, 'id' | 'evidence' | 'startedAt' | 'milliseconds'>): void {
+  /**
+   * Called when a row was sent: rows with a late-effects check are judged seconds later than others. A row without
+   * evidence was not sent.
+   */
+  row({ id, evidence }: { id: string; evidence: readonly Evidence[] }): void {
     const found = this.#ahead.get(id)
     if (!found) return
     this.#ahead.delete(id)
     const [group, kind] = found
     kind.left -= 1
     if (evidence.length === 0) return
+    const begun = Math.min(...evidence.map(({ startedAt }) => Date.parse(startedAt)))
+    const end = Math.max(...evidence.map(({ startedAt, milliseconds }) => Date.parse(startedAt) + milliseconds))
     // While a concurrent row waits, other rows are sent.
     const exchanged = evidence.reduce((sum, one) => sum + one.milliseconds, 0)
-    const took = group === this.#alone ? milliseconds : exchanged
+    const took = group === this.#alone ? end - begun : exchanged
     kind.done = kind.done * decay + 1
     kind.took = kind.took * decay + took
-    const begun = Date.parse(startedAt)
-    const end = Math.max(group.end ?? 0, begun + milliseconds)
-    group.passed = group.passed * decay + end - (group.end ?? begun)
+    const known = group.end ?? begun
+    group.end = Math.max(known, end)
+    group.passed = group.passed * decay + group.end - known
     group.took = group.took * decay + took
-    group.end = end
   }
 
   seconds(): number | undefined {

@@ -163,6 +163,7 @@ function consoleOutput(): { observer: RunObserver; clear(): void } {
         progress.planned(summary.ahead)
       },
       estimated: (estimate) => print(estimateText(estimate, seed)),
+      sent: progress.sent,
       row: progress.row,
       outage: ({ from, to }) =>
         printLine(

@@ -4,7 +4,7 @@ import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { SeenChanges } from '../changes/seen-changes.js'
+import { SeenChanges, type SentRow } from '../changes/seen-changes.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'
@@ -35,6 +35,8 @@ export interface RowsAhead {
 export interface RunObserver {
   planned(summary: { rows: number; left: number; forecast: EffectsForecast; header: RunHeader; ahead: RowsAhead }): void
   row(row: RunRow, done: number, total: number): void
+  /** Called after the last response of a row, before it is judged; for a repeated row each time. */
+  sent?(row: SentRow): void
   /** Called when parties and contracts exist, before the first row. */
   estimated?(estimate: { requests: number; transactions: number; duration: ExpectedDuration }): void
   /** Called at the start and the end of an outage. */
@@ -238,7 +240,10 @@ async function performRest(
     {
       ...{ concurrency, run, seed, repeat, failFast, beforeAlone },
       waivers: waiversOf(header, ids),
-      sent: (row) => seen.row(row),
+      sent: (row) => {
+        seen.row(row)
+        observer.sent?.(row)
+      },
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1

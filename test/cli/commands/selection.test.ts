@@ -96,8 +96,10 @@ t.test('a log has occasional lines, a terminal a bar', async (t) => {
       log: (line) => written.push(`${line}\n`),
     })
     progress.planned({ rows: rows.map(({ resolved }) => resolved), alone: [] })
-    for (const [index, row] of rows.slice(0, rowsDone).entries())
+    for (const [index, row] of rows.slice(0, rowsDone).entries()) {
+      progress.sent(row)
       progress.row({ ...row, verdict: index === 2 ? 'fail' : 'pass' }, index + 1, 100)
+    }
     progress.clear()
     clock.restore()
     return written.join('')
@@ -112,9 +114,9 @@ t.test('a log has occasional lines, a terminal a bar', async (t) => {
 t.test('the remaining time follows from the duration of each kind of row', async (t) => {
   const kind = (operation: string, count: number, milliseconds: number, from: number): RunRow[] =>
     Array.from({ length: count }, (_, index) => {
-      const evidence = [sampleEvidence({ milliseconds })]
       const startedAt = new Date(Date.UTC(2026, 0, 1) + from + index * milliseconds).toISOString()
-      return sampleRow(`${operation}/${index}`, { evidence, milliseconds, startedAt }, { operation })
+      const evidence = [sampleEvidence({ milliseconds, startedAt })]
+      return sampleRow(`${operation}/${index}`, { evidence }, { operation })
     })
   const reads = kind('contract-by-id', 100, 10, 0)
   const submissions = kind('submit-and-wait', 30, 200, 1000)
