@@ -14,7 +14,6 @@ import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { verifyOptionsOf } from '../output/certified-reports.js'
-import { recordFileIn } from '../output/record-names.js'
 
 interface VerifyFlags {
   key?: string
@@ -32,8 +31,7 @@ export async function verifyCommand(
   color: boolean,
 ): Promise<ExitCode> {
   const signer = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
-  const lacks = (name: string): boolean => !existsSync(join(folder, name))
-  if (existsSync(folder) && lacks(certificateName) && !(await recordFileIn(folder)))
+  if (existsSync(folder) && !existsSync(join(folder, certificateName)))
     throw new UsageError(`bundle: ${folder} contains no ${certificateName}; name the folder of a certified run`)
   const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: signer, challenge })).catch(
     (error: unknown) => {
