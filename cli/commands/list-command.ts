@@ -1,6 +1,7 @@
 import { printData } from '../../lib/print.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
+import { count } from '../../reports/wording/words.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { NothingSelected, rulesOfRow, searchOf, selectRows } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
@@ -47,5 +48,5 @@ function printRows(rows: readonly ResolvedRow[]): void {
     const needs = row.needs.length > 0 ? `, needs ${row.needs.join(', ')}` : ''
     printData(`${row.id}  [${row.operation}, ${row.impact}${needs}]  ${rulesOfRow(row).join(' ')}\n    ${row.title}`)
   }
-  printData(`\n${rows.length} rows, ${new Set(rows.map((row) => row.case)).size} cases`)
+  printData(`\n${count(rows.length, 'row')}, ${count(new Set(rows.map((row) => row.case)).size, 'case')}`)
 }

@@ -82,7 +82,7 @@ function printLines(selected: readonly RuleCoverage[], places: Places): void {
   }
   const testable = selected.filter((covered) => covered.testable).length
   const gaps = selected.flatMap((covered) => covered.operations.filter((judged) => isUntested(covered, judged))).length
-  printData(`\n${count(selected.length, 'rule')}, ${testable} testable, ${gaps} gaps`)
+  printData(`\n${count(selected.length, 'rule')}, ${testable} testable, ${count(gaps, 'gap')}`)
 }
 
 function linesOf(covered: RuleCoverage): string[] {
@@ -96,5 +96,5 @@ function linesOf(covered: RuleCoverage): string[] {
 function lineOf(covered: RuleCoverage, judged: Judged): string {
   const where = judged.operation ?? 'any operation'
   if (isUntested(covered, judged)) return `${where}: gap, no case exists`
-  return `${where}: ${judged.rows} ${judged.rows === 1 ? 'row' : 'rows'} in ${judged.cases.join(', ')}`
+  return `${where}: ${count(judged.rows, 'row')} in ${judged.cases.join(', ')}`
 }

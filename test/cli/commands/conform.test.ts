@@ -305,7 +305,7 @@ t.test('list prints every row with its operation and rules', async (t) => {
   const { code, stdout } = await call(t, () => listCommand({ only: 'CBI-WITNESSES' }))
   t.equal(code, 0)
   t.match(stdout, 'CBI-WITNESSES/signatory  [contract-by-id, read]  CBI-WITNESS-PARTIES\n')
-  t.match(stdout, '4 rows, 1 cases')
+  t.match(stdout, '4 rows, 1 case\n')
 })
 
 t.test('list searches titles, and rules their statements, and both print JSON and CSV', async (t) => {
