@@ -13,7 +13,7 @@ const documentId = 'interface'
 
 /** `named`: referenced schemas. Without `allErrors`, stops at the first violation. */
 export function schemaCompiler(named: Readonly<Record<string, Schema>>, basis: SchemaBasis, allErrors: boolean) {
-  const ajv = new Ajv2020({ ...compilerOptions, allErrors, verbose: true })
+  const ajv = new Ajv2020({ ...compilerOptions, allErrors })
   ajv.addKeyword({ keyword: 'oneRecognisedKey', type: 'object', schemaType: 'array', validate: oneRecognisedKey })
   addDocument(ajv, named, basis)
   return (schema: Schema) => ajv.compile(toAjv(schema, basis))
@@ -57,15 +57,9 @@ const problems: Readonly<Record<string, (params: ErrorObject['params']) => strin
   maxProperties: ({ limit }) => `must have at most ${limit} ${limit === 1 ? 'key' : 'keys'}`,
 }
 
-export function describeError({ keyword, message, params, data }: ErrorObject): string {
-  const problem = problems[keyword]?.(params) ?? message
-  const found = keyword === 'required' || keyword === 'oneRecognisedKey' ? '' : `, found ${shown(data)}`
-  return `${problem}${found}`
-}
-
-/** As a double, `1e400` is infinite. */
-const shown = (data: unknown): string =>
-  typeof data === 'number' && !Number.isFinite(data) ? 'a number beyond doubles' : excerpt(data as JsonValue, 60)
+/** Without the found value: the caller has it in its exact spelling. */
+export const describeError = ({ keyword, message, params }: ErrorObject): string =>
+  problems[keyword]?.(params) ?? `${message}`
 
 export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}

@@ -24,7 +24,10 @@ export function causeInWords({ sentence, example }: Fault, longestValue: number)
   const isKnown = ({ expected, actual }: NonNullable<Fault['example']>): boolean =>
     sentence.endsWith(`expected ${expected}, found ${actual}`)
   if (!example || isKnown(example)) return sentence
-  return `${sentence}; for example expected ${cut(example.expected, longestValue)}, found ${cut(example.actual, longestValue)}`
+  const expected = cut(example.expected, longestValue)
+  // The schema check states its expectation as a clause.
+  const wanted = expected.startsWith('must ') ? expected : `expected ${expected}`
+  return `${sentence}; for example ${wanted}, found ${cut(example.actual, longestValue)}`
 }
 
 const longestSentence = 400
@@ -52,9 +55,7 @@ function faultsOf(row: Failed, rule?: string, normalise = withoutVolatile): Faul
   const faults = new Map<string, Fault>()
   for (const judgement of rule === undefined ? deciding(row) : unmetBy(row)) {
     const sentence = faultText(judgement)
-    // The schema check repeats the value that it found.
-    const expected = judgement.expected.replace(/^(must .*), found .*$/s, '$1')
-    const example = { expected: cut(expected, longestPart), actual: cut(judgement.actual, longestPart) }
+    const example = { expected: cut(judgement.expected, longestPart), actual: cut(judgement.actual, longestPart) }
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       if (rule !== undefined && id !== rule) continue
       const fault = { sentence, ...(id !== undefined && { rule: id }), example }

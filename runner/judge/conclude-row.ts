@@ -65,5 +65,6 @@ function originOf(row: ResolvedRow, { confidence, step, expectation }: Judgement
 function sentence({ role, subject, pointer, expected, actual }: Judgement): string {
   if (role === 'late-look') return actual
   const where = pointer === undefined || pointer === '' ? subject : `${subject} ${pointer}`
-  return `${where}: expected ${expected}, found ${actual}`
+  // The schema check states its expectation as a clause.
+  return `${where}: ${expected.startsWith('must ') ? expected : `expected ${expected}`}, found ${actual}`
 }

@@ -153,20 +153,14 @@ t.test('an invalid answer violates its schema, and the finding names place and f
     message: string | RegExp,
   ][] = [
     ['world', '/updateId', undefined, '', "must have required property 'updateId'"],
-    ['world', '/updateId', 7, '/updateId', 'must be string, found 7'],
-    ['world', '/completionOffset', '7', '/completionOffset', 'must be integer, found "7"'],
-    ['world', '/completionOffset', new JsonNumber('1.50'), '/completionOffset', /must be integer, found 1.5/],
-    [
-      'world',
-      '/completionOffset',
-      new JsonNumber('1e30'),
-      '/completionOffset',
-      'must match format "int64", found 1e+30',
-    ],
-    ['world', '', [], '', 'must be object, found []'],
-    ['world', '', new JsonNumber('1.50'), '', 'must be object, found 1.5'],
-    ['exec-right', '', null, '', 'must be object, found null'],
-    ['shown-sample', '/createdEvent', null, '/createdEvent', 'must be object, found null'],
+    ['world', '/updateId', 7, '/updateId', 'must be string'],
+    ['world', '/completionOffset', '7', '/completionOffset', 'must be integer'],
+    ['world', '/completionOffset', new JsonNumber('1.50'), '/completionOffset', 'must be integer'],
+    ['world', '/completionOffset', new JsonNumber('1e30'), '/completionOffset', 'must match format "int64"'],
+    ['world', '', [], '', 'must be object'],
+    ['world', '', new JsonNumber('1.50'), '', 'must be object'],
+    ['exec-right', '', null, '', 'must be object'],
+    ['shown-sample', '/createdEvent', null, '/createdEvent', 'must be object'],
     [
       'shown-sample',
       '/createdEvent/createdAt',
@@ -182,13 +176,7 @@ t.test('an invalid answer violates its schema, and the finding names place and f
       /must match pattern/,
     ],
     ['shown-sample', '/createdEvent/signatories', [], '/createdEvent/signatories', /NOT have fewer than 1 items/],
-    [
-      'shown-sample',
-      '/createdEvent/witnessParties/0',
-      'a.b',
-      '/createdEvent/witnessParties/0',
-      /must match pattern .*, found "a.b"/,
-    ],
+    ['shown-sample', '/createdEvent/witnessParties/0', 'a.b', '/createdEvent/witnessParties/0', /must match pattern/],
     [
       'shown-sample',
       '/createdEvent/representativePackageId',
@@ -196,8 +184,8 @@ t.test('an invalid answer violates its schema, and the finding names place and f
       '/createdEvent/representativePackageId',
       /fewer than 1 char/,
     ],
-    ['external-echo', '/transaction/events', null, '/transaction/events', 'must be array, found null'],
-    ['external-all-types', `${created}/offset`, null, `${created}/offset`, 'must be integer, found null'],
+    ['external-echo', '/transaction/events', null, '/transaction/events', 'must be array'],
+    ['external-all-types', `${created}/offset`, null, `${created}/offset`, 'must be integer'],
     ['external-all-types', `${created}/contractId`, 'abc', `${created}/contractId`, /must match pattern/],
     ['external-all-types', `${created}/templateId`, '#model:A:B', `${created}/templateId`, /must match pattern/],
     [
@@ -207,7 +195,7 @@ t.test('an invalid answer violates its schema, and the finding names place and f
       `${created}/interfaceViews/0/viewStatus`,
       /object/,
     ],
-    ['vet-dry-bounds', '/newVettedPackages', null, '/newVettedPackages', 'must be object, found null'],
+    ['vet-dry-bounds', '/newVettedPackages', null, '/newVettedPackages', 'must be object'],
     ['vet-dry-bounds', '/newVettedPackages/topologySerial', 0, '/newVettedPackages/topologySerial', /must be >= 1/],
     [
       'vet-dry-bounds',
@@ -217,8 +205,8 @@ t.test('an invalid answer violates its schema, and the finding names place and f
       /must match pattern/,
     ],
     ['cbi-empty-id', '/code', undefined, '', "must have required property 'code'"],
-    ['cbi-empty-id', '/context/field_name', 1, '/context/field_name', 'must be string, found 1'],
-    ['cbi-empty-id', '/errorCategory', 99, '/errorCategory', /must be one of \[-1,1,2,.*14\], found 99/],
+    ['cbi-empty-id', '/context/field_name', 1, '/context/field_name', 'must be string'],
+    ['cbi-empty-id', '/errorCategory', 99, '/errorCategory', /must be one of \[-1,1,2,.*14\]$/],
     ['cbi-empty-id', '/resources', [['PARTY']], '/resources/0', /must NOT have fewer than 2 items/],
   ]
   for (const [scenario, pointer, value, at, message] of rows) {
@@ -240,7 +228,7 @@ t.test('an event with no, an unknown or several kinds is reported with its keys'
   const findings = (event: JsonValue) => responseCheck(operation, 200)(changed(body, first, event))
   const kinds = 'must have exactly one of the keys ArchivedEvent, CreatedEvent, ExercisedEvent; it has '
   t.strictSame(findings({}), [
-    { pointer: first, message: 'must have at least 1 key, found {}' },
+    { pointer: first, message: 'must have at least 1 key' },
     { pointer: first, message: `${kinds}none of them, only []` },
   ])
   t.strictSame(findings({ 'Cre\u202eated': {} }), [
@@ -254,18 +242,18 @@ t.test('an event with no, an unknown or several kinds is reported with its keys'
     witnessParties: [],
     packageName: 'p',
   }
-  const several = { pointer: first, message: /^must have at most 1 key, found \{"ArchivedEvent"/ }
+  const several = { pointer: first, message: 'must have at most 1 key' }
   t.match(findings({ ArchivedEvent: archived, more: 1 }), [several], 'one key names the kind')
   const both = findings({ ArchivedEvent: archived, ExercisedEvent: null })
   t.match(both, [
     several,
-    { pointer: `${first}/ExercisedEvent`, message: 'must be object, found null' },
+    { pointer: `${first}/ExercisedEvent`, message: 'must be object' },
     { pointer: first, message: `${kinds}ArchivedEvent and ExercisedEvent` },
   ])
   const byText = (event: JsonValue) => responseCheck(operation, 200, 'text')(changed(body, first, event))
   t.strictSame(byText({ FutureEvent: {} }), [], 'the text permits further kinds')
-  t.match(byText({ FutureEvent: {}, more: 1 }), [{ pointer: first, message: /^must have at most 1 key/ }])
-  t.match(byText({}), [{ pointer: first, message: 'must have at least 1 key, found {}' }])
+  t.match(byText({ FutureEvent: {}, more: 1 }), [{ pointer: first, message: 'must have at most 1 key' }])
+  t.match(byText({}), [{ pointer: first, message: 'must have at least 1 key' }])
 })
 
 t.test('the text basis ignores facts', async (t) => {
@@ -301,11 +289,7 @@ t.test('members that the text does not define are marked as facts', async (t) =>
   const body = { transaction: { events: [{ CreatedEvent: { interfaceViews: [view] } }] } }
   const at = '/transaction/events/0/CreatedEvent/interfaceViews/0/viewStatus/details/0/valueDecoded'
   const byText = responseCheck('execute-and-wait-for-transaction', 200, 'text')(body)
-  t.strictSame(
-    byText,
-    [{ pointer: at, message: 'must be string, found {"reason":"x"}' }],
-    'facts permit nothing on the text basis',
-  )
+  t.strictSame(byText, [{ pointer: at, message: 'must be string' }], 'facts permit nothing on the text basis')
 })
 
 t.test('unpopulated members of a returned contract may be absent, null or empty', async (t) => {
@@ -327,7 +311,7 @@ t.test('64-bit integers are valid integers, and hostile bodies are checked withi
   const { updateId = null } = recorded('world').body
   t.strictSame(check({ updateId, completionOffset: new JsonNumber('9223372036854775807') }), [])
   t.strictSame(check({ updateId, completionOffset: new JsonNumber('1e3') }), [])
-  t.match(check({ updateId, completionOffset: new JsonNumber('1e400') }), [{ message: /beyond doubles/ }])
+  t.match(check({ updateId, completionOffset: new JsonNumber('1e400') }), [{ pointer: '/completionOffset' }])
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
   t.strictSame(check(parseJson(`{"updateId":${JSON.stringify(updateId)},"completionOffset":1,"x":${deep}}`)), [])
   t.match(check(parseJson('{"__proto__":{"updateId":"a","completionOffset":1}}')), [{ pointer: '' }, { pointer: '' }])

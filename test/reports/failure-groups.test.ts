@@ -7,6 +7,7 @@ import { ctrfReport } from '../../reports/formats/ctrf.js'
 import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
+import { causeInWords } from '../../reports/summary/cause.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
 import { possibleVerdicts } from '../../reports/wording/verdict-text.js'
 import { conform, simulate } from '../support/processes/conform-process.js'
@@ -220,7 +221,7 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [body('"a"', '4'), 'body /x: expected string, found number'],
     [body('"a"', '"b"'), 'body /x: wrong string'],
     [body('one of ["a","b"]', '"c"'), 'body /x: wrong string'],
-    [body('must be string, found 4711', '4711'), 'body /x: expected string, found number'],
+    [body('must be string', '4711'), 'body /x: expected string, found number'],
     [body('a value of type "integer"', '"1"'), 'body /x: expected integer, found string'],
     [body('exactly the set ["a"]', '["a","b"]'), 'body /x: wrong array'],
     [body('exactly the set ["a"]', '{"a":1}'), 'body /x: expected array, found object'],
@@ -234,6 +235,15 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [{ expected: '200', actual: '404' }, 'status: expected 200, found 404'],
   ]
   for (const [judgement, sentence] of kinds) t.same(titled([failed('A/1', [judgement])]), [[sentence, ['A/1']]])
+  const [{ causes: [cause] = [] } = {}] = failureGroups(
+    [failed('A/1', [body('must be string', '7')])],
+    sampleHeader(),
+    rulesOf,
+  )
+  t.equal(
+    cause && causeInWords(cause, 100),
+    'body /x: expected string, found number; for example must be string, found 7',
+  )
   const explained = failed('A/1', [body('"a"', 'nothing'), { expected: '404', actual: '200' }])
   t.same(titled([explained]), [['status: expected 4xx, found 200', ['A/1']]], 'a wrong status explains its answer')
 })
