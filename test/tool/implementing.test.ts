@@ -37,21 +37,18 @@ async function startServer(t: Test, code: string): Promise<string> {
   return folder
 }
 
-async function runIn(folder: string, ...names: string[]): Promise<Ended & { record: RunRecord; milliseconds: number }> {
-  const begin = performance.now()
+async function runIn(folder: string, ...names: string[]): Promise<Ended & { record: RunRecord }> {
   const ended = await conformIn({ folder, environment: { NO_COLOR: '1' } }, 'run', '--operations', ...names)
-  const milliseconds = performance.now() - begin
-  return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.gz')), milliseconds }
+  return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.gz')) }
 }
 
 const judged = ({ rows }: RunRecord): string[] => rows.filter(({ evidence }) => evidence.length > 0).map(({ id }) => id)
 
 t.test('a server with contract-by-id alone', async (t) => {
   t.ok(server.trimEnd().split('\n').length <= 40, 'it has at most 40 lines')
-  const { code, stdout, stderr, record, milliseconds } = await runIn(await startServer(t, server), 'contract-by-id')
+  const { code, stdout, stderr, record } = await runIn(await startServer(t, server), 'contract-by-id')
   t.equal(code, 1, stderr)
   t.match(stdout, /✗ fail {2}CBI-/, 'the first failing row')
-  t.ok(milliseconds < 60_000, `${Math.round(milliseconds)} ms`)
   t.equal(judged(record).length, 158, 'every row that needs only this operation, these parties and this contract')
   t.strictSame([...new Set(record.rows.map(({ resolved }) => resolved.operation))], ['contract-by-id'])
   const others = operationNames.filter((name) => name !== 'contract-by-id' && name !== 'submit-and-wait')
