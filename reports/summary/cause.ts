@@ -137,6 +137,12 @@ const notJson = /^(?:no|invalid) JSON$/
 const isServerError = (status: string): boolean => /^5\d\d\b/.test(status)
 const serverError = (status: string): string => `server error ${status.slice(0, 3)}`
 
+/** The divergence that explains each difference of a failure. */
+export function divergenceOfAll(row: Failed): string | undefined {
+  const isExplained = row.known !== undefined || deciding(row).every(({ divergence }) => divergence !== undefined)
+  return isExplained ? divergencesBehind(row)[0] : undefined
+}
+
 /** Divergences of other profiles, or unmet ones of the own profile. */
 export function divergencesBehind(row: Failed): string[] {
   if (row.known) return row.known

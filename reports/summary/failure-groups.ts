@@ -3,7 +3,7 @@ import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/r
 import { nonConforming, verdictMeaning } from '../../record/types/verdict.js'
 import { ruleTag } from '../wording/obligation.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
-import { type CauseOfRows, causesOf, divergencesBehind, type Failed } from './cause.js'
+import { type CauseOfRows, causesOf, divergenceOfAll, type Failed } from './cause.js'
 
 /** `rules`: the failed rules of its rows, the most frequent first. */
 export interface Cause<R> extends CauseOfRows<R> {
@@ -70,7 +70,7 @@ export function failureGroups<R extends Grouped>(
 function namesOf(row: Grouped, failed: readonly string[], header: RunHeader, by: Grouping): Named[] {
   if (by === 'operation') return [operationGroup(row.resolved.operation)]
   if (by === 'rule') return failed.length > 0 ? failed.map((id) => groupOfRule(id, header)) : [groupOfVerdict(row)]
-  const [divergence] = divergencesBehind(row)
+  const divergence = divergenceOfAll(row)
   return divergence === undefined ? [] : [groupOfDivergence(divergence, header)]
 }
 

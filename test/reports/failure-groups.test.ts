@@ -106,6 +106,17 @@ t.test('failures explained by a divergence have its group, after all other group
   t.equal(groups.length, 3)
 })
 
+t.test('a difference outside of a divergence has its own cause', (t) => {
+  const missing = { subject: 'body', pointer: '/a', expected: '"a"', actual: 'nothing' }
+  const divergent = { subject: 'body', pointer: '/b', expected: '1', actual: '2', divergence: 'D-3' }
+  const rows = [failed('A/1', [divergent, missing]), failed('A/2', [missing]), failed('A/3', [divergent])]
+  t.same(titled(rows), [
+    ['body /a: missing', ['A/1', 'A/2']],
+    ['D-3', ['A/3']],
+  ])
+  t.end()
+})
+
 t.test('the same finding at another kind of step is another cause, and each cause counts its rules', async (t) => {
   const rows = [
     failed('A/1', [{ actual: '404', rules: ['SAW-1', 'SAW-4'] }]),
