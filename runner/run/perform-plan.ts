@@ -3,7 +3,6 @@ import { EvidenceBudget } from '../../record/file/evidence-budget.js'
 import type { RecordWriter } from '../../record/file/write-record.js'
 import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
-import { nonConforming } from '../../record/types/verdict.js'
 import type { SentRow } from '../changes/seen-changes.js'
 import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../late-effects/late-checks.js'
@@ -121,7 +120,7 @@ function recorderOf(
   return async (judged) => {
     const row = withWaivers(judged, waivers)
     // Before the write: meanwhile other rows would start.
-    if (nonConforming.includes(row.verdict)) failed += 1
+    if (row.verdict === 'fail' || row.verdict === 'error') failed += 1
     if (failed >= failFast)
       end.decide({
         cause: 'failed-enough',

@@ -96,3 +96,19 @@ t.test('--fail-fast 3 ends the run after three failures', async (t) => {
   t.ok(failed === 3 || failed === 4, String(failed))
   t.ok(rows.length < header.planned)
 })
+
+t.test('--fail-fast counts no blocked rows', async (t) => {
+  const proxy = await participant(t, () => undefined)
+  // No fixture can be created.
+  proxy.answerBy({
+    path: '/v2/commands/submit-and-wait',
+    answer: (_, response) => void response.writeHead(404).end(),
+  })
+  const out = join(t.testdir({}), 'results')
+  const { code, stdout } = await callRun(t, { ...flags, only: 'CBI-BODY/*', target: proxy.url, out, failFast: '1' })
+  t.equal(code, 5, stdout)
+  const { rows, header } = await readRun(out)
+  t.equal(rows.length, header.planned)
+  t.ok(rows.every(({ verdict }) => verdict === 'blocked' || verdict === 'not-applicable'))
+  t.ok(rows.some(({ verdict }) => verdict === 'blocked'))
+})
