@@ -7,28 +7,42 @@ import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../summa
 import { ruleTag } from '../wording/obligation.js'
 import { textInWords } from '../wording/run-text.js'
 
-/** Unmet and unjudged rules in full, the others as counts. */
+/** Unjudged rules with their statements; more of them are only named. */
+const unjudgedInFull = 30
+
+/** Unmet and untestable rules in full, the others as counts. */
 export function printedRules({ header, rows }: RunRecord): Markup {
   const matrix = ruleMatrix(header, rows.map(rulesOf))
   const text = textInWords(header)
   const forClients = matrix.filter(({ strength }) => strength === 'client')
   const others = matrix.filter(({ strength }) => strength !== 'client')
-  const unmet = others.filter((rule) => isUnmetRule(rule) || isUnjudgedRule(rule))
-  const met = others.filter((rule) => !unmet.includes(rule))
+  const unjudged = others.filter(isUnjudgedRule)
+  const isNamed = (rule: RuleLine): boolean =>
+    unjudged.length > unjudgedInFull && rule.untestable === undefined && isUnjudgedRule(rule)
+  const inFull = others.filter((rule) => isUnmetRule(rule) || (isUnjudgedRule(rule) && !isNamed(rule)))
   return html`<section class="new-page">
 <h2>Rules</h2>
 ${text === undefined ? undefined : html`<p>Interface text: ${text}</p>`}
 <table class="rule-table"><tbody>
-${unmet.map((rule) => ruleRow(rule, header))}</tbody></table>
+${inFull.map((rule) => ruleRow(rule, header))}</tbody></table>
 ${
   forClients.length === 0
     ? undefined
     : html`<p>Obligations of clients, not tested on a participant: ${forClients.map(({ id }) => id).join(', ')}</p>`
 }
-${met.length === 0 ? undefined : html`<h3>Met by every judged row</h3>`}
-<ul class="rule-list">${met.map((rule) => html`<li><code>${rule.id}</code> ${countsOf(rule)}</li>\n`)}</ul>
+${ruleList('Not judged in this run', others.filter(isNamed))}
+${ruleList(
+  'Met by every judged row',
+  others.filter((rule) => !isUnmetRule(rule) && !isUnjudgedRule(rule)),
+)}
 </section>`
 }
+
+const ruleList = (title: string, rules: readonly RuleLine[]): Markup | undefined =>
+  rules.length === 0
+    ? undefined
+    : html`<h3>${title}</h3>
+<ul class="rule-list">${rules.map((rule) => html`<li><code>${rule.id}</code> ${countsOf(rule)}</li>\n`)}</ul>`
 
 function ruleRow(rule: RuleLine, header: RunHeader): Markup {
   const { id, statement, passages = [], rows, untestable } = rule

@@ -13,6 +13,8 @@ import { count, instant } from '../wording/words.js'
 /** Limits of one page; the following pages contain the rest. */
 const namedReasons = 6
 const namedRows = 12
+/** A whole run leaves fewer rules untested for one reason. */
+const namedRules = 30
 
 export function signersPage(record: RunRecord, signing: Signing): Markup {
   const { header, rows } = record
@@ -67,7 +69,7 @@ function notTested(conclusion: Conclusion, rows: readonly RunRow[]): Markup {
   return html`<h2>Not tested</h2>
 ${rules.length === 0 ? html`<p>Every mandatory rule was tested.</p>` : undefined}
 <ul class="plain">
-${rules.map(([why, ids]) => html`<li><strong>${ids.join(', ')}</strong>: ${why}</li>\n`)}${reasons
+${rules.map(([why, ids]) => html`<li><strong>${named(ids, namedRules)}</strong>: ${why}</li>\n`)}${reasons
   .slice(0, namedReasons)
   .map(([reason, found]) => html`<li>${count(found.length, 'row')} not judged: ${reason}</li>\n`)}${
   more.length > 0
@@ -89,20 +91,25 @@ function failuresAndWaivers(rows: readonly RunRow[]): Markup {
   const failed = rows.filter(isFailure)
   const warned = rows.filter(({ verdict }) => verdict === 'warning')
   const excused = rows.filter(({ verdict }) => verdict === 'excused')
+  const idsOf = (some: readonly RunRow[]): string =>
+    named(
+      some.map(({ id }) => id),
+      namedRows,
+    )
   const sentences = [
     failed.length === 0
       ? 'No row failed.'
-      : `${count(failed.length, 'row')} ${nonConforming.join(', ')}: ${named(failed)}.`,
-    ...(warned.length > 0 ? [`${count(warned.length, 'warning')}: ${named(warned)}.`] : []),
-    excused.length === 0 ? 'No waiver excused a row.' : `Excused by waivers: ${named(excused)}.`,
+      : `${count(failed.length, 'row')} ${nonConforming.join(', ')}: ${idsOf(failed)}.`,
+    ...(warned.length > 0 ? [`${count(warned.length, 'warning')}: ${idsOf(warned)}.`] : []),
+    excused.length === 0 ? 'No waiver excused a row.' : `Excused by waivers: ${idsOf(excused)}.`,
   ]
   return html`<h2>Failures, warnings and waivers</h2>
 <p>${sentences.join(' ')}</p>`
 }
 
-function named(rows: readonly RunRow[]): string {
-  const more = rows.length - namedRows
-  return [...rows.slice(0, namedRows).map(({ id }) => id), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+function named(ids: readonly string[], most: number): string {
+  const more = ids.length - most
+  return [...ids.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
 const signature = ({ name = '', issued, digest, code }: Signing): Markup => html`<div class="signature">

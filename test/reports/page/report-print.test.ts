@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import jsQR from 'jsqr'
 import t from 'tap'
-import type { RunRow } from '../../../record/types/record.js'
+import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import { htmlReport } from '../../../reports/formats/html.js'
 import { fileAddress, findChromium, textsOnPages } from '../../support/processes/browser.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
@@ -121,9 +121,9 @@ t.test('without a script, the page shows signer, failures and rules', async (t) 
 const inChromium = promisify(execFile)
 
 /** As a user prints: `chromium --headless --print-to-pdf`. */
-async function printedBy(rows: RunRow[], folder: string): Promise<number[]> {
+async function printedBy(rows: RunRow[], folder: string, header: Partial<RunHeader> = {}): Promise<number[]> {
   const [file, pdf] = [join(folder, 'report.html'), join(folder, 'report.pdf')]
-  await writeFile(file, await htmlReport(await sampleRecord(rows)))
+  await writeFile(file, await htmlReport(await sampleRecord(rows, header)))
   const { path, args } = await findChromium()
   await inChromium(path, [...args, '--headless', '--disable-gpu', `--print-to-pdf=${pdf}`, fileAddress(file)])
   return textsOnPages(await readFile(pdf))
@@ -132,6 +132,14 @@ async function printedBy(rows: RunRow[], folder: string): Promise<number[]> {
 t.test('Chromium prints a run without failures on 4 pages, and 183 failures on at most 25', async (t) => {
   const passed = await printedBy([sampleRow('SAW-CREATE/plain')], t.testdir())
   t.ok(passed.length <= 4 && passed.every((texts) => texts > 0), `pages ${passed}`)
+  const statement = 'The participant rejects a request with this member and states the reason. '.repeat(2)
+  const [rule] = record.header.rules
+  const rules = rule
+    ? Array.from({ length: 240 }, (_, index) => ({ ...rule, id: `SAW-OTHER-${index}`, statement }))
+    : []
+  t.equal(rules.length, 240)
+  const selected = await printedBy([sampleRow('SAW-CREATE/plain')], t.testdir(), { rules })
+  t.ok(selected.length <= 4, `${selected.length} pages with 240 rules, none of them judged`)
   // One wrong member in 100 rows, and 83 rows with differences of their own.
   const failed = Array.from({ length: 183 }, (_, index): RunRow => {
     const [pointer, actual] = index < 100 ? ['/updateId', String(index)] : [`/member${index}`, `["${'x'.repeat(200)}"]`]
