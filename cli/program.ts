@@ -171,10 +171,7 @@ program
   .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
   .option('--profile <name>', 'judge the evidence of the run again by this profile')
   .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
-  .option(
-    '--baseline <run>',
-    'earlier run for the comparison in the HTML report; github annotates only rows that did not fail in it',
-  )
+  .option('--baseline <run>', 'earlier run: regressions are first in each report, and github annotates only these')
   .option('--suggest-waivers', suggestWords)
   .action(
     action(async (run: string, flags) =>

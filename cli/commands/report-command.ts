@@ -4,6 +4,8 @@ import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
+import { consoleRegressions } from '../../reports/formats/console-regressions.js'
+import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
@@ -45,7 +47,7 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
   // The annotations replace the printed failures.
   if (chosen.includes('github')) await reportToGithub(record, baseline, process.env)
-  else printText(record, color)
+  else printText(record, baseline, color)
   if (written.length > 0) print(written.join('\n'))
   if (flags.suggestWaivers) printData(waiversFor(record))
   return isComplete(record) ? exitCode.conforming : exitCode.incomplete
@@ -58,8 +60,10 @@ async function quotedRecord(record: RunRecord, file: string | undefined): Promis
   return { ...record, header: { ...header, rules } }
 }
 
-function printText(record: RunRecord, color: boolean): void {
-  const failures = consoleFailures(record, { color })
+function printText(record: RunRecord, baseline: RunRecord | undefined, color: boolean): void {
+  const failures = baseline
+    ? consoleRegressions(baseline, record, compareRuns(baseline, record), { color })
+    : consoleFailures(record, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
 }

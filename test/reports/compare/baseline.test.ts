@@ -111,5 +111,14 @@ t.test('with a baseline only regressions end with 1', async (t) => {
     worse.stdout,
     /\n5 regressions, compared with .*\n\n✗ 3 rows {2}contract-by-id accepted no valid request .*\n.*\n\n✗ 2 rows are no longer judged\n/,
   )
+  const later = await conform(
+    'report',
+    join(folder, 'second'),
+    '--baseline',
+    join(folder, 'first'),
+    '--format',
+    'badge',
+  )
+  t.match(later, { code: 0, stdout: /^5 regressions, compared with .*\n\n✗ 3 rows / })
   t.match(await conform(...row, '--baseline', join(folder, 'nowhere')), { code: 2, stderr: /cannot be read/ })
 })
