@@ -83,13 +83,9 @@ export function wholeTransactionView(
     recordTime: printInstant(transaction.recordTime),
     externalTransactionHash: transaction.externalHash ?? null,
     paidTrafficCost: submits ? 0 : null,
-    ...(source.behaviour.has('members-since-3.6') && { transactionHash: hashInBase64(transaction) }),
+    ...(source.behaviour.has('members-since-3.6') && { transactionHash: transaction.externalHash ?? null }),
   }
 }
-
-/** Null for a transaction that no external party signed. */
-export const hashInBase64 = ({ externalHash }: Pick<Transaction, 'externalHash'>): string | null =>
-  externalHash === undefined ? null : Buffer.from(externalHash, 'hex').toString('base64')
 
 function transactionEvents(
   transaction: Transaction,

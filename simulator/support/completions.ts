@@ -7,7 +7,6 @@ import { effectiveUserId } from '../auth/caller.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
 import { checkArgument } from '../base/grammar-checks.js'
-import { hashInBase64 } from '../codec/event-view.js'
 import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
 import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
@@ -65,10 +64,15 @@ function completionView(completion: Completion, behaviour: Behaviour): JsonObjec
     offset,
     synchronizerTime: { synchronizerId: completion.synchronizerId, recordTime: printInstant(completion.recordTime) },
     paidTrafficCost: 0,
-    ...(behaviour.has('members-since-3.6') && {
-      transactionHash: 'updateId' in completion ? hashInBase64(completion) : null,
-    }),
+    ...(behaviour.has('members-since-3.6') && { transactionHash: hashOf(completion) }),
   }
+}
+
+/** In Base64, unlike in transactions; null for a redacted error, or if no external party signed (observed on 3.6). */
+function hashOf(completion: Completion): string | null {
+  const isRedacted = 'error' in completion && 'redacted' in completion.error
+  const { externalHash } = completion
+  return isRedacted || externalHash === undefined ? null : Buffer.from(externalHash, 'hex').toString('base64')
 }
 
 /** An error is a gRPC status with details (observed on 3.5.10). */

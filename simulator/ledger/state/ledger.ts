@@ -302,7 +302,7 @@ export class Ledger {
 
   /** Records the rejection of an acquired submission. */
   refuse(submission: InterpretedSubmission, verdict: Verdict): void {
-    const { identity, route, traceId } = submission
+    const { identity, route, traceId, externalHash } = submission
     this.state.end += 1
     this.#complete({
       offset: this.state.end,
@@ -312,6 +312,7 @@ export class Ledger {
       deduplicatedAfter: this.deduplication.offsetBefore(identity),
       synchronizerId: route.synchronizer.id,
       error: verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc },
+      ...(externalHash !== undefined && { externalHash }),
     })
   }
 

@@ -12,6 +12,8 @@ interface Refusal {
   /** An equal change after this offset would have been a duplicate. */
   deduplicatedAfter: number
   synchronizerId: string
+  /** Hex of the hash that the parties signed. */
+  externalHash?: string
   /** The waiting operations return the same error. */
   error: LedgerError['details'] | { redacted: RedactedError['grpc'] }
 }

@@ -76,11 +76,27 @@ async function executionFacts(environment: ExternalEnvironment): Promise<Record<
   const send = async (more: JsonObject) => environment.wire.post(transactionPath, { ...body, ...more })
   const third = outcomeOf(await send({ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }))
   const fourth = outcomeOf(await send({ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V4' }))
+  const beginExclusive = await environment.ledgerEnd()
   const accepted = await send({})
-  const repeated = outcomeOf(await send({ deduplicationPeriod: { Empty: {} }, userId: 'another' }))
+  const userId = 'another'
+  const repeated = outcomeOf(await send({ deduplicationPeriod: { Empty: {} }, userId }))
+  const completions = async (of: string): Promise<JsonValue | undefined> =>
+    (
+      await environment.wire.post('/v2/commands/completions', { beginExclusive, userId: of, parties: [eve.party] })
+    ).json()
+  const hash = String(at(accepted.json(), '/transaction/externalTransactionHash'))
+  const known = new Map([
+    [hash, 'hex'],
+    [Buffer.from(hash, 'hex').toString('base64'), 'base64'],
+  ])
+  const formOf = (answer: JsonValue | undefined, pointer: string): string =>
+    known.get(String(at(answer ?? null, `${pointer}/transactionHash`))) ?? 'absent'
+  const completion = '/0/completionResponse/Completion/value'
   return {
     ...{ third, fourth, repeated },
-    'transaction hash': at(accepted.json(), '/transaction/transactionHash') !== undefined,
+    'transaction hash': formOf(accepted.json(), '/transaction'),
+    'hash in a completion': formOf(await completions('user'), completion),
+    'hash in a completion with an error': formOf(await completions(userId), completion),
   }
 }
 
@@ -106,7 +122,9 @@ t.test('each line answers as observed', async (t) => {
     third: ['400 text', refused, refused],
     fourth: ['400 text', '400 text', refused],
     repeated: ['400 NA', repeatedUuid, repeatedUuid],
-    'transaction hash': [false, false, true],
+    'transaction hash': ['absent', 'absent', 'hex'],
+    'hash in a completion': ['absent', 'absent', 'base64'],
+    'hash in a completion with an error': ['absent', 'absent', 'base64'],
   })
 })
 
