@@ -8,7 +8,7 @@ import { commonOf, outcomeOf } from './profile-text.js'
 export interface Drift {
   /** Empty without drift. */
   groups: { title: string; lines: string[] }[]
-  /** The entries of the profile (`-`) and those of the participant (`+`). */
+  /** The entries of the profile (`-`) and those of the participant (`+`); empty without such entries. */
   diff: string
 }
 
@@ -22,7 +22,11 @@ export function driftOf({ profile, inconsistent, proposed }: Learned, stated: Pr
     },
     {
       title: 'Other forms of accepted answers',
-      lines: [...(profile.accepted ? ['accepted'] : []), ...Object.keys(profile.formats)],
+      lines: [
+        ...(profile.accepted ? ['accepted'] : []),
+        ...(profile.basis ? ['basis: members are absent that the text leaves optional'] : []),
+        ...Object.keys(profile.formats),
+      ],
     },
     {
       title: 'Inconsistent answers',
@@ -51,20 +55,30 @@ function diffOf(learned: Learned['profile'], stated: Profile): string {
     ...lines('-', { [name]: stated.formats.get(name)?.matcher ?? {} }),
     ...lines('+', { [name]: matcher }),
   ])
-  return [
-    `--- ${stated.name}`,
-    '+++ the participant',
+  const accepted = learned.accepted
+    ? [
+        ...lines('-', { accepted: patternOf(stated.accepted, common) }, ''),
+        ...lines('+', { accepted: learned.accepted }, ''),
+      ]
+    : []
+  const basis = learned.basis
+    ? [...lines('-', { basis: stated.basis }, ''), ...lines('+', { basis: learned.basis }, '')]
+    : []
+  const entries = [
+    ...basis,
+    ...accepted,
     ...(situations.length > 0 ? [' situations:', ...situations] : []),
     ...(formats.length > 0 ? [' formats:', ...formats] : []),
-  ].join('\n')
+  ]
+  return entries.length === 0 ? '' : [`--- ${stated.name}`, '+++ the participant', ...entries].join('\n')
 }
 
-const lines = (sign: string, entry: object): string[] =>
+const lines = (sign: string, entry: object, indent = '  '): string[] =>
   stringify(entry, { collectionStyle: 'flow', lineWidth: 0 })
     .trim()
     .replace(/^\{ (.*) \}$/s, '$1')
     .split('\n')
-    .map((line) => `${sign}  ${line}`)
+    .map((line) => `${sign}${indent}${line}`)
 
 /** As in a profile, without the common properties of a code. */
 function alternativesOf(
@@ -85,7 +99,8 @@ function alternativesOf(
   }
 }
 
-function patternOf({ status, mediaType, code, ...rest }: ResponsePattern, common: ReturnType<typeof commonOf>): object {
+function patternOf(pattern: ResponsePattern & { confidence?: string }, common: ReturnType<typeof commonOf>): object {
+  const { status, mediaType, code, confidence: _, ...rest } = pattern
   const known: object = (code === undefined ? undefined : common[code]) ?? {}
   const [only, ...more] = status ?? []
   const own = {

@@ -1,5 +1,7 @@
+import type { ResolvedRow } from '../record/types/resolved-row.js'
 import type { Matcher, Profile, Suite } from '../runner/suite/suite.js'
 import { type JudgedRun, rowsBy, verdictOf } from './judged-rows.js'
+import type { ObservedRow } from './observed-run.js'
 
 /**
  * Formats of the base profile that the answers do not have. A profile with the matcher of the text in its place fails
@@ -29,6 +31,37 @@ export function learnFormats(
   }
   return learned
 }
+
+/**
+ * `text` if the participant leaves out members that the text leaves optional: rows that fail even with the learned
+ * formats pass with this basis. `learned`: rows of learned situations.
+ */
+export function learnBasis(
+  runs: readonly JudgedRun[],
+  suite: Suite,
+  base: Profile,
+  { formats, learned }: { formats: readonly string[]; learned: ReadonlySet<string> },
+): 'text' | undefined {
+  if (base.basis === 'text') return undefined
+  const known = formats.reduce(withTextFormat, base)
+  for (const { run, rows } of runs) {
+    if (run.kind !== 'record') continue
+    const failing = rows.filter(({ observed, base: row, text }) => {
+      return !learned.has(observed.id) && isFailed(row, observed) && !isFailed(text, observed)
+    })
+    const narrowed = narrowedTo(suite, new Set(failing.map(({ observed }) => observed.id)))
+    const strict = rowsBy(narrowed, known, run)
+    const loose = rowsBy(narrowed, { ...known, basis: 'text' }, run)
+    const isBetter = failing.some(
+      ({ observed }) => isFailed(strict.get(observed.id), observed) && !isFailed(loose.get(observed.id), observed),
+    )
+    if (isBetter) return 'text'
+  }
+  return undefined
+}
+
+const isFailed = (row: ResolvedRow | undefined, observed: ObservedRow): boolean =>
+  row !== undefined && verdictOf(row, observed).verdict === 'fail'
 
 const unmetIn = ({ judgements }: ReturnType<typeof verdictOf>): number => judgements.filter(({ met }) => !met).length
 

@@ -2,7 +2,7 @@
 import type { Shapes } from '../runner/suite/shapes.js'
 import { accepted, type Profile, type Suite } from '../runner/suite/suite.js'
 import { judgedRun } from './judged-rows.js'
-import { learnFormats } from './learn-formats.js'
+import { learnBasis, learnFormats } from './learn-formats.js'
 import { type InconsistentSituation, learnSituations } from './learn-situations.js'
 import { type Observation, observationsOf } from './observations.js'
 import type { ObservedRun } from './observed-run.js'
@@ -34,14 +34,20 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
   const order = [...suite.situations.keys()]
   const found = learnSituations(observations, order)
   const acceptedAs = learnAccepted(observations)
+  const formats = learnFormats(judged, suite, base, text)
+  const basis = learnBasis(judged, suite, base, {
+    formats: Object.keys(formats),
+    learned: new Set(found.learned.flatMap(({ rows }) => rows)),
+  })
   const unaccepted = observations.filter(
     ({ situation, isExpected, isPermitted }) => situation === accepted && !isExpected && !isPermitted,
   )
   return {
     profile: {
       ...{ name, extends: base.name, runs, codes: base.codes },
+      ...(basis && { basis }),
       ...(acceptedAs && { accepted: acceptedAs }),
-      formats: learnFormats(judged, suite, base, text),
+      formats,
       situations: found.learned,
     },
     inconsistent: found.inconsistent,

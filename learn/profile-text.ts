@@ -13,6 +13,8 @@ export interface LearnedProfile {
   runs: readonly ObservedRun[]
   /** Common properties of the codes that the base profile defines. */
   codes: ReadonlyMap<string, ResponsePattern>
+  /** The participant leaves out members that the text leaves optional. */
+  basis?: 'text'
   accepted?: Shapes['response']
   /** Names of formats with the matcher of the text. */
   formats: Readonly<Record<string, Matcher | 'open'>>
@@ -23,7 +25,7 @@ export interface LearnedProfile {
 const lineWidth = 140
 
 export function profileText(learned: LearnedProfile): string {
-  const { name, runs, accepted, formats, situations, codes } = learned
+  const { name, runs, basis, accepted, formats, situations, codes } = learned
   const version = runs.find((run) => run.version !== undefined)?.version
   const line = /^\d+\.\d+/.exec(version ?? '')?.[0]
   const added = newCodes(situations, codes)
@@ -32,6 +34,7 @@ export function profileText(learned: LearnedProfile): string {
     title: version === undefined ? 'Learned from a participant' : `Participant of version ${version}, as observed`,
     ...(line !== undefined && { line }),
     extends: learned.extends,
+    ...(basis && { basis }),
     confidence: 'observed',
     source: runs.map(originOf).join('; '),
     ...(accepted && { accepted }),

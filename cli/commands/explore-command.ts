@@ -51,7 +51,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     const options: ExplorationOptions = {
       ...{ target, suite, profile, packages: conformanceModel },
       openReference: async (facts) =>
-        against === undefined ? embeddedReference(target, profile.name, facts) : referenceAt(target, against),
+        against === undefined ? embeddedReference(target, profile, facts) : referenceAt(target, against),
       ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
       allowed: settings.run.allow ?? defaultPermissions(target.url, simulator !== undefined),
       ...(typeof only === 'string' && { only }),

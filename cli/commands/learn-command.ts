@@ -32,13 +32,19 @@ export async function learnCommand(given: Flags): Promise<ExitCode> {
   return check ? reportDrift(learned, base) : writeLearned(learned, suite, write)
 }
 
-/** Rejects with `RecordError` and `InputError`. */
+/** Rejects with `RecordError`, `InputError` and `UsageError`. */
 async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
   const runs: ObservedRun[] = []
   for (const path of paths) {
     const exchanges = (await isFolder(path)) ? undefined : await readExchanges(path)
-    if (exchanges) runs.push(exchanges)
-    else runs.push(...(await readParts(path)).map(observedRun))
+    if (exchanges) {
+      runs.push(exchanges)
+      continue
+    }
+    const records = await readParts(path)
+    if (!records.every(isComplete))
+      throw new UsageError(`learn: ${path} contains an incomplete or damaged record; name the record of a complete run`)
+    runs.push(...records.map(observedRun))
   }
   return runs
 }
@@ -88,6 +94,6 @@ function reportDrift(learned: Learned, base: Profile): ExitCode {
     return exitCode.conforming
   }
   print(driftText(drift, base.name))
-  printData(drift.diff)
+  if (drift.diff !== '') printData(drift.diff)
   return exitCode.notConforming
 }

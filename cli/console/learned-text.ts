@@ -14,7 +14,7 @@ export function learnedText(
   { profile, inconsistent, proposed, rows, unknown }: Learned,
   meanings: ReadonlyMap<string, { meaning: string }>,
 ): string {
-  const { situations, formats, accepted } = profile
+  const { situations, formats, accepted, basis } = profile
   const learned = situations.map(
     ({ situation, answer, rows: of }) => `  ${situation}: ${describeAnswer(answer)} (${rowsInWords(of)})`,
   )
@@ -24,7 +24,11 @@ export function learnedText(
       ({ answer, isExpected, rows: of }) => `    ${answer}${isExpected ? ', as expected' : ''}: ${rowsInWords(of)}`,
     ),
   ])
-  const others = [...(accepted ? ['  accepted requests'] : []), ...Object.keys(formats).map((name) => `  ${name}`)]
+  const others = [
+    ...(accepted ? ['  accepted requests'] : []),
+    ...(basis ? ['  absent members that the text leaves optional (basis: text)'] : []),
+    ...Object.keys(formats).map((name) => `  ${name}`),
+  ]
   return [
     `${count(rows, 'row')} compared with the profile ${profile.extends}.`,
     ...section(`${count(learned.length, 'situation')} learned`, learned),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { OpenReference, ReferenceFacts } from '../../explore/options.js'
+import type { Profile } from '../../runner/suite/suite.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Target } from '../../runner/target/target.js'
@@ -13,8 +14,11 @@ import {
 } from '../../simulator/base/behaviour.js'
 import { startEmbedded } from './embedded-simulator.js'
 
-/** Other profiles use the behaviour canton-3.5. */
-const behaviourFor = (profile: string): BehaviourName => behaviourNames.find((name) => name === profile) ?? 'canton-3.5'
+/** A profile file uses the behaviour of its line; other profiles use canton-3.5. */
+const behaviourFor = ({ name, line }: NamedProfile): BehaviourName =>
+  behaviourNames.find((one) => one === name) ?? behaviourNames.find((one) => one === `canton-${line}`) ?? 'canton-3.5'
+
+export type NamedProfile = Pick<Profile, 'name' | 'line'>
 
 const differingPoints = (one: BehaviourName, other: BehaviourName): SwitchPoint[] => {
   const [first, second] = [behaviourOf(one), behaviourOf(other)]
@@ -24,7 +28,7 @@ const differingPoints = (one: BehaviourName, other: BehaviourName): SwitchPoint[
 /** With profile, synchronizers, protocol version and authorization of the target. */
 export async function embeddedReference(
   target: Target,
-  profile: string,
+  profile: NamedProfile,
   facts: ReferenceFacts,
 ): Promise<OpenReference> {
   const secret = randomBytes(32).toString('hex')

@@ -1,8 +1,11 @@
 /** Learns the lines, permitted variants and seeded faults of the simulator from runs. `npm run measure:learn` repeats it for more of them. */
 import t from 'tap'
+import { judgedRun, verdictOf } from '../../learn/judged-rows.js'
 import { learn } from '../../learn/learn.js'
 import { observedRun } from '../../learn/observed-run.js'
+import { profileText } from '../../learn/profile-text.js'
 import { findOverrides } from '../../proof/find-overrides.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
 import { profileNamed, recordedRun, wholeSuite } from '../support/records/recorded-run.js'
 
@@ -48,6 +51,27 @@ t.test('learns permitted variants', async (t) => {
   const times = await variant('times-with-offset')
   t.ok(Object.keys(times.profile.formats).length > 0, 'formats are learned')
   for (const one of [unlimited, statuses, times]) t.strictSame([one.inconsistent, one.proposed], [[], []])
+})
+
+t.test('members that a participant leaves out change the basis, and its own profile fits', async (t) => {
+  const record = await recordedRun(
+    { overrides: findOverrides({ variants: ['events-with-few-members'] }) },
+    { only: ['EWT-ANSWER/*'] },
+  )
+  const { profile, proposed } = learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), 'few-members')
+  t.equal(profile.basis, 'text')
+  t.strictSame(proposed, [])
+  const suite = await loadSuite(wholeSuite.folder ?? '', { path: 'few-members.yaml', text: profileText(profile) })
+  const own = suite.profiles.get('few-members')
+  const judged = own && judgedRun(observedRun(record), suite, own, profileNamed('interface'))
+  t.strictSame(
+    judged?.rows.flatMap(({ base, observed }) => (verdictOf(base, observed).verdict === 'fail' ? [observed.id] : [])),
+    [],
+  )
+  t.ok(
+    record.rows.some(({ verdict }) => verdict === 'fail'),
+    'canton-3.5 does not fit',
+  )
 })
 
 t.test('learns nothing of seeded faults, and proposes one divergence for each', async (t) => {

@@ -1,10 +1,11 @@
 /** Exchanges of whole runs on live participants of three lines. */
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { conformIn } from '../support/processes/conform-process.js'
+import { conform, conformIn } from '../support/processes/conform-process.js'
 import { wholeSuite } from '../support/records/recorded-run.js'
 
 const recorded = (line: string): string => join(process.cwd(), `test/recordings/lines/${line}.ndjson.gz`)
@@ -19,13 +20,8 @@ t.test('the profile canton-3.6 is learned from the recorded exchanges', async (t
 })
 
 /** Learns the line, and compares it with the profile. */
-async function checked(t: Test, from: string, line: string): Promise<CalledCommand> {
-  const before = process.cpuUsage()
-  const ended = await call(t, () => learnCommand({ check: true, from, record: [recorded(line)] }))
-  const { user, system } = process.cpuUsage(before)
-  t.ok(user + system < 20_000_000, `${user + system} microseconds of processor time, less than 20 seconds`)
-  return ended
-}
+const checked = (t: Test, from: string, line: string): Promise<CalledCommand> =>
+  call(t, () => learnCommand({ check: true, from, record: [recorded(line)] }))
 
 t.test('each line matches its profile', async (t) => {
   for (const line of ['3.4', '3.5', '3.6']) {
@@ -48,6 +44,57 @@ t.test('drift is reported in groups, with the changed entries of the profile', a
       '+  null-for-integer: { refused: { code: INVALID_ARGUMENT } }\n',
   ])
     t.ok(stdout.includes(text), text)
+})
+
+/** The rows of one line, and one row of another. */
+async function mixedRows(folder: string, rows: string, other: string): Promise<string> {
+  const read = async (line: string): Promise<string[]> =>
+    gunzipSync(await readFile(recorded(line)))
+      .toString('utf8')
+      .trim()
+      .split('\n')
+  const [[head, ...lines], others] = await Promise.all([read('3.6'), read('3.5')])
+  const isOf =
+    (text: string) =>
+    (line: string): boolean =>
+      line.startsWith(`{"row":"${text}`)
+  const chosen = [...lines.filter((line) => isOf(rows)(line) && !isOf(other)(line)), ...others.filter(isOf(other))]
+  const file = join(folder, 'mixed.ndjson')
+  await writeFile(file, `${[head, ...chosen].join('\n')}\n`)
+  return file
+}
+
+t.test('a situation with different answers is listed with its rows, and not learned', async (t) => {
+  const folder = t.testdir({})
+  const file = await mixedRows(folder, 'EWT-SCHEME-NAMES/', 'EXE-SCHEME-NAMES/v4')
+  const { code, stdout } = await conformIn({ folder }, 'learn', '--record', file, '--name', 'mixed')
+  t.equal(code, 0, stdout)
+  t.match(stdout, '1 situation inconsistent; decide each and edit the profile:\n  later-hashing-scheme: ')
+  t.match(stdout, '    400 text/plain, as expected: EXE-SCHEME-NAMES/v4\n')
+  t.match(stdout, '    400 FAILED_TO_EXECUTE_TRANSACTION: EWT-SCHEME-NAMES/v4\n')
+  t.notMatch(await readFile(join(folder, 'mixed.yaml'), 'utf8'), 'later-hashing-scheme')
+  const checked = await conform('learn', '--check', '--from', 'canton-3.6', '--record', file)
+  t.equal(checked.code, 1)
+  t.match(checked.stdout, 'Inconsistent answers:\n  later-hashing-scheme: 400 text/plain in EXE-SCHEME-NAMES/v4\n')
+  t.notMatch(checked.stdout, '+++', 'no difference of the profile')
+})
+
+t.test('a proposed divergence is accepted when it is moved to the profile', async (t) => {
+  const folder = t.testdir({})
+  const learned = await conformIn({ folder }, 'learn', '--record', recorded('3.4'), '--name', 'mine')
+  t.equal(learned.code, 0, learned.stdout)
+  const id = 'SERVER-ERROR-FOR-EXERCISE-BY-KEY-OF-KEYLESS-TEMPLATE'
+  t.match(learned.stdout, `1 divergence proposed:\n  ${id} (GEN-NO-SERVER-ERROR): `)
+  const file = join(folder, 'mine.yaml')
+  const profile = await readFile(file, 'utf8')
+  t.notMatch(profile, 'exercise-by-key-of-keyless-template')
+  const check = () => conform('learn', '--check', '--from', file, '--record', recorded('3.4'))
+  t.equal((await check()).code, 1, 'before it is accepted')
+  const proposed = await readFile(join(folder, 'mine.divergences.yaml'), 'utf8')
+  const [, situations = '', divergences = ''] = /\nsituations:\n(.*)\n(divergences:.*)/s.exec(proposed) ?? []
+  await writeFile(file, `${profile}${situations}\n${divergences}`)
+  const { code, stdout, stderr } = await check()
+  t.equal(code, 0, stdout + stderr)
 })
 
 t.test('each divergence of a line has rows', async (t) => {

@@ -34,7 +34,7 @@ export function explorationOf(
   if (!found) throw new Error(`the suite has no profile ${profile}`)
   return {
     ...{ target, suite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
-    openReference: (facts) => embeddedReference(target, profile, facts),
+    openReference: (facts) => embeddedReference(target, found, facts),
     allowed: new Set(['read', 'write', 'topology', 'upload']),
     report: () => undefined,
     ...wanted,
