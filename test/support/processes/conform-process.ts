@@ -84,7 +84,9 @@ async function watchedSimulator(child: ChildProcess): Promise<RunningSimulator> 
       const url = /^(http:\S+)\n/.exec(printed)?.[1]
       if (url !== undefined) resolve(url)
     })
-    child.once('close', (code) => reject(new Error(`conform simulate exited with ${code} before it was ready`)))
+    child.once('close', (code) =>
+      reject(new Error(`conform simulate exited with ${code} before it was ready: ${errorOutput}`)),
+    )
   })
   const closed = once(child, 'close')
   return {
