@@ -1,6 +1,6 @@
 /**
- * The library for `require`. The bundle always runs in the main context of the process: in the context of a Jest test file, errors of
- * Node are not instances of `Error`, and timers can be replaced.
+ * The library for `require`. The bundle always runs in the main context of the process. In the context of a Jest test file, errors
+ * of Node are not instances of `Error`, and timers can be replaced.
  */
 'use strict'
 const { readFileSync } = require('node:fs')

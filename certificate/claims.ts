@@ -31,7 +31,7 @@ export interface Claims {
   operations?: string[]
   text?: RunHeader['text']
   target: RunHeader['target']
-  /** Present if there are several, with digests of their records. */
+  /** Present for several configurations, with digests of their records. */
   configurations?: RecordedConfiguration[]
   allowed: string[]
   notJudged: { reason: string; rows: number }[]

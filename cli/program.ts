@@ -127,7 +127,7 @@ addSettings(
   .option('--from <profile>', 'the extended profile', defaultProfile)
   .option('--name <name>', 'name of the new profile')
   .option('--write <file>', 'file of the new profile (default: NAME.yaml)')
-  .option('--check', 'only report differences from the profile --from; exits with 1 if there are any')
+  .option('--check', 'only report differences from the profile --from; exits with 1 if it finds any')
   .action(action(async (flags) => (await import('./commands/learn-command.js')).learnCommand(flags)))
 
 addSettings(
@@ -138,7 +138,7 @@ addSettings(
     .option('--key <file>', 'private key (PEM) for the signature: Ed25519 or ECDSA')
     .option(
       '--key-passphrase-file <file>',
-      'file with the passphrase of the key; alternatively the variable CONFORM_KEY_PASSPHRASE',
+      'file with the passphrase of the key, or use the variable CONFORM_KEY_PASSPHRASE',
     )
     .option('--challenge <text>', "a verifier's random text; the seed of the run is derived from it")
     .option('--also <runs...>', 'earlier runs of the same participant version that add their evidence')

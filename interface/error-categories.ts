@@ -37,7 +37,7 @@ const soon = '1 second'
 /** Participants only log category 13. */
 const errorCategories: readonly ErrorCategory[] = [
   category(1, 'the server cannot do it at the moment', 'UNAVAILABLE', 'never', soon),
-  category(2, 'others hold what is needed', 'ABORTED', 'never', soon),
+  category(2, 'other clients hold the resource', 'ABORTED', 'never', soon),
   category(3, 'time ran out, the outcome is unknown', 'DEADLINE_EXCEEDED', 'never', soon),
   category(4, 'fault of the system', 'INTERNAL', 'always'),
   category(5, 'suspected attack or tampering', 'INVALID_ARGUMENT', 'sometimes'),

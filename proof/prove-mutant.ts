@@ -8,7 +8,7 @@ import type { Snapshots } from './snapshots.js'
 
 export interface ProveOptions {
   dropped?: ReadonlySet<string>
-  /** `few` (default): rows that cite the rule, and a sample of others. `near`: all rows of the operation. */
+  /** `few` (default): rows that cite the rule, and a sample of other rows. `near`: all rows of the operation. */
   rows?: 'few' | 'near' | 'all'
 }
 

@@ -26,7 +26,7 @@ export interface SimulatorOptions<Party extends string = string> {
   packages?: readonly (string | { name: string; bytes: Uint8Array })[]
   /** Hints of parties to create. `Simulator.parties` has their ids. */
   parties?: readonly Party[]
-  /** Users to create, in addition to `participant_admin`. */
+  /** Users to create besides `participant_admin`. */
   users?: readonly SimulatorUser[]
 }
 

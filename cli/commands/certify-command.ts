@@ -171,7 +171,7 @@ function seedFrom(challenge: string | undefined, { run }: Settings): { seed?: st
   if (challenge === undefined) return {}
   if (run.seed !== undefined) throw new UsageError('certify: --seed and --challenge exclude each other; remove --seed')
   if (challenge.trim() === '' || challenge.length > longestChallenge)
-    throw new UsageError(`certify: --challenge takes a text of 1 to ${longestChallenge} characters`)
+    throw new UsageError(`certify: --challenge takes a string of 1 to ${longestChallenge} characters`)
   return { seed: seedOf(challenge), challenge }
 }
 

@@ -54,7 +54,7 @@ export async function settingsOf(
   }
 }
 
-/** An error outside of files has no line. */
+/** An error outside the files has no line. */
 function withoutLines(error: TargetFileError): Error {
   const [first] = error.findings
   if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error

@@ -26,7 +26,7 @@ export function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
           )
         }
         if (isOutside(name))
-          throw new ArchiveError('DAR', `the DAR has the entry ${JSON.stringify(name)}, which is outside of it`)
+          throw new ArchiveError('DAR', `the DAR has the entry ${JSON.stringify(name)}, which is outside the DAR`)
         return !name.endsWith('/')
       },
     })

@@ -1,4 +1,4 @@
-/** Int64 and Timestamp are bigints, Text, Party and ContractId strings, Date a number of days. */
+/** Int64 and Timestamp are bigints, Text, Party and ContractId strings, Date the count of days since 1970. */
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr, Update } from '../language/expressions.js'
 import type { Type } from '../language/types.js'

@@ -148,7 +148,7 @@ export function alterForm(step: Step, random: Random): Step {
   const json = body && 'json' in body ? body.json : {}
   const withMethod = () => ({ method: random.pick(methods) })
   const changes = random.pick<() => Partial<Step['request']>>([
-    // Twice, because there are many methods.
+    // Twice, because requests have many possible methods.
     withMethod,
     withMethod,
     () => ({ path: random.pick(pathsLike(path)) }),

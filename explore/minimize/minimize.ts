@@ -39,7 +39,7 @@ export async function minimize(
 
 const withoutOriginal = ({ original: _, ...step }: Step): Step => step
 
-/** Sequences up to this length get no delay. */
+/** Sequences up to this length have no delay. */
 const shortLength = 4
 
 class Minimization {

@@ -9,7 +9,7 @@ import { isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const waiting: readonly KnownOperation[] = ['execute-and-wait-for-transaction']
-const typeAlone = (members: string): string => `${members}; the text says nothing of the value.`
+const typeAlone = (members: string): string => `${members}; the text does not define the value.`
 
 const filled = variant(
   'workflow-id-and-tracestate-filled',

@@ -1,6 +1,6 @@
 /**
  * The run record, as in `run-record.schema.json`. NDJSON: one header; one plan line for each row, before its first
- * request; one line for each completed row; one footer. Shared lines stand between them. A record without a footer is
+ * request; one line for each completed row; one footer. Shared lines precede their first use. A record without a footer is
  * incomplete.
  */
 
@@ -273,7 +273,7 @@ export interface Judgement {
   expected: string
   actual: string
   met: boolean
-  /** With the alternative in brackets if there are several. */
+  /** With the alternative in brackets if the situation has several. */
   situation?: string
   divergence?: string
 }

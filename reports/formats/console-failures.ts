@@ -21,7 +21,7 @@ const longestValue = 100
 const causesPerGroup = 3
 const rulesPerGroup = 5
 
-/** The largest group first; the first row of each group in full if there is room. */
+/** The largest group first; the first row of each group in full if it fits. */
 export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
   const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)

@@ -9,7 +9,7 @@ const longestReason = 160
 /** Days until a suggested waiver expires. */
 const defaultDays = 30
 
-/** YAML: one waiver for each divergence, and for each other failed or blocked row. Errors of the tool get none. */
+/** YAML: one waiver for each divergence, and for each other failed or blocked row. Errors of the tool have none. */
 export function suggestedWaivers({ header, rows }: RunRecord, owner: string, today: Date): string {
   const until = new Date(today.getTime() + defaultDays * 86_400_000).toISOString().slice(0, 10)
   const { embedded, url } = header.target

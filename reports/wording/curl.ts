@@ -18,7 +18,7 @@ export interface Sender {
   token?: TokenTemplate | undefined
 }
 
-/** Undefined for requests outside of steps. */
+/** Undefined for requests outside the steps. */
 export const senderOf = (
   { step, role }: Pick<Evidence, 'step' | 'role'>,
   steps: readonly Pick<ResolvedStep, 'actor' | 'token'>[],

@@ -66,7 +66,7 @@ async function missingSynchronizer(call: Caller): Promise<string | undefined> {
     const connected = isJsonObject(answer) ? answer['connectedSynchronizers'] : undefined
     return Array.isArray(connected) && connected.length === 0 ? 'it is connected to no synchronizer' : undefined
   } catch (error) {
-    // A refused caller is refused again.
+    // A rejected caller is rejected again.
     if (error instanceof TargetError) return undefined
     throw error
   }

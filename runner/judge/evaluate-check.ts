@@ -45,7 +45,7 @@ export function evaluateCheck(check: Check, answer: Answer, variables: Scope): F
   }
 }
 
-/** An overloaded server says nothing about the request, so `4xx` excludes these. */
+/** The answer of an overloaded server does not concern the request, so `4xx` excludes these. */
 const overloaded: readonly number[] = [408, 429]
 
 const statusMatches = (wanted: readonly string[], status: number): boolean =>

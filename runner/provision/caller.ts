@@ -26,7 +26,7 @@ function expectUsable(called: string, answer: JsonValue, length: number): void {
 
 const callable = { ...supportOperations, ...operations }
 
-/** Parameters outside the path go into the query. `received` also gets failed exchanges. */
+/** Parameters outside the path go into the query. `received` also receives failed exchanges. */
 export type Caller = (
   operation: keyof typeof callable,
   body?: JsonValue,

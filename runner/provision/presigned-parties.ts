@@ -42,7 +42,7 @@ async function detailsOf(party: string, call: Caller): Promise<readonly JsonValu
   }
 }
 
-/** `reason`: why there are no more. */
+/** `reason`: why the list is not longer. */
 export interface Unused {
   transactions: readonly PresignedTransaction[]
   reason: string

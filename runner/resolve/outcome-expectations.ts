@@ -64,7 +64,7 @@ const withStatuses = (basis: string, profile: ExpectationScope['profile']): stri
 const isPlainRefusal = ({ divergence, alternatives }: SituationFact): boolean =>
   divergence === undefined && alternatives.every(({ outcome }) => outcome === 'refused')
 
-/** Acceptance of a valid request is mandatory, however weak the rules of the row. */
+/** Acceptance of a valid request is mandatory, even if the rules of the row are weak. */
 const strengthOf = (rules: readonly string[], anyOf: readonly Alternative[], scope: ExpectationScope): Strength =>
   anyOf.every(({ outcome }) => outcome === 'accepted') ? 'must' : strongest(rules, scope.strengths)
 

@@ -23,7 +23,7 @@ export class TargetFileError extends Error {
 
 const source = /^(?:command|env|file):/
 
-/** A variable, or "$${", which stands for "${". */
+/** A variable, or "$${", which yields "${". */
 const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
 
 /**

@@ -1,39 +1,36 @@
 /** Extracts prose and names from sources: comments, strings of several words, test titles, and identifiers. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** @typedef {{ file: string, line: number, text: string }} Passage */
+/** @typedef {import('./lint-prose.mjs').Passage} Passage */
 /** @typedef {{ type: string, start: number, [key: string]: any }} Node the parser has no common node type */
 
 /** @returns {{ prose: Passage[], names: Passage[] }} each name once */
-export function codePassages(/** @type {string} */ root, /** @type {string} */ file) {
-  const source = readFileSync(join(root, file), 'utf8')
+export function codePassages(/** @type {string} */ file, /** @type {string} */ source) {
   const { program, comments } = parseSync(file, source)
   const lineAt = lineFinder(source)
-  const prose = comments.map(({ start, value }) => ({ file, line: lineAt(start), text: commentText(value) }))
+  const prose = comments.map(({ start, value }) => ({ line: lineAt(start), text: commentText(value) }))
   /** @type {Map<string, number>} */
   const names = new Map([[fileName(file), 1]])
   for (const node of nodesOf(/** @type {any} */ (program))) {
     const name = node.type === 'Identifier' || node.type === 'PrivateIdentifier' ? node['name'] : undefined
     if (typeof name === 'string' && !names.has(name)) names.set(name, lineAt(node.start))
     const text = file.startsWith('test/') ? titleOf(node) : stringOf(node)
-    if (text !== undefined && /\p{L},?\s+\p{L}/u.test(text)) prose.push({ file, line: lineAt(node.start), text })
+    for (const [index, part] of (text ?? '').split('\n').entries()) {
+      if (/\p{L},?\s+\p{L}/u.test(part)) prose.push({ line: lineAt(node.start) + index, text: part })
+    }
   }
-  return { prose, names: [...names].map(([text, line]) => ({ file, line, text })) }
+  return { prose, names: [...names].map(([text, line]) => ({ line, text })) }
 }
 
 const fileName = (/** @type {string} */ file) => file.replace(/^.*\/|\.[^/]*$/g, '')
 
-/** Removes stars. Code counts as one word; a list item and a tag such as `@param` begin a sentence. */
+/** Removes stars. A list item and a tag such as `@param` begin a sentence. */
 const commentText = (/** @type {string} */ value) =>
   value
     .replace(/^\*/, '')
     .replace(/^\s*\* ?/gm, '')
     .replace(/^- /gm, '. ')
     .replace(/@\w+(?: \{[^}]*\})?/g, '.')
-    .replace(/`[^`]*`/g, 'Code')
-    .replace(/\s+/g, ' ')
 
 /** In tests, titles are prose and other strings are data. @returns {string | undefined} */
 function titleOf(/** @type {Node} */ { type, callee, arguments: [first] = [] }) {
@@ -41,12 +38,12 @@ function titleOf(/** @type {Node} */ { type, callee, arguments: [first] = [] }) 
   return isTest ? String(first.value) : undefined
 }
 
-/** Each value in a template counts as one word. @returns {string | undefined} */
+/** Each value in a template counts as code. @returns {string | undefined} */
 function stringOf(/** @type {Node} */ { type, value, quasis }) {
   if (type === 'Literal' && typeof value === 'string') return value
   if (type === 'JSXText') return value.replace(/\s+/g, ' ')
   if (type !== 'TemplateLiteral') return undefined
-  return quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('Value')
+  return quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('`value`')
 }
 
 /** @returns {Generator<Node>} all nodes outside import declarations */

@@ -39,7 +39,7 @@ const switchPoints = {
   'refuse-taps-above-limit': ['interface'],
   /** contract-by-id returns createdEventBlob and a constant offset; by the text they are not populated. */
   'populated-contract-lookup': everyLine,
-  /** Without querying parties, contract-by-id returns all stakeholders as witnesses; by the text there are none. */
+  /** Without querying parties, contract-by-id returns all stakeholders as witnesses; by the text it returns none. */
   'stakeholders-as-witnesses': everyLine,
   /** The execute operations require a deduplication period; by the text it is optional. */
   'execute-needs-deduplication-period': everyLine,

@@ -141,7 +141,7 @@ export function archivedEvent(node: KeptExercise, offset: number, { parties, vie
   }
 }
 
-/** The interface text says so of archived contracts alone. */
+/** The interface text states this only for archived contracts. */
 const printInterfaces = (views: Selection['views']): string[] => [...views].map(({ id }) => printIdentifier(id))
 
 const printOptional = (id: DamlIdentifier | undefined): string | null => (id ? printIdentifier(id) : null)

@@ -47,7 +47,7 @@ export function streamEndpoint<Body>({ path, body, open }: StreamDefinition<Body
           const answer = answerToError(error, participant, submission)
           if ('json' in answer) return answer.json
           // Over HTTP the error is plain text.
-          const problem = 'text' in answer ? answer.text : 'the request was refused'
+          const problem = 'text' in answer ? answer.text : 'the request was rejected'
           return errorBody(invalidArgument('conversion', problem).details, submission).body
         },
       }

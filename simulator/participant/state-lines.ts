@@ -1,5 +1,5 @@
 /**
- * V8 limits the length of a string, so a large state is saved in lines: first the state apart from transactions, then all
+ * V8 limits the length of a string, so a large state is saved in lines: first the state without transactions, then all
  * completions (transactions included), acceptances and reassignments.
  */
 import { createHash } from 'node:crypto'

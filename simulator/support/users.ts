@@ -146,7 +146,7 @@ export const updateUser = endpoint({
     const wanted = Object.entries(changes).filter(([path]) => updateMask.paths.includes(path))
     if (wanted.length === 0 || updateMask.paths.some((path) => !Object.hasOwn(changes, path))) {
       const known = Object.keys(changes).join(', ')
-      throw invalidUserUpdate('management', `the update mask has to name what is to be changed: some of ${known}`, {
+      throw invalidUserUpdate('management', `the update mask must name the members to change, from ${known}`, {
         resources: [['USER', user.id]],
       })
     }

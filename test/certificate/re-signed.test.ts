@@ -266,5 +266,5 @@ t.test('a certificate for one challenge is rejected for another', async (t) => {
     t.match(await call(t, () => certifyCommand({ ...flags, ...more }, false)), { code: 2, stderr: wanted })
   }
   await refused(/certify: --seed and --challenge exclude each other/, { seed: '1' })
-  await refused(/certify: --challenge takes a text of 1 to 200 characters/, { challenge: ' ' })
+  await refused(/certify: --challenge takes a string of 1 to 200 characters/, { challenge: ' ' })
 })

@@ -36,7 +36,7 @@ t.test('rows that expect rejections require the controls of their operations', a
     ['accepted-lookup', 200],
     ['accepted-submission', 200],
   ])
-  await t.test('and the record alone says so', async (t) => {
+  await t.test('the record alone leads to the same conclusion', async (t) => {
     t.strictSame(verdicts(judgeAgain(record, 'canton-3.5').rows), ['pass'])
     const { controls = [], ...header } = record.header
     const without = { ...record, header }

@@ -157,7 +157,7 @@ t.test('a printed path is relative to the working folder, or has no folders', (t
   t.end()
 })
 
-t.test('resuming a run requires its files outside of the working folder again', (t) => {
+t.test('resuming a run requires its files outside the working folder again', (t) => {
   const { target, ...header } = sampleHeader()
   const file = { name: '.../target.yaml', unreachable: [], presigned: 0 }
   const ended = { ...header, target: { ...target, file }, options: { suite: '.../mine' } }

@@ -50,7 +50,7 @@ const outcomeWords = {
   either: 'Expected outcome: accepted or rejected.',
 } as const
 
-/** `name`: the situation, with the compared alternative in parentheses if there are several. */
+/** `name`: the situation, with the compared alternative in parentheses if the situation has several. */
 function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
   const situation = run.header.profile.situations?.find((known) => known.name === plain)

@@ -42,7 +42,7 @@ export async function fetchCertificate(
 
 function readCertificate(socket: TLSSocket): ServerCertificate {
   const { subject, issuer, subjectaltname, valid_to } = socket.getPeerCertificate()
-  const refused: unknown = socket.authorizationError // its type says Error; it is often the code alone
+  const refused: unknown = socket.authorizationError // its type is Error, but it is often the code alone
   return {
     subject: nameOf(subject),
     issuer: nameOf(issuer),

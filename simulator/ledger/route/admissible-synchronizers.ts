@@ -17,7 +17,7 @@ export interface Roles {
   informees: readonly string[]
 }
 
-/** The synchronizers that host all roles, or the prescribed one (an id; empty: none). Throws `LedgerError` if there is none. */
+/** The synchronizers that host all roles, or the prescribed one (an id; empty: none). Throws `LedgerError` if none does. */
 export function synchronizersFor(ledger: Ledger, roles: Roles, prescribed: string): Synchronizer[] {
   refuseUnconnected(ledger)
   const target = prescribed === '' ? undefined : ledger.synchronizer(prescribed)
@@ -42,7 +42,7 @@ export function refuseUnlessAmong(target: Synchronizer, found: readonly Synchron
   throw informeesElsewhere(ledger.shownId(target), ids)
 }
 
-/** Throws `LedgerError` if there is none. */
+/** Throws `LedgerError` if none does. */
 export function admissibleSynchronizers(ledger: Ledger, { submitters, informees }: Roles): Synchronizer[] {
   refuseUnknown(ledger, submitters, submittersUnknown)
   refuseUnknownInformees(ledger, informees)

@@ -119,7 +119,7 @@ function reassignmentsTo(
   return { reassigned: moved.map(({ contract }) => contract.id), problem }
 }
 
-/** Where all used packages are vetted. Throws `LedgerError` if there is none. */
+/** Where all used packages are vetted. Throws `LedgerError` if none remains. */
 function usable(ledger: Ledger, found: readonly Synchronizer[], interpretation: Interpretation): Synchronizer[] {
   const problems = new Map(found.map((item) => [item, unvetted(ledger, item, interpretation)]))
   const fit = found.filter((item) => problems.get(item) === undefined)

@@ -44,7 +44,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const { folder, options, environment = {}, secrets = [], repeating, apart = false, some, passing } = line
   const called = ['run', '--out', 'results', ...options, ...(isComplete ? [] : ['--only', some])]
   const forecast = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
-  // Only tests of late effects wait for them.
+  // Only tests about late effects need to wait.
   const settings = { folder, environment: { CONFORM_LATE_LOOK: '0', ...environment } }
   const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
   const printed = ended.stdout + ended.stderr

@@ -121,7 +121,7 @@ t.test('all rows wait for the end of one outage', async (t) => {
   t.equal(guard.outages.length, 1)
 })
 
-t.test('before the first answer of the target there is no outage', async (t) => {
+t.test('before the first answer of the target, the guard sees no outage', async (t) => {
   const transport: Transport = { send: async () => evidenceOf(failed('refused')) }
   const guard = new OutageGuard(transport, {
     probe: () => t.fail('a probe') as never, // never called

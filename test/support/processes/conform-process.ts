@@ -113,6 +113,6 @@ const started = (
   spawn(command, options, {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Only tests of late effects wait for them.
+    // Only tests about late effects need to wait.
     env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0', ...environment },
   })

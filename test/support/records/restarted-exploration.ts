@@ -1,4 +1,4 @@
-/** Explores a simulator process that restarts after a number of request sequences. */
+/** Explores a simulator process that restarts after the given count of request sequences. */
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { type RestartedSimulator, restartable } from '../processes/restarted-simulator.js'

@@ -17,7 +17,7 @@ const madeUp = new Set([
   ...['cause', 'message', 'requestId'],
 ])
 
-/** Members of an error context; of others, only the names are compared. */
+/** Members of an error context; the test compares only the names of other members. */
 const steadyContext = new Set(['category', 'definite_answer', 'field_name', 'error_id', 'accepted', 'ledger_api_error'])
 
 /** The error context in a completion's status, and the begin of its period. */
