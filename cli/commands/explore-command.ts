@@ -13,6 +13,7 @@ import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
+import { count } from '../../reports/wording/words.js'
 import { defaultPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
 import { EarlyEnd } from '../../runner/transport/early-end.js'
@@ -152,7 +153,9 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
     print(
       `    ${steps.at(-1)?.operation} ${difference.pointer}: reference ${answers.reference.said}, target ${answers.target.said}`,
     )
-    print(`    ${steps.length} requests: ${steps.map(({ about }) => about).join(' -> ')}; after ${minimizedAfter} s`)
+    print(
+      `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${minimizedAfter} s`,
+    )
   }
 }
 
@@ -177,10 +180,16 @@ function summaryOf({
   unconfirmed,
 }: Exploration): string {
   const perSecond = Math.round(exchanges / seconds)
-  const once = [...unconfirmed.values()].reduce((sum, count) => sum + count, 0)
+  const once = [...unconfirmed.values()].reduce((sum, times) => sum + times, 0)
   return [
     `${exchanges} requests in ${sequences} request sequences, ${seconds} s (${perSecond} per second), seed ${seed}:`,
-    `${findings.length} findings, ${histories.length} non-linearizable histories in ${trials} concurrency trials (${raced} more requests), ${divergences.length} known differences, ${once} unconfirmed differences${discarded > 0 ? `, ${discarded} results discarded because of outages` : ''}`,
+    [
+      count(findings.length, 'finding'),
+      `${count(histories.length, 'non-linearizable history', 'non-linearizable histories')} in ${count(trials, 'concurrency trial')} (${count(raced, 'more request')})`,
+      count(divergences.length, 'known difference'),
+      count(once, 'unconfirmed difference'),
+      ...(discarded > 0 ? [`${count(discarded, 'result')} discarded because of outages`] : []),
+    ].join(', '),
   ].join(' ')
 }
 

@@ -1,5 +1,6 @@
 import { type Colors, createColors } from '../../lib/colors.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
+import { count } from '../../reports/wording/words.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
 import type { RowForecast } from '../../runner/doctor/row-forecast.js'
 import type { Diagnosis, DoctorVerdict } from '../../runner/preflight/diagnose.js'
@@ -10,12 +11,15 @@ export function doctorText(url: string, verdict: DoctorVerdict, { findings, rows
   const subjects = [...new Set(findings.map(({ about }) => about))]
   const parts = subjects.flatMap((subject) => [
     '',
-    colors.bold(subject),
+    colors.bold(headings[subject] ?? subject),
     ...findings.filter(({ about }) => about === subject).flatMap((one) => findingLines(one, colors)),
   ])
   const table = rows === undefined ? [] : ['', ...tableOf(rows)]
   return [visibleLine(url), ...parts, ...table, '', `${conclusions[verdict]}`].join('\n')
 }
+
+/** Other subjects are headings as they are. The JSON output keeps their names. */
+const headings: Partial<Record<Finding['about'], string>> = { way: 'connectivity', leftovers: 'leftover state' }
 
 const shown = (text: string): string => visibleLine(cut(text, 2000))
 
@@ -42,7 +46,7 @@ function tableOf({ run, left, groups }: RowForecast): string[] {
     const more = reasons.length - mostReasons
     return [
       `${String(rows).padStart(6)}  ${opens === undefined ? 'no setting enables them' : `enabled by ${visibleLine(opens)}`}`,
-      ...[...first, ...(more > 0 ? [`and ${more} more reasons`] : [])].map((line) => `          ${line}`),
+      ...[...first, ...(more > 0 ? [`and ${count(more, 'more reason')}`] : [])].map((line) => `          ${line}`),
     ]
   })
   return [head, ...lines]

@@ -18,7 +18,7 @@ const headings = {
   participant: 'Target and credentials:',
   connection: 'Connection:',
   selection: 'Selection of rows:',
-  run: 'Course of the run:',
+  run: 'Execution:',
   result: 'Result:',
 } as const
 

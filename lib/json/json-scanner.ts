@@ -126,7 +126,7 @@ export class Scanner {
       return String.fromCharCode(Number.parseInt(code, 16))
     }
     const character = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined
-    if (character === undefined) this.#fail('an escape that JSON knows')
+    if (character === undefined) this.#fail('a valid JSON escape')
     this.#at += 2
     return character
   }

@@ -101,7 +101,7 @@ export const settings = [
     except: ['clean', 'explore'],
   }),
   participantSetting('unreachable', 'list', '<operations...>', {
-    description: 'operations that the run must not call; `all` stands for all support operations',
+    description: 'operations that the run must not call; `all`: every support operation',
     items: { kind: 'operation', values: ['all', ...operationNames, ...supportNames] },
     otherwise: 'none',
     more: 'See [Unreachable operations](#unreachable-operations)',

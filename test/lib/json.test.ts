@@ -190,8 +190,8 @@ t.test('reports the fault and its position', async (t) => {
     ['01', 'not JSON: expected the end of the text, found "1" at line 1, column 2', 1],
     ['"a\tb"', 'not JSON: expected the end of the string, found U+0009 at line 1, column 3', 2],
     ['"abc', 'not JSON: expected the end of the string, found the end at line 1, column 5', 4],
-    ['"\\x"', 'not JSON: expected an escape that JSON knows, found "\\" at line 1, column 2', 1],
-    ['"\\u12"', 'not JSON: expected an escape that JSON knows, found "\\" at line 1, column 2', 1],
+    ['"\\x"', 'not JSON: expected a valid JSON escape, found "\\" at line 1, column 2', 1],
+    ['"\\u12"', 'not JSON: expected a valid JSON escape, found "\\" at line 1, column 2', 1],
     ['[😀]', 'not JSON: expected a value, found U+1F600 at line 1, column 2', 1],
   ]
   for (const [text, message, offset] of cases) {

@@ -81,7 +81,7 @@ t.test('the help of run has groups and examples', async (t) => {
   const { stdout } = await conform('run', '--help')
   const headings = stdout.split('\n').filter((line) => /^[A-Z].*:$/.test(line))
   t.strictSame(headings, [
-    ...['Target and credentials:', 'Connection:', 'Selection of rows:', 'Course of the run:', 'Result:'],
+    ...['Target and credentials:', 'Connection:', 'Selection of rows:', 'Execution:', 'Result:'],
     ...['Options:', 'Examples:'],
   ])
   for (const line of stdout.split('\n')) t.ok(line.length <= 90, line)

@@ -105,7 +105,7 @@ t.test('reports a target that is not a participant or does not answer', async (t
   t.match(shown(unknown, 'name-unknown'), /^unreachable: the host name no-such-name.invalid has no address \(E/)
   t.match(
     doctorText('http://a', verdictOf(unknown), unknown, false),
-    /^http:\/\/a\n\nway\n {2}x {3}the host name .*\n {6}-> /,
+    /^http:\/\/a\n\nconnectivity\n {2}x {3}the host name .*\n {6}-> /,
   )
 })
 
