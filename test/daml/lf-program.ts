@@ -1,4 +1,3 @@
-/** Small programs in the text format. */
 import { EvaluationFailure, type Failure } from '../../daml/machine/failures.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { Program } from '../../daml/machine/program.js'
@@ -6,7 +5,6 @@ import { apply, evaluate, perform } from '../../daml/machine/task.js'
 import type { Task, Value } from '../../daml/machine/values.js'
 import { readPackageText } from '../../daml/text/package.js'
 
-/** Of one module `M`. */
 export function programOf(definitions: string): Program {
   const source = `metadata ( 'test' : '1.0.0' ) module M { ${definitions} }`
   const made = readPackageText(source, 'test', '2.1')

@@ -1,4 +1,3 @@
-/** Packages of users: at the start, uploaded, listed, and in saved states. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -103,7 +103,6 @@ async function replayed(): Promise<void> {
   }
 }
 
-/** Each operation absent alone. */
 async function absent(): Promise<void> {
   const whole = await verdictsWithout(undefined)
   for (const name of operationNames) {

@@ -9,7 +9,6 @@ import { explored } from '../support/records/explored.js'
 
 const [seeds = '20', mostRequests = '120000', sides = 'canton-3.5', from = '1'] = process.argv.slice(2)
 
-/** Parts of the variants, one for each seed. */
 const parts = 10
 const isVaried = sides === 'variants'
 const [behaviourName, profile = behaviourName] = isVaried ? ['interface'] : sides.split('/')

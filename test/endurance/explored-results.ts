@@ -7,11 +7,8 @@ import { fileURLToPath } from 'node:url'
 export interface Measured {
   name: string
   shows: string
-  /** Of requests. */
   bound: number
-  /** Before the finding. */
   found?: { requestsBefore: number; seconds: number }
-  /** Of the finding. */
   requests?: number
   kind: string
   /** The finding names the rule of the mutant. */
@@ -29,7 +26,6 @@ export async function buildOfExplorations(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** The last result of each mutant. */
 export async function measuredBy(build: string, bound: number): Promise<Measured[]> {
   const text = await readFile(results, 'utf8').catch(() => '')
   const lines = text.split('\n').filter((line) => line !== '')

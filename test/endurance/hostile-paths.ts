@@ -56,7 +56,6 @@ async function linked(place: string, to: string): Promise<string> {
 }
 
 const target = ['--target', 'http://127.0.0.1:9']
-/** `work`: a folder for output. */
 const calls: Readonly<Record<string, (path: string, work: string) => string[]>> = {
   'run --config': (path) => ['run', '--config', path, ...target],
   'run --waivers': (path) => ['run', '--waivers', path, ...target],

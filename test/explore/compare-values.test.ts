@@ -7,7 +7,6 @@ const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const [update, other, third] = [`1220${a}`, `1220${b}`, `1220${'c'.repeat(64)}`]
 const now = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString()
 
-/** Differences of consecutive pairs in one sequence. */
 const compared = (...pairs: [reference: JsonValue, target: JsonValue][]): string[] => {
   const ids = new Correspondence()
   return pairs.flatMap(([reference, target]) =>

@@ -177,7 +177,6 @@ for (const protocolVersion of [34, 35] as const) {
   )
 }
 
-/** Replaces the argument of the first contract. */
 function withArgument(argument: DamlValue): string {
   const { transaction, metadata } = preparedSample('V2')
   const nodes = transaction.nodes.map((item) =>

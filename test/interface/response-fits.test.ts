@@ -1,4 +1,3 @@
-/** The compiled checks agree with the schemas. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { descriptionDigest, fitName, successSchema } from '../../interface/described-schemas.js'
@@ -28,7 +27,6 @@ const replacements: readonly (Json | undefined)[] = [
   [{}],
 ]
 
-/** Removes or replaces each part. */
 function* altered(body: Json): Generator<Json> {
   if (typeof body !== 'object' || body === null) return
   const parts = Array.isArray(body) ? [...body.entries()] : Object.entries(body)

@@ -1,4 +1,3 @@
-/** `conform prove` checks that the suite detects the mutants. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findOverrides } from '../../proof/find-overrides.js'

@@ -1,4 +1,3 @@
-/** A few mutants; `npm run prove` tests all of them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Each variant changes the answers that it names, and passes the rows of the profile `interface`. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t, { type Test } from 'tap'
@@ -35,7 +34,6 @@ const guarded = [
 const invisible = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
 /** Visible only on the wire. */
 const wireForms = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
-/** Visible in rows of the suite. */
 const argued = variantsOfArguableLines.map(({ name }) => name)
 const testedApart = [
   ...['executions-answered-with-the-first', 'executions-shown-later'],
@@ -253,7 +251,6 @@ t.test('many variants at once pass all rows of the text', async (t) => {
   const several = [...(variantGroups['answers'] ?? []), ...(variantGroups['requests'] ?? [])]
   const simulator = await startSimulator({ overrides: combineOverrides(several), behaviour: 'interface' })
   t.teardown(() => simulator.close())
-  // A sample of rows. `npm run test:variants` runs all of them.
   const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
   t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'enough rows run')
   t.strictSame(

@@ -16,7 +16,6 @@ const knowing = (known: string): Redaction => {
   return redaction
 }
 
-/** The evidence as the line of its row has it. */
 function recordedOf(evidence: Evidence, redaction: Redaction): Evidence {
   const line = { type: 'row', id: 'CASE/row', verdict: 'pass', judgements: [], startedAt: '', milliseconds: 0 } as const
   const [recorded] = cleanRow<RowLine>({ ...line, judgements: [], evidence: [evidence] }, redaction).evidence

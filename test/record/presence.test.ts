@@ -27,7 +27,6 @@ async function runAgainst(t: Test, target: string): Promise<CalledCommand & { ro
 
 type Test = Parameters<typeof callRun>[0]
 
-/** Operations that a row calls, without fixtures. */
 const called = ({ resolved }: RunRow): string[] => resolved.steps.map(({ operation }) => operation)
 
 t.test('each operation that is absent alone', async (t) => {

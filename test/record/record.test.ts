@@ -26,7 +26,6 @@ async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<s
   return path
 }
 
-/** Defects of the changed sample record. */
 async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
   const path = await write(sampleRows())
   writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
@@ -59,7 +58,6 @@ function indexOf(lines: readonly string[], type: LineType, number = 0): number {
 const lineOfType = (lines: readonly string[], type: LineType, number = 0): string =>
   lines[indexOf(lines, type, number)] ?? ''
 
-/** Number of a line of the sample record, from 1. */
 async function lineNumber(type: LineType, number = 0): Promise<number> {
   return indexOf(readFileSync(await write(sampleRows()), 'utf8').split('\n'), type, number) + 1
 }

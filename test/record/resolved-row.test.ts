@@ -74,7 +74,6 @@ const fullRow: ResolvedRow = {
   }),
 }
 
-/** Members with arbitrary content. */
 const free = new Set(['values', 'claims', 'json', 'headers', 'params', 'query', 'capture', ...matcherNames])
 
 /** Every object with defined members, with its path. */

@@ -9,7 +9,6 @@ import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
 
-/** The text outside code. */
 function markup(text: string): string[] {
   const prose = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
   return [...prose.matchAll(/<[a-z!/]|(?<!\\)\]\(|\bwww\.|\w:\/\/|(?<!\\)@|^# head/gim)].map(({ index }) =>

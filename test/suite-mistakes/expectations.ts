@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Mistakes in expectations. */
 import type { Mistake } from './mistake.js'
 
 const lookup = 'cases/contract-by-id/look-up.yaml'

@@ -1,5 +1,3 @@
-/** Mistakes in suites and their findings. */
-
 /** Replaces `from` by `to` in a file of the tiny suite; without `from`, `to` is the whole file. */
 export type Change = [file: string, from: string | undefined, to: string | undefined]
 

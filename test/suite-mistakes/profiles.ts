@@ -1,4 +1,3 @@
-/** Mistakes in profiles. */
 import type { Mistake } from './mistake.js'
 
 export const profileMistakes: readonly Mistake[] = [

@@ -1,4 +1,3 @@
-/** Mistakes in sequences and inherited probes. */
 import type { Mistake } from './mistake.js'
 
 const steps = 'cases/execute/steps.yaml'

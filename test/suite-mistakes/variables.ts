@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
-/** Undefined and duplicate variables. */
 import { vectors } from '../support/replay/recorded-vectors.js'
 import type { Mistake } from './mistake.js'
 

@@ -1,4 +1,3 @@
-/** Invalid and unsupported YAML. */
 import type { Mistake } from './mistake.js'
 
 const lookup = 'cases/contract-by-id/look-up.yaml'

@@ -1,4 +1,3 @@
-/** The script for acceptance tests: its installation, and the failures that it excuses. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -20,7 +19,6 @@ interface Folder {
   test: string
 }
 
-/** A folder like acceptance/. */
 function folderWith(t: Test, { dependencies = {}, locked = dependencies, test }: Folder): string {
   const folder = mkdtempSync(join(tmpdir(), 'acceptance-'))
   t.teardown(() => rmSync(folder, { recursive: true }))

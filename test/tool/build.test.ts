@@ -17,7 +17,6 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
   const files: Record<string, string> = {
     'package.json': '{}',
     'cli/a.ts': 'export {}',
-    // Sources of the two steps below.
     'cli/tool/compile-suite.ts': '',
     'interface/compile-description.ts': '',
     'test/a.test.ts': 'export {}',

@@ -1,4 +1,3 @@
-/** The check of Containerfiles, with small ones; `npm run check:container` checks the real one. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'

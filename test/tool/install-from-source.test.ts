@@ -15,7 +15,6 @@ const { name } = toolIdentity()
 
 interface Folders {
   source: string
-  /** A project that depends on the package. */
   user: string
 }
 

@@ -1,4 +1,3 @@
-/** The bundle of the commands. */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

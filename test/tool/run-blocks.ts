@@ -21,7 +21,6 @@ import { type ProgramResult, start } from './start-program.js'
 
 const profilesPage = new URL('../../../docs/profiles.md', import.meta.url)
 
-/** An installation of the tool. */
 export interface Place {
   /** Links for a new folder: target paths by name. */
   entries: Record<string, string>
@@ -130,9 +129,7 @@ interface Work {
   place: Place
   files: string
   block: Block
-  /** URL of the shared simulator. */
   shared: string
-  /** An empty folder of this block. */
   folder: string
 }
 

@@ -1,4 +1,3 @@
-/** Starts programs for tests of the package. */
 import { execFile } from 'node:child_process'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Completion scripts in shells, and the help of `run`. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** The commands report and diff, and secrets in their outputs. */
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -17,7 +16,6 @@ import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 
-/** Writes a run record into a new folder. Returns the folder. */
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
   const folder = t.testdir()
   await writeSample(join(folder, 'run.ndjson'), rows, header)

@@ -1,4 +1,3 @@
-/** The commands run, list, show and simulate. */
 import { cp, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -30,7 +29,6 @@ const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
 
 const recordIn = (folder: string): Promise<RunRecord> => readRun(folder)
 
-/** One complete run; several tests check its results. */
 const folder = t.testdir()
 const mainFolder = join(folder, 'main')
 const main = conform('run', '--out', mainFolder)

@@ -1,4 +1,3 @@
-/** `conform doctor`: reads only, forecasts the rows of a run, and waits for a target. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -26,7 +25,6 @@ import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
-/** A URL without a listener. */
 async function freeUrl(): Promise<string> {
   const { url, close } = await startSimulator()
   await close()

@@ -15,7 +15,6 @@ interface DryRun {
   makes: Effects
 }
 
-/** A simulator behind a proxy that records requests. */
 async function recordedSimulator(t: Test): Promise<{ url: string; seen: SeenRequest[] }> {
   const { url, close } = await startSimulator()
   t.teardown(() => close())

@@ -1,4 +1,3 @@
-/** The command explore. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,4 +1,3 @@
-/** Output files: complete or absent, also devices and pipes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
@@ -68,7 +67,6 @@ t.test('devices and pipes are written, not replaced', async (t) => {
   t.ok((await lstat(pipe)).isFIFO())
 })
 
-/** Waits until another process opens the pipe. */
 async function until(write: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,3 @@
-/** Each suggestion of a run has the stated effect with the settings of the run. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'

@@ -74,7 +74,6 @@ const suite: Suite = {
 }
 const snapshots = new Snapshots({ suite, model: conformanceModel })
 
-/** Runs the rows for the rule on a participant without its check. */
 async function performed({ environment, start }: Snapshot, rule: string, without = [rule]): Promise<RunRow[]> {
   // These rows have no late effects.
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }

@@ -1,5 +1,3 @@
-/** Long answers of a target do not fill the console. */
-
 import t from 'tap'
 import { createColors } from '../../../lib/colors.js'
 import { print, printData, printError } from '../../../lib/print.js'

@@ -1,4 +1,3 @@
-/** Runs that end early: interrupted, killed, without their target, and resumed. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-/** Resumed runs, and reasons to reject them: another target, tool or suite. */
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'

@@ -25,7 +25,6 @@ const adminToken = (): Promise<string> =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret))
 
-/** A participant with authorization, a proxy that records requests, and calls of its administrator. */
 async function participant(t: Test, isRefused?: (request: SeenRequest) => boolean) {
   const { url, close } = await startSimulator({ authorization })
   t.teardown(() => close())

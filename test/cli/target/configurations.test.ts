@@ -1,4 +1,3 @@
-/** Runs of one participant in several configurations, combined to one conclusion. */
 import { join } from 'node:path'
 import t from 'tap'
 import { readParts, readRun } from '../../../cli/output/read-run.js'

@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** The capability conformance-model: existing, uploaded and missing packages. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'

@@ -1,4 +1,3 @@
-/** Settings of a run: sources, precedence, and errors. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -13,7 +12,6 @@ import { conformIn } from '../../support/processes/conform-process.js'
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
   gatherSettings(flags, environment)
 
-/** Writes a target file and returns its path. */
 const file = (t: Test, content: string): string => join(t.testdir({ 'target.yaml': content }), 'target.yaml')
 
 async function messageOf(promise: Promise<unknown>): Promise<string> {

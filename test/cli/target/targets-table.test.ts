@@ -1,4 +1,3 @@
-/** Runs on different kinds of targets, with their expected results. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +32,6 @@ interface Line {
   repeating?: RepeatingGateway
   /** Runs in its own process; the others run in this process, in half the time. */
   apart?: boolean
-  /** The default rows. */
   some: string
   /** Minimum number of passing rows: of the default rows, and of the whole suite. */
   passing: readonly [some: number, whole: number]

@@ -30,7 +30,6 @@ function hashOrProblem(prepared: PreparedTransaction, scheme: HashingScheme): st
   }
 }
 
-/** The sample without empty parts. */
 function fullSample(scheme: HashingScheme): PreparedTransaction {
   const { transaction, metadata } = preparedSample(scheme)
   return {

@@ -30,7 +30,6 @@ export interface OpenOptions extends BrowserContextOptions, HtmlOptions {
 
 let files = 0
 
-/** Opens the file from disk. */
 export async function openReport(record: RunRecord, options: OpenOptions = {}): Promise<Opened> {
   const { hash = '', baseline, view, times, signing, ...browserOptions } = options
   files += 1

@@ -78,7 +78,6 @@ t.test('finds journals of killed runs, also with a truncated last line', async (
   t.strictSame(await leftJournals(join(results, 'nowhere')), [])
 })
 
-/** A participant with these vetted packages. */
 function participant(vetted: VettedPackage[], rejectsUpdates = false) {
   let current = vetted
   const updates: unknown[] = []

@@ -40,7 +40,6 @@ const versionOnly = (t: Test, headers: Record<string, string>): Promise<string> 
     else response.writeHead(401, headers).end('{}')
   })
 
-/** A run on this target ends before provisioning, with the same text. */
 async function expectRefused(t: Test, target: Target, message: RegExp): Promise<void> {
   await t.rejects(run(optionsOf(target), { planned: () => undefined, row: () => undefined }), {
     name: 'TargetError',

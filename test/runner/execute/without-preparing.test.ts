@@ -24,9 +24,7 @@ const suiteWith = (...names: string[]): Suite => ({
 })
 
 interface Limited {
-  /** URL with all operations. */
   open: string
-  /** URL without the operations. */
   url: string
   /** Requests for these operations at `url`. */
   count(): number

@@ -11,7 +11,6 @@ const effects = (when: 'accepted' | 'refused', rule: string, untold = 0) =>
 
 const ledgerRules = [effects('refused', 'GEN-NO-EFFECT'), effects('accepted', 'SAW-PURPOSE')]
 
-/** A row with one request under test and setup steps of the operations `before`. */
 function rowOf(operation: string, before: string[] = [], expectations = ledgerRules): ResolvedRow {
   const act = sampleStep({ name: 'act', operation, expectations })
   const arranged = before.map((name) => sampleStep({ name, role: 'arrange', operation: name, expectations: [] }))

@@ -37,7 +37,6 @@ async function recordOf(t: Test, chosen: Suite, name: string): Promise<RunRecord
   return readRecord(recordFile)
 }
 
-/** Pointers of all members, including arrays and objects. */
 function membersOf(value: JsonValue, pointer = ''): string[] {
   const inner = Array.isArray(value) ? Object.entries(value) : isJsonObject(value) ? Object.entries(value) : []
   const below = inner.flatMap(([name, item]) =>
@@ -62,7 +61,6 @@ const isAround = (a: string, b: string): boolean => a === b || a.startsWith(`${b
 const pointersOf = ({ anyOf }: ResolvedExpectation): string[] =>
   anyOf.flatMap(({ checks }) => checks.flatMap((check) => (check.on === 'body' ? [check.pointer] : [])))
 
-/** Expectations on the member, on its members or on its parents. */
 const concerning = (expectations: readonly ResolvedExpectation[], member: string): ResolvedExpectation[] =>
   expectations.filter((one) => pointersOf(one).some((pointer) => isAround(pointer, member)))
 

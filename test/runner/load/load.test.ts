@@ -177,7 +177,6 @@ async function schemas(): Promise<Map<string, unknown>> {
   )
 }
 
-/** All objects in a value, including itself. */
 function objectsIn(value: unknown): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap(objectsIn)

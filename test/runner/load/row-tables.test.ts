@@ -22,7 +22,6 @@ async function rowsOf(folder: string): Promise<Row[]> {
   return suite.cases.find(({ id }) => id === 'CBI-TABLES')?.rows ?? []
 }
 
-/** The members that differ between rows. */
 const summarize = ({ id, rules, impact, needs, steps, location }: Row): unknown => {
   const [step] = steps
   return {

@@ -267,7 +267,6 @@ t.test('a signed transaction with another description of its input contract is r
   t.equal(outcomeOf(await execute(environment, execution(await prepare(), [eve]))), 200)
 })
 
-/** Changes the content of the contract in the description and in the blob. */
 function forgedInput(input: InputContract): InputContract {
   const fields = (argument: DamlRecord): DamlRecord['fields'] =>
     argument.fields.map(([label, value]) => [label, label === 'id' ? { kind: 'text', value: 'forged' } : value])

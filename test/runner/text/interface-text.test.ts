@@ -1,4 +1,3 @@
-/** Small texts in the form of the interface text. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -9,7 +9,6 @@ import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
 t.test('a run completes normally on hostile answers', async (t) => {
-  // Each answer needs a process, so the test uses only a few.
   const quick = /: (?:cut off|long text|reset|terminal controls) at/
   const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
   t.equal(answers.length, 4)

@@ -1,5 +1,3 @@
-/** Valid bodies for the endpoints, the basis of hostile ones. */
-
 import { operations, supportOperations } from '../../../interface/operations.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
@@ -115,7 +113,6 @@ function executionsFor({ environment, eve }: HostileEnvironment, prepared: Hosti
     })
 }
 
-/** Undefined if the bytes cannot be decoded or hashed. */
 function hashOf(bytes: Buffer, version: string): Buffer | undefined {
   try {
     const transaction = normalisePreparedTransaction(decodePreparedTransaction(bytes))

@@ -83,7 +83,6 @@ t.test('a passing row that a waiver names alone is an unexpected pass, except in
   t.match(withWaivers(row, waiversOf(lenient, ['A/1'])), { verdict: 'pass' })
 })
 
-/** The waiver findings of a run of these rows, by default of the whole suite. */
 async function findingsOf(rows: RunRow[], waivers: RecordedWaiver[], more: Partial<RunHeader> = {}): Promise<string[]> {
   const header = { waivers, suite: { ...sampleHeader().suite, rows: rows.length }, ...more }
   const own = waiversOf(

@@ -11,7 +11,6 @@ import { connect } from '../../support/servers/wire.js'
 const manual = await readFile(fileURLToPath(new URL('../../../../docs/control-plane.md', import.meta.url)), 'utf8')
 const readme = await readFile(fileURLToPath(new URL('../../../../README.md', import.meta.url)), 'utf8')
 
-/** Rejects if the command fails. */
 async function shell(command: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
   const strict = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`
   const child = spawn('sh', ['-e', '-c', strict], { cwd, stdio: ['ignore', 'pipe', 'ignore'] })

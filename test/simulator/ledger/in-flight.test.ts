@@ -46,7 +46,6 @@ const abort = (environment: SimulatorEnvironment, contractId: string): JsonObjec
 
 const isOk = ({ status }: WireAnswer): boolean => status === 200
 
-/** Sends all bodies at once, each over its own connection. */
 async function atOnce(
   t: Test,
   environment: SimulatorEnvironment,

@@ -1,5 +1,3 @@
-/** Sends submissions to a ledger and to its model. */
-
 import { stakeholders } from '../../../simulator/ledger/contracts/contract.js'
 import type { LedgerCommand } from '../../../simulator/ledger/interpret/command.js'
 import type { Ledger } from '../../../simulator/ledger/state/ledger.js'
@@ -73,7 +71,6 @@ export const activeIds = (ledger: Ledger): string[] =>
     .map((stored) => stored.contract.id)
     .sort()
 
-/** The state that a rejected submission must not change. */
 const snapshot = (ledger: Ledger) => ({
   active: activeIds(ledger),
   transactions: ledger.transactionsBetween(0, ledger.end).length,

@@ -37,7 +37,6 @@ export interface ModelContract {
 }
 
 export interface ModelLedger {
-  /** In order of creation. */
   contracts: ModelContract[]
   /** Change ids of accepted submissions. */
   changes: ReadonlySet<string>
@@ -106,7 +105,6 @@ function newContract(item: Action & { kind: 'note' | 'joint' | 'delegation' | 'k
   }
 }
 
-/** A submission on copies of the contracts. */
 class Attempt {
   readonly contracts: ModelContract[]
   readonly #before: readonly ModelContract[]

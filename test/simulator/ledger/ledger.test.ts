@@ -21,7 +21,6 @@ import fc from '../../support/records/properties.js'
 import { activeIds, checkAgainstModel } from './ledger-against-model.js'
 import { submissions } from './ledger-model.js'
 
-/** The result of the first exercise, as JSON. */
 const resultOf = (transaction: ReturnType<LedgerEnvironment['submit']>) => {
   const [first] = exerciseNodes(transaction)
   const choice = first && modelStore.choice(first.interface ?? first.template, first.choice)

@@ -44,7 +44,6 @@ async function none(t: Test): Promise<Wire> {
   return wire
 }
 
-/** Serials and names of vetted packages, by synchronizer. */
 async function vetted(wire: Wire, topologyStateFilter: JsonObject = {}): Promise<Record<string, JsonValue>> {
   const { vettedPackages } = objectIn(await wire.post(listPath, { topologyStateFilter }))
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Actions of a participant administrator before and after a run. */
 import type { Test } from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { connect } from '../servers/wire.js'

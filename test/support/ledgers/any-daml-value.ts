@@ -10,7 +10,6 @@ const distinct = <K>(entries: [K, DamlValue][], print: (key: K) => string): [K, 
   ...new Map(entries.map((entry) => [print(entry[0]), entry])).values(),
 ]
 
-/** Any canonical value. */
 export function anyValue(type: DamlType): fc.Arbitrary<DamlValue> {
   switch (type.type) {
     case 'unit':

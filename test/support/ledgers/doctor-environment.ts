@@ -36,6 +36,5 @@ export const withToken = (url: string, token: string, user = 'participant_admin'
   callers: new Map([['administrator', { user, source: fixedToken(token, 'token of a test', systemClock) }]]),
 })
 
-/** A line for each finding with this code. */
 export const shown = ({ findings }: Diagnosis, code: string): string =>
   findings.flatMap((one) => (one.code === code ? [`${one.level}: ${findingText(one)}`] : [])).join('\n')

@@ -104,7 +104,6 @@ export function withKeys(topology: Buffer, others: readonly Buffer[], threshold:
   return changeField(topology, keysPath, () => ({ number: 6, wire: 'bytes', value }))
 }
 
-/** The first field with this number. */
 export function bytesAt(message: Buffer, number: number): Buffer {
   const found = readMessage(message).find((field) => field.number === number)
   if (found?.wire !== 'bytes') throw new Error(`no field ${number}`)

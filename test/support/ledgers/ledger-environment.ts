@@ -1,4 +1,3 @@
-/** Model packages and three parties on each synchronizer. */
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { LedgerError, RedactedError, ReferenceFault } from '../../../simulator/base/errors.js'
@@ -26,14 +25,12 @@ type Part = Partial<Omit<CommandSubmission, 'commands' | 'actAs'>>
 export interface LedgerEnvironment {
   ledger: Ledger
   clock: StillClock
-  /** The first synchronizer. */
   home: Synchronizer
   alice: string
   bob: string
   carol: string
   /** Each command id is unique by default. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
-  /** Leaves the submission in flight. */
   acquire(...submission: Parameters<LedgerEnvironment['submit']>): InFlightSubmission
   attempt(...submission: Parameters<LedgerEnvironment['submit']>): string
   /** Returns the contract id. */

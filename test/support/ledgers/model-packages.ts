@@ -9,7 +9,6 @@ const folder = new URL('../../../../model/packages/', import.meta.url)
 
 export const readPackage = (file: string): Buffer => readFileSync(new URL(file, folder))
 
-/** The main package first. */
 export function packagesIn(file: string): HeldPackage[] {
   const { main, dependencies } = readDar(readPackage(file))
   return [main, ...dependencies].map((payload) => HeldPackage.fromPayload(payload))

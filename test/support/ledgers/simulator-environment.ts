@@ -17,7 +17,6 @@ export interface SimulatorEnvironment {
   wire: Wire
   alice: string
   bob: string
-  /** Id of the first synchronizer. */
   synchronizer: string
   synchronizers: string[]
   participant: string
@@ -28,7 +27,6 @@ export interface SimulatorEnvironment {
 
 let commands = 0
 
-/** Closes the connection and the simulator after the test. */
 export function connectTo(t: Test, simulator: Simulator): Wire {
   const wire = connect(simulator.url)
   t.teardown(async () => {
@@ -92,7 +90,6 @@ export function textAt(value: JsonValue | undefined, name: string): string {
   return found
 }
 
-/** Of the first created contract. */
 export async function createdContract(
   environment: SimulatorEnvironment,
   submission: JsonObject = environment.submission(),

@@ -1,4 +1,3 @@
-/** Runs commands in the test process. */
 import { Command } from 'commander'
 import type { Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'

@@ -39,9 +39,7 @@ export async function endOf(child: ChildProcess): Promise<Ended> {
 
 export interface RunningSimulator {
   url: string
-  /** Standard output so far. */
   printed(): string
-  /** Standard error so far. */
   errorOutput(): string
   signal(name: NodeJS.Signals): void
   /** Sends SIGTERM. Returns the exit code. */

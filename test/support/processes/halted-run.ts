@@ -1,4 +1,3 @@
-/** Halts the simulator process during a run. */
 import { join } from 'node:path'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { readRecord } from '../../../record/file/read-record.js'

@@ -1,4 +1,3 @@
-/** Kills simulators with `--save` at random times, and starts them again. */
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { objectIn } from '../ledgers/simulator-environment.js'

@@ -28,7 +28,6 @@ interface Recorded {
   concurrency?: number
 }
 
-/** The record of a run on a new simulator. */
 export async function recordedRun(options: SimulatorOptions, wanted: Recorded = {}): Promise<RunRecord> {
   const { profile = 'canton-3.5', only, seed = 'recorded', concurrency = 8 } = wanted
   const { authorization = 'none' } = options

@@ -15,11 +15,9 @@ export interface Restarts {
   signal: NodeJS.Signals
   /** Without it, the simulator returns empty. */
   file?: string
-  /** Sequences before each restart. */
   period: number
   sequences: number
   concurrency?: number
-  /** Largest number of restarts. */
   most?: number
 }
 

@@ -1,4 +1,3 @@
-/** Changes prepared transactions: bits, fields or parts. */
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import type {
   DamlTransaction,
@@ -13,7 +12,6 @@ export const flipped = (bytes: Buffer, bit: number): Buffer => {
   return copy
 }
 
-/** By positions among the fields. */
 export function placesIn(bytes: Buffer, depth = 0): number[][] {
   if (depth > 12) return []
   try {

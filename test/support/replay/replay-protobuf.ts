@@ -33,7 +33,6 @@ export function applyEdit(message: Buffer, edit: ProtobufEdit): Buffer {
   })
 }
 
-/** The first field of each number. */
 export const fieldPath = (...numbers: number[]): FieldPath => numbers.map((number) => ({ number, nth: 0 }))
 
 const appended = (message: Buffer, path: FieldPath, number: number, value: string): Buffer =>

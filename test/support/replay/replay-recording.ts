@@ -24,7 +24,6 @@ export type CallStep = {
     chunked?: boolean
     noContentType?: boolean
   }
-  /** Name of the token. */
   as?: string
   /** Variables from the answer: name and JSON pointer. */
   capture?: Record<string, string>
@@ -60,7 +59,6 @@ export type TokenRecipe = string | { alg?: string; secret?: string; claims: Json
 
 export type Recording = {
   tokens?: Record<string, TokenRecipe>
-  /** State before every scenario. */
   environment: Step[]
   scenarios: Scenario[]
 }

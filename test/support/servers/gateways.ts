@@ -1,4 +1,3 @@
-/** Proxies that record requests. */
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect, type Socket } from 'node:net'
@@ -120,7 +119,6 @@ export async function forwardProxy(t: Test, target: string, credentials: string)
   return { url: url.href.replace(/\/$/, ''), seen }
 }
 
-/** Rejects requests to one path. */
 export async function brokenGateway(t: Test, target: string, path: string, status: number): Promise<string> {
   const server = createServer((request, response) => {
     const { url = '' } = request

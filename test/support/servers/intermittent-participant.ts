@@ -1,4 +1,3 @@
-/** Intermittent faults under concurrent requests. */
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { bodyOf, json } from '../../../proof/interceptors/bodies.js'

@@ -1,4 +1,3 @@
-/** Sends and records bytes. */
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 

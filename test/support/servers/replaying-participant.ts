@@ -5,7 +5,6 @@ import type { Test } from 'tap'
 import { listen } from './raw-target.js'
 
 export interface RecordedExchange {
-  /** Method, path, media types and body. */
   request: string
   status: number
   contentType: string | null

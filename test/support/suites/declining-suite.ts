@@ -55,7 +55,6 @@ situations:
 `,
 }
 
-/** Returns the folder. */
 export async function writeDecliningSuite(folder: string): Promise<string> {
   await writeSubmissionSuite(folder)
   for (const [name, text] of Object.entries(additions)) {

@@ -112,7 +112,6 @@ ${tableOf(unknownRows, (index) => `'00${`${index}${index}`.repeat(32)}'`)}
 `,
 }
 
-/** Returns the folder. */
 export async function writeLookupSuite(folder: string): Promise<string> {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

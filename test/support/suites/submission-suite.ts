@@ -1,5 +1,4 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-/** Submissions, probes, rows for tokens, and a row that may stop a participant. */
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeLookupSuite } from './lookup-suite.js'
@@ -41,7 +40,6 @@ cases:
 `,
 }
 
-/** Returns the folder. */
 export async function writeSubmissionSuite(folder: string): Promise<string> {
   await writeLookupSuite(folder)
   for (const [name, text] of Object.entries(files)) {
