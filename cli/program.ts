@@ -369,7 +369,6 @@ export async function main(): Promise<void> {
     await program.parseAsync(withNewNames(process.argv.slice(2)), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Help and version have exit code 0.
     process.exitCode = error.exitCode === 0 ? exitCode.conforming : exitCode.usage
   }
 }

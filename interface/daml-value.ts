@@ -30,7 +30,6 @@ export interface DamlIdentifier {
   entity: string
 }
 
-/** `packageId:Module:Entity` */
 export function printIdentifier({ packageId, module, entity }: DamlIdentifier): string {
   return `${packageId}:${module}:${entity}`
 }

@@ -18,7 +18,6 @@ export interface Learned {
   unknown: string[]
 }
 
-/** The interface text alone. */
 const textProfile = 'interface'
 
 export class LearnError extends Error {

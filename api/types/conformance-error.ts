@@ -1,5 +1,4 @@
 export type ConformanceErrorCode =
-  /** An option, or a file in an option, is invalid. */
   | 'INVALID_OPTION'
   | 'NOTHING_SELECTED'
   /** The participant is unreachable, or rejects required parties, users or contracts. */
@@ -8,7 +7,6 @@ export type ConformanceErrorCode =
   | 'PORT_UNUSABLE'
   /** The value is not a state that this version saved. */
   | 'INVALID_STATE'
-  /** A listener of `on` failed; `cause` is its error. */
   | 'LISTENER_FAILED'
   /** A control or snapshot function rejects its argument. */
   | 'CONTROL_REFUSED'

@@ -92,9 +92,7 @@ export interface SuiteRow {
 export interface SuiteRowResult extends SuiteRow {
   /** The verdict permits a conforming run. */
   conforming: boolean
-  /** Ids of the judged rules. */
   rules: string[]
-  /** Ids of the unmet rules. */
   unmetRules: string[]
   milliseconds: number
   /** Unmet expectations with rules, values and a curl command. Absent if all are met. */

@@ -31,7 +31,6 @@ export function endBySignals(end: EarlyEnd): () => void {
 /** Milliseconds: the maximum of a timer. A longer time limit has no effect. */
 const longestTimer = 2 ** 31 - 1
 
-/** Returns a function that cancels the time limit. */
 export function endAfter(minutes: number, end: EarlyEnd): () => void {
   const sentence = `The run reached its time limit of ${minutes} minutes (--max-time).`
   const milliseconds = minutes * 60_000

@@ -42,7 +42,6 @@ export async function recordOf(path: string): Promise<string> {
   return (await recordFileIn(folder)) ?? join(folder, recordNameOf(1))
 }
 
-/** The run completed, and its record has no defects. */
 export function isComplete({ footer, defects }: RunRecord): boolean {
   return footer?.complete === true && footer.ended === undefined && defects.length === 0
 }

@@ -34,7 +34,6 @@ interface Subject {
   data: DataType | undefined
 }
 
-/** The scope of an alternative. */
 function inAlternative(pattern: Pattern, subject: Subject, scope: Scope, typing: Typing): Scope {
   const { of, data } = subject
   const [item] = of.kind === 'builtin' ? of.args : []

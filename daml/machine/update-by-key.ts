@@ -3,7 +3,6 @@ import type { Evaluator } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { HostFunctionValue, TaskValue, type Value } from './values.js'
 
-/** An update by key is a function. */
 export function updateByKey(update: Extract<Update, { kind: 'fetchByKey' | 'queryByKey' }>, machine: Evaluator): Value {
   if (update.kind === 'fetchByKey') {
     return new HostFunctionValue(

@@ -240,7 +240,6 @@ function withOtherParties(step: Step): Step[] {
 
 const parties: readonly string[] = ['alice', 'bob', 'carol']
 
-/** Replaces `NAME` and all `NAME.*`. */
 function withVariable(step: Step, name: string, other: string): Step {
   const text = JSON.stringify(step.request)
     .replaceAll(`\${${name}}`, `\${${other}}`)

@@ -98,7 +98,6 @@ export async function openOutput(path: string): Promise<OutputFile> {
 const outputError = (path: string, error: unknown): OutputError =>
   error instanceof OutputError ? error : new OutputError(path, systemReason(error), error)
 
-/** Undefined for a missing file. */
 async function existing(path: string): Promise<Stats | undefined> {
   if (path === '' || path === '-') throw new OutputError(path, 'it is not the name of a file; /dev/stdout prints')
   try {

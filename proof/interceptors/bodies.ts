@@ -9,16 +9,13 @@ import {
 } from '../../lib/json/json.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
 
-/** Undefined: the body is not a JSON object. */
 export const bodyOf = ({ body }: Pick<InterceptedRequest, 'body'>): JsonObject | undefined =>
   parseObject(body.toString('utf8'))
 
-/** Undefined: the body is not a JSON object. */
 export const answerOf = ({ text }: InterceptedAnswer): JsonObject | undefined => parseObject(text)
 
 export const codeOf = (answer: InterceptedAnswer): JsonValue | undefined => answerOf(answer)?.['code']
 
-/** Undefined: the text is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const found = parseJson(text)

@@ -10,7 +10,6 @@ import type { Interceptor, Stage } from '../../simulator/participant/participant
 import { bodyOf, isRejection, json, withBody } from './bodies.js'
 import { isOneOf, judged } from './names.js'
 
-/** Changes JSON objects in request bodies. */
 export const alterRequests =
   (names: readonly KnownOperation[], change: (body: JsonObject) => JsonObject): Interceptor =>
   ({ handle }) =>

@@ -1,4 +1,3 @@
-/** Changes of JSON values. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 
 export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
@@ -37,7 +36,6 @@ export function changeMembers(
   return Object.fromEntries(entries)
 }
 
-/** Changes strings at any depth. */
 export function changeStrings(value: JsonValue, change: (text: string) => JsonValue, depth = 0): JsonValue {
   if (depth > deepest) return value
   if (typeof value === 'string') return change(value)

@@ -16,7 +16,6 @@ export async function withoutAcceptedChanges<T>({ ledger }: Participant, task: (
   }
 }
 
-/** Change ids of all accepted changes, oldest first. */
 export const acceptedInOrder = ({ ledger }: Participant): string[] =>
   [...ledger.state.transactions.values()].map(({ submission }) => changeId(submission))
 

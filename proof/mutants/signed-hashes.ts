@@ -7,7 +7,6 @@ import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
 import { hyphenate } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
 
-/** Restores one field from the original. */
 type Restore = (given: PreparedTransaction, original: PreparedTransaction) => PreparedTransaction
 
 const ofMetadata =

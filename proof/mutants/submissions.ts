@@ -102,7 +102,6 @@ const forgetsAfterASecond: Mutant = {
   }),
 }
 
-/** Changes strings in payloads of commands. */
 const payloads = (change: (text: string) => string): Interceptor =>
   alterRequests([...submit, 'prepare'], (body) => {
     const altered = changeMembers(

@@ -1,4 +1,3 @@
-/** Mutants of vetting updates. */
 import type { JsonObject } from '../../lib/json/json.js'
 import type { VettingState } from '../../simulator/ledger/state/synchronizer.js'
 import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'

@@ -1,4 +1,3 @@
-/** Mutants whose answers are wrong. */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { KnownOperation } from '../../simulator/participant/interceptor.js'
 import type { Stage } from '../../simulator/participant/participant.js'

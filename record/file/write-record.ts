@@ -135,7 +135,6 @@ function unwritable(path: string, what: string, cause: unknown): RecordError {
   })
 }
 
-/** The plan line of a row, by id. */
 export type PlanOf = (id: string) => PlanLine | undefined
 
 export function planIn(lines: readonly PlanLine[]): PlanOf {

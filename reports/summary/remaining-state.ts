@@ -38,7 +38,6 @@ export function remainingState({ header, footer }: { header: RunHeader; footer?:
   return transactions === 0 ? named : [...named, committed]
 }
 
-/** Each shard of a merged run creates its own state. */
 export const perShardNote = ({ merged }: Pick<RunHeader, 'merged'>): string =>
   merged === undefined ? '' : ` (of each of ${merged.length} merged runs)`
 

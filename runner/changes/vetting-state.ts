@@ -53,7 +53,6 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
 
 export interface VettingDifference {
   synchronizerId: string
-  /** Undefined: not vetted. */
   wanted: VettedPackage | undefined
   found: VettedPackage | undefined
 }

@@ -5,7 +5,6 @@ import type { Finding } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkProfileStatuses } from './check-statuses.js'
 
-/** The interface text alone. */
 const textProfile = 'interface'
 
 /** Errors of a profile that is no part of the suite folder. */

@@ -35,7 +35,6 @@ interface Workload {
   waits: number
 }
 
-/** `lateDelay`: milliseconds. */
 const workloadOf = (rows: readonly PlannedRow[], lateDelay: number): Workload => {
   const steps = rows.flatMap(({ row }) => stepsSent(row))
   return {

@@ -44,9 +44,7 @@ export interface RunOptions extends Selection {
   repeat?: number
   /** Neither deactivates users nor revokes rights. */
   keepUsers?: boolean
-  /** Failed rows that end the run. */
   failFast?: number
-  /** Awaited before the rows that run alone. */
   beforeAlone?: (end: EarlyEnd) => Promise<void>
   /** The run is incomplete with fewer judged rows. */
   minJudged?: number

@@ -29,7 +29,6 @@ export interface TransactionFormat {
   transactionShape: TransactionShape
 }
 
-/** `undefined`: any party. */
 export const partiesOf = ({ byParty, forAnyParty }: Filters<unknown>): string[] | undefined =>
   forAnyParty ? undefined : [...byParty.keys()]
 

@@ -2,7 +2,6 @@ import { compareText, compareValues } from '../compare.js'
 import { type Host, HostFunctionValue, listOf, MapValue, StructValue, type Value } from '../values.js'
 import { at, map, optional } from './arguments.js'
 
-/** Entries that are moved in one step. */
 const entriesPerStep = 64
 
 /** The index, or where to insert. */

@@ -21,7 +21,6 @@ export interface Contract {
   salt: string
 }
 
-/** A contract that a submission discloses. */
 export interface Disclosed {
   contract: Contract
   /** As the submission states it; empty: not stated. */

@@ -44,7 +44,6 @@ export class ContractReader {
     return yield* this.#as(contract, template)
   }
 
-  /** Reads the contract as the preferred template version. */
   *asInterface(id: string, of: DamlIdentifier): Generator<Request, Read & { template: Template }, Value> {
     const contract = this.#lookUp(id)
     const packageId = this.#view.resolve(contract.packageName)

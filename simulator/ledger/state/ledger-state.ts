@@ -40,7 +40,6 @@ interface KnownParty {
 
 interface LedgerBeginning {
   protocolVersion: number
-  /** Number of connected synchronizers. */
   synchronizers: number
 }
 
