@@ -114,7 +114,7 @@ const noPast = variant(
 )
 
 const neverPast = variant(
-  'past-state-never-told',
+  'past-state-omitted',
   'pastVettedPackages is always omitted.',
   'Endpoint 5: pastVettedPackages is not required.',
   withoutPast(() => true),
@@ -161,7 +161,7 @@ const milliseconds = variant(
 )
 
 const executeReturnsMore = variant(
-  'execute-tells-more',
+  'execute-returns-more',
   'execute returns unknown members.',
   'ExecuteSubmissionResponse: its fields are not shown.',
   alterAnswers(['execute'], () => ({ status: 'ACCEPTED' })),

@@ -65,7 +65,7 @@ const lost =
 const unavailable: InterceptedAnswer = json(503, { code: 'CONTENTION', cause: 'another request was first: retry' })
 
 const raceLosers = variant(
-  'race-losers-asked-to-come-back',
+  'race-losers-answered-with-503',
   'A request that loses a race is rejected with 503.',
   'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
   ({ handle, participant }) => {

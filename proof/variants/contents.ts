@@ -25,7 +25,7 @@ const filled = variant(
 )
 
 const blobs = variant(
-  'blob-without-being-asked',
+  'blob-without-request',
   'A created event of a transaction has a createdEventBlob even if the format does not ask for it.',
   typeAlone('CreatedEvent: createdEventBlob string. The default of transactionFormat does not name it'),
   alterAnswers(waiting, (answer) =>

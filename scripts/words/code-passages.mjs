@@ -32,10 +32,12 @@ const commentText = (/** @type {string} */ value) =>
     .replace(/^- /gm, '. ')
     .replace(/@\w+(?: \{[^}]*\})?/g, '.')
 
-/** In tests, titles are prose and other strings are data. @returns {string | undefined} */
-function titleOf(/** @type {Node} */ { type, callee, arguments: [first] = [] }) {
-  const isTest = type === 'CallExpression' && callee.property?.name === 'test' && first?.type === 'Literal'
-  return isTest ? String(first.value) : undefined
+/** In tests, titles and messages of assertions are prose, and other strings are data. @returns {string | undefined} */
+function titleOf(/** @type {Node} */ { type, callee, arguments: given = [] }) {
+  if (type !== 'CallExpression') return undefined
+  const title = callee.property?.name === 'test' ? given[0] : undefined
+  const message = callee.object?.name === 't' && given.length > 1 ? given.at(-1) : undefined
+  return [title, message].map((node) => node && stringOf(node)).find((text) => text !== undefined)
 }
 
 /** Each value in a template counts as code. @returns {string | undefined} */

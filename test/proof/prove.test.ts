@@ -96,7 +96,7 @@ t.test('finds expectations that cannot fail', async (t) => {
 t.test('a participant that follows the text passes', async (t) => {
   const { environment, start } = await snapshots.of({ behaviour: 'interface' })
   const simulator = await start(
-    findOverrides({ variants: ['past-state-never-told', 'slow-answers', 'others-move-the-end'] }),
+    findOverrides({ variants: ['past-state-omitted', 'slow-answers', 'others-move-the-end'] }),
   )
   const verdicts: string[] = []
   await performAt(

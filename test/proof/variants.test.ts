@@ -205,7 +205,7 @@ t.test(
 
 t.test('a request that loses a race returns 503', async (t) => {
   const environment = await simulatorEnvironment(t, {
-    ...varied('race-losers-asked-to-come-back'),
+    ...varied('race-losers-answered-with-503'),
     behaviour: 'interface',
   })
   const sent = Array.from({ length: 10 }, () => submit({ commandId: 'race' })(environment, t))
@@ -229,7 +229,7 @@ t.test('a submission that the participant was too busy for is accepted later', a
 
 t.test('a request whose party does not see the contract is not a race loser', async (t) => {
   const environment = await simulatorEnvironment(t, {
-    ...varied('race-losers-asked-to-come-back'),
+    ...varied('race-losers-answered-with-503'),
     behaviour: 'interface',
   })
   const { alice, bob } = environment

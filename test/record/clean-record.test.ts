@@ -44,7 +44,7 @@ t.test('judged evidence contains the secret, and the recorded row does not', asy
     response: { status: 200, body: { text: `{"said":"${note}"}` } },
   })
   t.strictSame(recorded.response?.headers[0], ['X-Echo', `<${note}>`])
-  t.equal(recorded.response?.body.bytes, evidence.response?.body.bytes, 'how much was received is told all the same')
+  t.equal(recorded.response?.body.bytes, evidence.response?.body.bytes, 'the number of received bytes remains')
 })
 
 t.test('redaction finds secrets in binary bodies and at the cut of a body', async (t) => {

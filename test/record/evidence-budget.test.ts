@@ -44,7 +44,7 @@ t.test('a long answer keeps its beginning, length and digest', async (t) => {
   t.match(binary, { cut: true, sha256: sha256(bytes) })
   t.ok(Buffer.from(binary?.base64 ?? '', 'base64').equals(bytes.subarray(0, (mib / 4) * 3)))
   const [again] = bodiesOf(new EvidenceBudget().fit(rowWith({ text, bytes: 7, cut: true })))
-  t.equal(again?.sha256, undefined, 'of what was cut before nobody has the whole')
+  t.equal(again?.sha256, undefined, 'a body that was cut before has no digest of the whole')
 })
 
 t.test('the size of rows and records is bounded', async (t) => {

@@ -205,6 +205,6 @@ t.test('plan lines contain the rows of the suite', async (t) => {
   t.strictSame(
     wires.filter((wire) => Object.keys(wire).length === 0),
     [],
-    'and say in which form they are sent',
+    'they state the form in which they are sent',
   )
 })

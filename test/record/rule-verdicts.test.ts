@@ -110,7 +110,7 @@ t.test('the verdict of an unmet expectation follows from its strength and confid
     MET: 'pass',
   })
   const unexplained = sampleRow('A/c', { verdict: 'unexpected-pass' })
-  t.same(verdictsOf(unexplained), { 'SAW-1': 'unexpected-pass' }, 'what nothing explains is not called met')
+  t.same(verdictsOf(unexplained), { 'SAW-1': 'unexpected-pass' }, 'a rule without an explanation is not met')
 })
 
 /** A step of each role with an expectation of each kind; rule ids contain both. */
@@ -175,13 +175,13 @@ t.test(
     )
     const found = verdictsOf(sampleRow('A/c', { verdict: 'fail', judgements }, { steps }))
     t.match(found, { 'act content': 'fail', 'act outcome': 'pass', 'probe-before content': 'pass' })
-    t.notOk('probe-after content' in found || 'probe-after shape' in found, 'a look that was not answered says nothing')
+    t.notOk('probe-after content' in found || 'probe-after shape' in found, 'an unanswered probe judges nothing')
 
     const silent = judgements.map(({ expectation, ...rest }) =>
       rest.role === 'probe-after' || expectation === undefined ? rest : { ...rest, expectation },
     )
     const unanswered = verdictsOf(sampleRow('A/d', { verdict: 'fail', judgements: silent }, { steps }))
-    t.same(unanswered, found, 'nor does one to which no answer came')
+    t.same(unanswered, found, 'an unanswered request judges nothing')
   },
 )
 
@@ -195,7 +195,7 @@ t.test('a row that failed in a probe during an outage fails the rules of the pro
   const unknown = verdictsOf(sampleRow('A/c', { verdict: 'fail', judgements: nameless }, { steps }))
   t.ok(
     Object.values(unknown).every((verdict) => verdict === 'fail'),
-    'where nobody says which rule, none is called met',
+    'without a known rule, no rule is met',
   )
 })
 

@@ -197,6 +197,6 @@ t.test('no document names another package for npx', async (t) => {
   const pages = files.filter((path) => path.endsWith('.md'))
   for (const path of pages) {
     const text = await readFile(join(installed, path), 'utf8')
-    t.notMatch(text, /npx (--\S+ )*conform\b/, `${path} says npx participant-conformance`)
+    t.notMatch(text, /npx (--\S+ )*conform\b/, `${path} names npx participant-conformance`)
   }
 })

@@ -127,7 +127,7 @@ t.test('a probe that finds an effect fails the row, and a failed probe blocks it
     t.match(around(notOk(), evidence), { verdict: 'blocked', reason: /^the probe failed: / })
   }
   for (const evidence of [read({}), read(null), read(null, { text: '' }), read(null, { status: 204, text: '' })]) {
-    t.match(around(notOk(), evidence), { verdict: 'fail' }, 'only an array can show that there is no effect')
+    t.match(around(notOk(), evidence), { verdict: 'fail' }, 'only an array can show the absence of an effect')
   }
   t.match(around(notOk()), { verdict: 'error' }, 'an unsent probe')
   const stopped = 'step read did not return end'

@@ -137,7 +137,7 @@ const mistakes: readonly Mistake[] = [
     'unknown passages, and passages without rule',
     [
       [rules, 'passages: [item 1, Endpoints > paragraph 1]', 'passages: [item 4, Endpoint > paragraph 1]'],
-      ['outline.yaml', '{ item 3: says nothing }', '{ item 2: no reason, item 5: says nothing }'],
+      ['outline.yaml', '{ item 3: states nothing }', '{ item 2: no reason, item 5: says nothing }'],
     ],
     [
       'outline.yaml:5:16: no rule and no unspecified behaviour names "item 1" of "Errors" | add one, or give the reason in "without-rule"',
@@ -364,7 +364,7 @@ t.test('coverage counts the rows of a rule by operation and shows gaps', async (
   t.match(page, '| OPEN-BODY | What is in it? | interface | Nothing. |')
   t.match(page, '### contract-by-id\n\n| case | title | rows | rules |')
   t.match(page, /\| CBI-ROWS \| [^|]+ \| \d+ \| GEN-NO-EFFECT, GEN-POST \|/)
-  t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: says nothing |')
+  t.match(page, '| 2.2 | item 2 | GEN-CLIENT, GEN-INSIDE, OPEN-BODY |\n| 2.3 | item 3 | none: states nothing |')
 })
 
 t.test('a row that changes vetting must run alone and restore the vetting', async (t) => {

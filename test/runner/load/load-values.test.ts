@@ -90,7 +90,7 @@ t.test('a suite folder is loaded completely', async (t) => {
     {
       name: 'Errors',
       passages: [{ name: 'item 1' }, { name: 'item 2' }, { name: 'item 3' }],
-      withoutRule: map({ 'item 3': { reason: 'says nothing' } }),
+      withoutRule: map({ 'item 3': { reason: 'states nothing' } }),
     },
   ])
   t.strictSame(plain(suite.gaps), { rules: map({}), situations: [] })

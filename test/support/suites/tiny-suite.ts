@@ -6,7 +6,7 @@ outline:
   - { section: Endpoints, passages: [paragraph 1] }
   - section: Errors
     passages: [item 1, item 2, item 3]
-    without-rule: { item 3: says nothing }
+    without-rule: { item 3: states nothing }
 `,
   'rules/general.yaml': `rules:
   - { id: GEN-POST, statement: Everything is a POST., strength: must, section: Endpoints, passages: [paragraph 1] }
