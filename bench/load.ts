@@ -31,6 +31,7 @@ export async function send(
 }
 
 export interface Rate {
+  /** Answers per second. */
   rate: number
   /** Microseconds of processor time per answer. */
   processor: number

@@ -110,6 +110,7 @@ class Explorer {
     return this.#result
   }
 
+  /** Undefined if the exploration is over. */
   async #open(open: OpenWorker): Promise<Worker | undefined> {
     while (!this.#isOver()) {
       const worker = await this.#options.outages.undisturbed(open)

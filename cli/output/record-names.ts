@@ -6,6 +6,7 @@ export type RecordForm = (typeof recordForms)[number]
 
 const endings: Readonly<Record<RecordForm, string>> = { gzip: '.ndjson.gz', plain: '.ndjson' }
 
+/** Configurations count from 1. */
 export const recordNameOf = (configuration: number, form: RecordForm = 'gzip'): string =>
   `run${configuration === 1 ? '' : `-${configuration}`}${endings[form]}`
 

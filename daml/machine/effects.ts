@@ -17,6 +17,7 @@ export interface Effects {
   isBefore(time: bigint): boolean
   beginTry(): TryMark
   endTry(mark: TryMark): void
+  /** Throws if the effects since the mark cannot be rolled back. */
   rollBack(mark: TryMark): void
   /** Converts to another version of its template. Throws if impossible. */
   upgradeContract(contract: AnyValue, template: DamlIdentifier): Value

@@ -57,6 +57,7 @@ interface TakenLock {
   lost: Promise<void>
 }
 
+/** Undefined if the file is locked. */
 async function attempt(path: string): Promise<TakenLock | undefined> {
   let lose = (): void => undefined
   const lost = new Promise<void>((resolve) => {

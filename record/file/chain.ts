@@ -10,6 +10,7 @@ export const linkText = (before: string, line: string): string => `${before}\n${
 
 export const linkEnd = (link: string): string => `,"chain":"${link}"}`
 
+/** `link` is undefined if the line has none. */
 export function splitLink(line: string): { line: string; link: string | undefined } {
   const link = tail.exec(line.slice(-80))?.[1]
   return link === undefined ? { line, link } : { line: `${line.slice(0, -linkEnd(link).length)}}`, link }

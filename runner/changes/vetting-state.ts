@@ -53,6 +53,7 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
 
 export interface VettingDifference {
   synchronizerId: string
+  /** Undefined: not vetted. */
   wanted: VettedPackage | undefined
   found: VettedPackage | undefined
 }

@@ -35,6 +35,7 @@ interface Workload {
   waits: number
 }
 
+/** `lateDelay`: milliseconds. */
 const workloadOf = (rows: readonly PlannedRow[], lateDelay: number): Workload => {
   const steps = rows.flatMap(({ row }) => stepsSent(row))
   return {

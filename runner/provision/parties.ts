@@ -82,6 +82,7 @@ export interface Allocation {
   synchronizerId: string
   others: readonly string[]
   needed: ReadonlySet<string>
+  /** By fixture. */
   presigned: ReadonlyMap<string, PresignedParty>
   /** By fixture. */
   named: ReadonlyMap<string, string>

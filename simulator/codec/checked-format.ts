@@ -29,6 +29,7 @@ export interface TransactionFormat {
   transactionShape: TransactionShape
 }
 
+/** `undefined`: any party. */
 export const partiesOf = ({ byParty, forAnyParty }: Filters<unknown>): string[] | undefined =>
   forAnyParty ? undefined : [...byParty.keys()]
 

@@ -249,6 +249,7 @@ export class Ledger {
     return this.state.contracts.get(id)
   }
 
+  /** Undefined if the contract is not active. */
   homeOf(id: string): Synchronizer | undefined {
     const stored = this.state.contracts.get(id)
     return stored && !stored.archivedBy ? this.synchronizer(assignmentOf(stored).synchronizerId) : undefined
