@@ -1,3 +1,4 @@
+/** `runSuite` with a scope: its rows, and the operations of its conclusion. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

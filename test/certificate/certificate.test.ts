@@ -1,3 +1,4 @@
+/** Certificates are verified offline, and `verify` reports every alteration of a bundle. */
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Certificates of several configurations. */
 import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** `verify` exits with 5 for settings that `certify` rejects. */
 import t from 'tap'
 import { restrictionsOf } from '../../certificate/restrictions.js'
 import type { RunHeader } from '../../record/types/record.js'

@@ -1,3 +1,4 @@
+/** The keys and signing commands that `certify` accepts, and the signatures that they produce. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+/** Reading DARs, and errors of invalid ones. */
 import { createHash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Compares the builtins with independent models. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import type { BuiltinName } from '../../daml/language/builtin-names.js'

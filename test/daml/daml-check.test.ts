@@ -1,3 +1,4 @@
+/** Well-typed packages, and the errors of others. */
 import { createHash } from 'node:crypto'
 import { zipSync } from 'fflate'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** The machine that evaluates Daml-LF: expressions, exceptions, bounds. */
 import t from 'tap'
 import { compareValues } from '../../daml/machine/compare.js'
 import { Machine } from '../../daml/machine/machine.js'

@@ -1,3 +1,4 @@
+/** Packages of users: at the start, uploaded, listed, and in saved states. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Comparison of two values under a correspondence of ids. */
 import t from 'tap'
 import { compareValues } from '../../explore/compare/compare-values.js'
 import { Correspondence } from '../../explore/compare/correspondence.js'

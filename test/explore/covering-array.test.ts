@@ -1,3 +1,4 @@
+/** Covering arrays: complete and small. */
 import t from 'tap'
 import { coveringArray } from '../../explore/generate/covering-array.js'
 import fc from '../support/records/properties.js'

@@ -1,3 +1,4 @@
+/** Explorations of simulators: findings, divergences, limits and saved findings. */
 import t from 'tap'
 import { replay } from '../../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'

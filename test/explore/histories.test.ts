@@ -1,3 +1,4 @@
+/** Linearizability of histories, and concurrency trials that find violations. */
 import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { type Call, linearize, type SequentialSpecification } from '../../explore/histories/linearizability.js'

@@ -1,3 +1,4 @@
+/** Differences between known participants are reported once, by name; another server error is a new fault. */
 import t from 'tap'
 import type { Exploration } from '../../explore/run-exploration.js'
 import { createParticipant, serve } from '../../simulator/simulator.js'

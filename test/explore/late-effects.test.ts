@@ -1,3 +1,4 @@
+/** Late effects: minimization adds a delay if and only if it helps. */
 import t from 'tap'
 import { stepOf, variable } from '../../explore/generate/draft-step.js'
 import { minimize } from '../../explore/minimize/minimize.js'

@@ -1,3 +1,4 @@
+/** Behaviour of a live participant that is no finding. */
 import t from 'tap'
 import { raceBetween } from '../../explore/judge/races.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'

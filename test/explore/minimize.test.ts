@@ -1,3 +1,4 @@
+/** Minimization of sequences, without participants. */
 import t from 'tap'
 import { variable } from '../../explore/generate/draft-step.js'
 import { minimize } from '../../explore/minimize/minimize.js'

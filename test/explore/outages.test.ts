@@ -1,3 +1,4 @@
+/** Explorations of simulator processes that end and start again. */
 import { join } from 'node:path'
 import t from 'tap'
 import { exploreWithRestarts } from '../support/records/restarted-exploration.js'

@@ -1,3 +1,4 @@
+/** Rulings about answers to requests that no row contains. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { compareAnswers } from '../../explore/compare/compare-answers.js'

@@ -1,3 +1,4 @@
+/** The shared/exclusive lock: order of shared and exclusive work, and errors. */
 import t from 'tap'
 import { SharedLock } from '../../explore/shared-lock.js'
 

@@ -1,3 +1,4 @@
+/** String grammars and error categories of the interface. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'

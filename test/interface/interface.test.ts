@@ -1,3 +1,4 @@
+/** The interface description: operations, references and request schemas. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

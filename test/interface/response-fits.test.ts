@@ -1,3 +1,4 @@
+/** The compiled checks agree with the schemas. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { descriptionDigest, fitName, successSchema } from '../../interface/described-schemas.js'

@@ -1,3 +1,4 @@
+/** Learns the lines, permitted variants and seeded faults of the simulator from runs. `npm run measure:learn` repeats it for more of them. */
 import t from 'tap'
 import { judgedRun, verdictOf } from '../../learn/judged-rows.js'
 import { learn } from '../../learn/learn.js'

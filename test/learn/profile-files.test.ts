@@ -1,3 +1,4 @@
+/** Profiles that are files of the user: linted, recorded, certified and verified. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Lossless JSON: numbers keep their digits. */
 import assert from 'node:assert/strict'
 import t from 'tap'
 import {

@@ -1,3 +1,4 @@
+/** Text that leaves the process contains no secrets and no control characters. */
 import t from 'tap'
 import { createColors } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'

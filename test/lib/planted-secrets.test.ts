@@ -1,3 +1,4 @@
+/** Runs against a target that repeats secrets leave none in files or the journal. */
 import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'

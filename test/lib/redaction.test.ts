@@ -1,3 +1,4 @@
+/** Redaction of secrets in all encodings. */
 import t from 'tap'
 import { excerpt } from '../../lib/json/json.js'
 import { outgoing } from '../../lib/outgoing.js'

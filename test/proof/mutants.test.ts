@@ -1,3 +1,4 @@
+/** `conform prove` checks that the suite detects the mutants. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findOverrides } from '../../proof/find-overrides.js'

@@ -1,3 +1,4 @@
+/** Each variant changes the answers that it names, and passes the rows of the profile `interface`. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Redaction of recorded rows: the judge receives unchanged evidence. */
 import t from 'tap'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import { cleanRow } from '../../record/file/clean-record.js'

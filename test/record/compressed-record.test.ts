@@ -1,3 +1,4 @@
+/** Compressed records: killed runs, damage, and files that would exhaust the memory or the time of a reader. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

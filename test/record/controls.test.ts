@@ -1,3 +1,4 @@
+/** A rejection counts only if the operation accepts a valid request in the same run. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { operations } from '../../interface/operations.js'

@@ -1,3 +1,4 @@
+/** Size limits of recorded evidence, and reading a record as a stream. */
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Examination of mandatory rules. */
 import t from 'tap'
 import { type Examination, type ExaminedHeader, examineRules, openRules } from '../../record/judgements/examination.js'
 import type { RecordedRule, RunRow } from '../../record/types/record.js'

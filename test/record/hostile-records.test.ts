@@ -1,3 +1,4 @@
+/** Reports of hostile records are well-formed, complete, and free of markup and control characters from the record. */
 import { validate } from 'ctrf'
 import { XMLValidator } from 'fast-xml-parser'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Run records: writing and reading. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

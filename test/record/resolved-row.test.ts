@@ -1,3 +1,4 @@
+/** The schema of resolved rows. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'

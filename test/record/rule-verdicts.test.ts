@@ -1,3 +1,4 @@
+/** Verdicts of rules, derived from judgements. */
 import t from 'tap'
 import { rulesOf, unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'

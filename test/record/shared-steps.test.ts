@@ -1,3 +1,4 @@
+/** A failed shared step (prepare, fixture, read) blocks its rows, and no rule fails. */
 import t from 'tap'
 import { supportOperations } from '../../interface/operations.js'
 import { findOverrides } from '../../proof/find-overrides.js'

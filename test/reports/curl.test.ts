@@ -1,3 +1,4 @@
+/** Recorded requests as curl commands. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

@@ -1,3 +1,4 @@
+/** The reports of an exploration: a static page, and JUnit. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import t from 'tap'
 import type { ExplorationRecord } from '../../record/types/exploration.js'

@@ -1,3 +1,4 @@
+/** Groups of failures, on the console and in the other formats. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
@@ -106,7 +107,7 @@ t.test('failures explained by a divergence have its group, after all other group
   t.equal(groups.length, 3)
 })
 
-t.test('a difference outside of a divergence has its own cause', (t) => {
+t.test('a difference without a divergence has its own cause', (t) => {
   const missing = { subject: 'body', pointer: '/a', expected: '"a"', actual: 'nothing' }
   const divergent = { subject: 'body', pointer: '/b', expected: '1', actual: '2', divergence: 'D-3' }
   const rows = [failed('A/1', [divergent, missing]), failed('A/2', [missing]), failed('A/3', [divergent])]

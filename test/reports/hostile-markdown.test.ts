@@ -1,3 +1,4 @@
+/** Markdown reports contain no markup from a record. */
 import t from 'tap'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
 import { markdownReport } from '../../reports/formats/markdown.js'

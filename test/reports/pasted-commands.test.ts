@@ -1,3 +1,4 @@
+/** Commands from a hostile record run nothing of the record in sh, bash and zsh. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

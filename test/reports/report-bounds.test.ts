@@ -1,3 +1,4 @@
+/** Bounds of reports, conclusions of interrupted runs, and commands that repeat a row. */
 import t from 'tap'
 import type { Permission } from '../../record/types/effects.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'

@@ -1,3 +1,4 @@
+/** The data of the HTML page: searches, JSON, causes, histograms and bodies. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { jsonLines, linesAt } from '../../reports/formats/json-lines.js'

@@ -1,3 +1,4 @@
+/** The texts of the reports. */
 import t from 'tap'
 import { withCodes } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'

@@ -1,3 +1,4 @@
+/** The structure of the reports: verdicts, counts, order, and validity in each format. */
 import { readFileSync } from 'node:fs'
 import { validate } from 'ctrf'
 import { XMLValidator } from 'fast-xml-parser'

@@ -1,3 +1,4 @@
+/** Authorization by the simulator: tokens, rights and users. */
 import { UnsecuredJWT } from 'jose'
 import t from 'tap'
 import { responseCheck } from '../../interface/description.js'

@@ -1,3 +1,4 @@
+/** Hostile WebSocket clients: each is disconnected with a code, and other clients are served. */
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import { WebSocket } from 'ws'

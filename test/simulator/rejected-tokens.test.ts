@@ -1,3 +1,4 @@
+/** Reasons for rejected tokens: in the journal and with --verbose, never in the answer; the lifetime of tokens. */
 import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
 import { findOverrides } from '../../proof/find-overrides.js'

@@ -1,3 +1,4 @@
+/** The end of a simulator: pending answers, and a complete state file. */
 import { once } from 'node:events'
 import { access, lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'

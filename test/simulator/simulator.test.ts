@@ -1,3 +1,4 @@
+/** HTTP behaviour of the simulator. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
 import { gzipSync } from 'node:zlib'

@@ -1,3 +1,4 @@
+/** Streams over WebSockets: the elements, callers and rejections of HTTP, and later transactions. */
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { type Clock, systemClock } from '../../simulator/ledger/state/clock.js'

@@ -1,3 +1,4 @@
+/** Lists and changes of parties and users, and the rights that they require. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'

@@ -1,3 +1,4 @@
+/** Keys that verify tokens, their sources, and invalid keys. */
 import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Updates of the ledger: lists, single updates, and waiting readers. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import { streamList } from '../../simulator/http/stream-list.js'

@@ -1,3 +1,4 @@
+/** Requests of wallets over HTTP: execution without waiting, and completions. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { KeyKind } from '../../runner/sign/signing-key.js'

@@ -1,3 +1,4 @@
+/** Requests that the simulator accepts, by host name and by origin. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

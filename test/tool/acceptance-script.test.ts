@@ -1,3 +1,4 @@
+/** The script for acceptance tests: its installation, and the failures that it excuses. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

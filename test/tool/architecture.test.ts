@@ -1,3 +1,4 @@
+/** The check of imports, and the length of source files. */
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

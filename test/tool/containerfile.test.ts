@@ -1,3 +1,4 @@
+/** The check of Containerfiles, with small ones; `npm run check:container` checks the real one. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'

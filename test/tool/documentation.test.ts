@@ -1,3 +1,4 @@
+/** Links, reachability and figures of the documentation. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+/** No output of a command contains a path of the machine. */
 import { generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

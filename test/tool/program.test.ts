@@ -1,3 +1,4 @@
+/** The bundle of the commands. */
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+/** The table and the schema that are written from the settings. */
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Completion scripts in shells, and the help of `run`. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

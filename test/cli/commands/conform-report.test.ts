@@ -1,3 +1,4 @@
+/** The commands report and diff, and secrets in their outputs. */
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'

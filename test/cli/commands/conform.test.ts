@@ -1,3 +1,4 @@
+/** The commands run, list, show and simulate. */
 import { cp, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -313,12 +314,12 @@ t.test('list searches titles, and rules their statements, and both print JSON an
   const file = join(suite, 'rules/general.yaml')
   await writeFile(
     file,
-    (await readFile(file, 'utf8')).replace('Clients are kind.', `'Clients say "please", and wait.'`),
+    (await readFile(file, 'utf8')).replace('Clients are kind.', `'Clients send "please", and wait.'`),
   )
   const rules = await call(t, () => listRulesCommand({ suite, only: 'found BY its', json: true }))
   t.match(JSON.parse(rules.stdout), [{ id: 'LOOK-FOUND', strength: 'must', cases: ['LOOK-KNOWN'] }])
   const quoted = await call(t, () => listRulesCommand({ suite, only: 'LOOK-CLIENT', csv: true }))
-  t.match(quoted.stdout, ',"Clients say ""please"", and wait.",')
+  t.match(quoted.stdout, ',"Clients send ""please"", and wait.",')
   const both = await call(t, () => listRulesCommand({ suite, json: true, csv: true }))
   t.match(both, { code: 2, stderr: 'json: choose either --json or --csv\n' })
   t.match(await call(t, () => listCommand({ only: 'no such title' })), {

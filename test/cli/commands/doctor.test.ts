@@ -1,3 +1,4 @@
+/** `conform doctor`: reads only, forecasts the rows of a run, and waits for a target. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

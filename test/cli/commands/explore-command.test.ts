@@ -1,3 +1,4 @@
+/** The command explore. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

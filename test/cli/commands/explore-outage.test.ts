@@ -1,3 +1,4 @@
+/** The command explore and a target that returns as a different participant. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

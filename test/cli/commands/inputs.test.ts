@@ -1,3 +1,4 @@
+/** Input files of users and bundles: only regular files of limited size are read. */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** The command lint: sizes, warnings and errors. */
 import t from 'tap'
 import { lintCommand } from '../../../cli/commands/lint-command.js'
 import { call } from '../../support/processes/called-command.js'

@@ -1,3 +1,4 @@
+/** Output files: complete or absent, also devices and pipes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+/** `prune` removes the oldest runs, and nothing else. */
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

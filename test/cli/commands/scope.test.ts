@@ -1,3 +1,4 @@
+/** Runs and certificates with a scope: every output states it. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

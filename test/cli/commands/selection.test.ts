@@ -1,3 +1,4 @@
+/** Selection and repetition of rows, progress, and --fail-fast. */
 import { join } from 'node:path'
 import t from 'tap'
 import { createProgress } from '../../../cli/console/progress.js'

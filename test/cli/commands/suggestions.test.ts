@@ -1,3 +1,4 @@
+/** Each suggestion of a run has the stated effect with the settings of the run. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { runCommand } from '../../../cli/commands/run-command.js'

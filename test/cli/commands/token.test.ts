@@ -1,3 +1,4 @@
+/** `conform token`. */
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { conformIn, simulate } from '../../support/processes/conform-process.js'

@@ -1,3 +1,4 @@
+/** `run --watch`. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'

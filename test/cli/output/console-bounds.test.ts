@@ -1,3 +1,4 @@
+/** Long answers of a target do not fill the console. */
 import t from 'tap'
 import { createColors } from '../../../lib/colors.js'
 import { print, printData, printError } from '../../../lib/print.js'

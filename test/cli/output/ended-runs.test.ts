@@ -1,3 +1,4 @@
+/** Runs that end early: interrupted, killed, without their target, and resumed. */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Runs whose rows cannot restore their changes: rejected, in an outage, or without a journal. */
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Results folders: runs, latest, locks, and paths that cannot be written. */
 import { spawnSync } from 'node:child_process'
 import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

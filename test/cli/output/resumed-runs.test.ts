@@ -1,3 +1,4 @@
+/** Resumed runs, and reasons to reject them: another target, tool or suite. */
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Three concurrent shards, merged, equal one run. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

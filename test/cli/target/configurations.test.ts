@@ -1,3 +1,4 @@
+/** Runs of one participant in several configurations, combined to one conclusion. */
 import { join } from 'node:path'
 import t from 'tap'
 import { readParts, readRun } from '../../../cli/output/read-run.js'

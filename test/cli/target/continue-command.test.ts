@@ -1,3 +1,4 @@
+/** The command that continues an interrupted run. */
 import t from 'tap'
 import { type ContinuedCall, continuation } from '../../../cli/target/continue-command.js'
 import { restoredOptions, resumedFlags } from '../../../cli/target/resumed-flags.js'

@@ -1,3 +1,4 @@
+/** The settings that the command for one row repeats. */
 import { join } from 'node:path'
 import t from 'tap'
 import { type Reader, repeatedSettings } from '../../../cli/target/repeated-settings.js'

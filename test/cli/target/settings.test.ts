@@ -1,3 +1,4 @@
+/** Settings of a run: sources, precedence, and errors. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

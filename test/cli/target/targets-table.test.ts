@@ -1,3 +1,4 @@
+/** Runs on different kinds of targets, with their expected results. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** The simulator answers hostile signed bytes, and commits only valid content. */
 import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'

@@ -1,3 +1,4 @@
+/** Hashes of prepared transactions cover every part. */
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'

@@ -1,3 +1,4 @@
+/** Prepared transactions: decoding, encoding and recorded hashes. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'

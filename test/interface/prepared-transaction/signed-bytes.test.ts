@@ -1,3 +1,4 @@
+/** Altered prepared bytes: only signed content is executed. */
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'

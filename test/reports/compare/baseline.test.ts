@@ -1,3 +1,4 @@
+/** The comparison of a run with an earlier one. */
 import { join } from 'node:path'
 import t from 'tap'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'

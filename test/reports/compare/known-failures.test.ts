@@ -1,3 +1,4 @@
+/** Known failures and regressions, compared with a baseline. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

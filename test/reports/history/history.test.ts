@@ -1,3 +1,4 @@
+/** The history of many runs: changed rows, flaky rows and response times. */
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** The views of the HTML page in a browser. */
 import t from 'tap'
 import { verdicts } from '../../../record/types/verdict.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'

@@ -1,3 +1,4 @@
+/** The HTML page with hostile responses: it executes none of them, and its size is bounded. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** The printed report. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** The HTML page in comparison, print, color schemes and small windows. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'

@@ -1,3 +1,4 @@
+/** The journal of changes, and the restore of vetting and rights. */
 import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

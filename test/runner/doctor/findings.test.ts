@@ -1,3 +1,4 @@
+/** The findings of doctor, on real connections, with their exact text. */
 import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Requests of rows that wait for a completion. */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

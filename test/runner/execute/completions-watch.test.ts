@@ -1,3 +1,4 @@
+/** The watch of completions, and rows that rest. */
 import t from 'tap'
 import { parseJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'

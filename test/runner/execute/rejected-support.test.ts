@@ -1,3 +1,4 @@
+/** Participants that reject support operations during a run: the run is incomplete and reports the rows without evidence. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

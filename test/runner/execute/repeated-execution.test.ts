@@ -1,3 +1,4 @@
+/** Repeated and late executions of a signed transaction: it takes effect at most once. */
 import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'

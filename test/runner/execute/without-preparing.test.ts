@@ -1,3 +1,4 @@
+/** Runs on participants without `prepare`: with presigned and with recorded transactions. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** The late effects of a row are compared with the transactions that its answers report. */
 import t from 'tap'
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'

@@ -1,3 +1,4 @@
+/** Freedoms of the text: steps that a target may decline, optional members, rules that are facts. */
 import t from 'tap'
 import { optionalMembers } from '../../../interface/optional-members.js'
 import type { JsonValue } from '../../../lib/json/json.js'

@@ -1,3 +1,4 @@
+/** Rules belong to expectations: a wrong member of an answer violates exactly the rules of that member. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Late-effects checks: one read of the ledger for all rows. */
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'

@@ -1,3 +1,4 @@
+/** The suite that the build compiles. */
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Protocol version, hashing schemes and hashes, read from prepared transactions. */
 import t from 'tap'
 import { isJsonObject, type JsonValue, parseJson } from '../../../lib/json/json.js'
 import { consoleSummary } from '../../../reports/formats/console.js'

@@ -1,3 +1,4 @@
+/** Checks of Ed25519 keys of low order. */
 import t from 'tap'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import { createTokens } from '../../../runner/execute/tokens.js'

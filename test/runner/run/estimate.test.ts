@@ -1,3 +1,4 @@
+/** The expected duration of a run follows from the responses of its target. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ExpectedDuration } from '../../../runner/run/forecast-effects.js'

@@ -1,3 +1,4 @@
+/** Cases of the execute operations: each signed field has rows that alter only this field; rows that need packages run. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'

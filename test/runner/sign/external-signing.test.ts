@@ -1,3 +1,4 @@
+/** Signatures of executions: keys, formats, thresholds, parties, and transactions that the signer changed. */
 import t from 'tap'
 import type { DamlRecord } from '../../../interface/daml-value.js'
 import type { InputContract } from '../../../interface/prepared-transaction/prepared-transaction.js'

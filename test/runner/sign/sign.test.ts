@@ -1,3 +1,4 @@
+/** External parties in a run: keys, signatures, altered transactions and onboarding. */
 import { createPublicKey, verify } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'

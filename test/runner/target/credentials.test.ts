@@ -1,3 +1,4 @@
+/** Kinds of credentials, and the renewal of their tokens. */
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+/** Declared facts of a target file, and their rows on conforming and other participants. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** Target files: their settings, and the findings of invalid ones. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** URLs of targets. */
 import t from 'tap'
 import { readUrl, TargetSettingError } from '../../../runner/target/target.js'
 

@@ -1,3 +1,4 @@
+/** Small texts in the form of the interface text. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Connections to a target: certificates, proxies, headers, redirects. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

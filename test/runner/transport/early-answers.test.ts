@@ -1,3 +1,4 @@
+/** Answers before the end of a request count; a request that was sent only in part is sent again once. */
 import { connect, createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import { openSide } from '../../../explore/send/side.js'

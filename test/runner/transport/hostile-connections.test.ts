@@ -1,3 +1,4 @@
+/** Clients that send invalid HTTP: the simulator reports the error and serves other clients. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import {

@@ -1,3 +1,4 @@
+/** Read-only requests share connections; a closed one is no problem of the target. */
 import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'

@@ -1,3 +1,4 @@
+/** Outages, 429 answers and unanswered paths. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import t from 'tap'
 import type { Evidence } from '../../../record/types/record.js'

@@ -1,3 +1,4 @@
+/** The transport: evidence of exchanges, problems, limits and concurrency. */
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'

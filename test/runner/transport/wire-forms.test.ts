@@ -1,3 +1,4 @@
+/** Requests in the wire forms of a suite, and their answers. */
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'

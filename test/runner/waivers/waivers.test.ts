@@ -1,3 +1,4 @@
+/** Waivers: the failures that they excuse, their own findings, and exit codes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

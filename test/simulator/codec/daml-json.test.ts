@@ -1,3 +1,4 @@
+/** Daml-LF values as JSON. */
 import { deepStrictEqual } from 'node:assert/strict'
 import t from 'tap'
 import type { DamlType, Field } from '../../../daml/schema/daml-type.js'

@@ -1,3 +1,4 @@
+/** Contracts that readers see, and validation of their filters. */
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { behaviourOf } from '../../../simulator/base/behaviour.js'

@@ -1,3 +1,4 @@
+/** The command `simulate` with the control plane and with saved states. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'

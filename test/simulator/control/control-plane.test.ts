@@ -1,3 +1,4 @@
+/** The control plane over sockets: rejected calls, and the effect of each call. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

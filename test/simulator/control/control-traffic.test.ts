@@ -1,3 +1,4 @@
+/** Faults between the network and the operations, and the journal of requests. */
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'

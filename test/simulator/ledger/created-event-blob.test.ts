@@ -1,3 +1,4 @@
+/** Blobs of created events. */
 import { deepStrictEqual } from 'node:assert/strict'
 import t from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'

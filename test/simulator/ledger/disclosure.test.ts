@@ -1,3 +1,4 @@
+/** Disclosed contracts. */
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { discloseAll } from '../../../simulator/codec/disclosure.js'

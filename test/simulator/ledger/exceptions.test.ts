@@ -1,3 +1,4 @@
+/** Exceptions in transactions: caught ones, rolled back effects, and uncatchable ones. */
 import t, { type Test } from 'tap'
 import { readPackageText } from '../../../daml/text/package.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'

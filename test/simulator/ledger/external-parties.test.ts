@@ -1,3 +1,4 @@
+/** External parties: topology transactions and signatures. */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { keyFingerprint, multiTopologyHash } from '../../../interface/crypto-hash.js'

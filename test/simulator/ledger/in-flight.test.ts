@@ -1,3 +1,4 @@
+/** Concurrent submissions: exactly one of several exclusive ones succeeds, and each other one is rejected with the reason. */
 import t, { type Test } from 'tap'
 import { responseCheck } from '../../../interface/description.js'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'

@@ -1,3 +1,4 @@
+/** Submissions, choices and visibility on the ledger. */
 import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'

@@ -1,3 +1,4 @@
+/** The packages of the conformance model. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import t from 'tap'

@@ -1,3 +1,4 @@
+/** Routing of transactions on a ledger with several synchronizers. */
 import t from 'tap'
 import { LedgerError, type LedgerErrorDetails } from '../../../simulator/base/errors.js'
 import type { Disclosed } from '../../../simulator/ledger/contracts/contract.js'

@@ -1,3 +1,4 @@
+/** Participants on two synchronizers and on none. */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'

@@ -1,3 +1,4 @@
+/** Permitted clients of an execution, and its reported outcome. */
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'

@@ -1,3 +1,4 @@
+/** Prepared transactions: bytes, hash, and no commit. */
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'

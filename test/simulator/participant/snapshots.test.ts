@@ -1,3 +1,4 @@
+/** Saved states: they are complete, and invalid ones are rejected. */
 import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'

@@ -1,3 +1,4 @@
+/** States in lines: contracts across lines, and invalid lines. */
 import t from 'tap'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'
