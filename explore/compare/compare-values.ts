@@ -111,7 +111,7 @@ export function compareValues(
 }
 
 /** In other members, such a string is a package id. */
-const hashMembers = namesOf('externalTransactionHash hash')
+const hashMembers = namesOf('externalTransactionHash transactionHash hash')
 
 function compareObjects(
   reference: JsonObject,

@@ -26,6 +26,7 @@ t.test('ids correspond one to one in a whole sequence', async (t) => {
 t.test('package ids are equal on both sides', async (t) => {
   t.strictSame(compared([{ packageId: a }, { packageId: b }]), ['value /packageId'])
   t.strictSame(compared([{ externalTransactionHash: a }, { externalTransactionHash: b }]), [])
+  t.strictSame(compared([{ transactionHash: a }, { transactionHash: b }]), [])
 })
 
 t.test('offsets correspond by order, serials by distance on one synchronizer', async (t) => {
