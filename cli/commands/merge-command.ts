@@ -33,7 +33,7 @@ export async function mergeCommand(runs: readonly string[], { out, baseline, col
 async function write({ header, plan, rows, summary }: MergedRuns, file: string): Promise<WrittenRecord> {
   const writer = await openRecord(file, header, planIn(plan))
   try {
-    for (const row of rows) await writer.row(row)
+    await Promise.all(rows.map((row) => writer.row(row)))
     return await writer.close(summary)
   } finally {
     await writer.release()

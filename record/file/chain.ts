@@ -1,6 +1,7 @@
 /**
  * The hash chain of record lines shows removed, added and altered lines unless all later lines are rewritten. Every
- * line has a link; plan lines and shared lines do not contain theirs, because links do not compress.
+ * line has a link. Header, footer and the last line of each write contain theirs; others do not, because links do not
+ * compress.
  */
 
 const tail = /,"chain":"([0-9a-f]{64})"\}$/
@@ -16,4 +17,4 @@ export function splitLink(line: string): { line: string; link: string | undefine
   return link === undefined ? { line, link } : { line: `${line.slice(0, -linkEnd(link).length)}}`, link }
 }
 
-export const mayLackLink = (line: string): boolean => /^\{"type":"(?:plan|shared)",/.test(line)
+export const mayLackLink = (line: string): boolean => /^\{"type":"(?:plan|shared|row)",/.test(line)

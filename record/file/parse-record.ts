@@ -35,6 +35,8 @@ interface Read {
   broken: string[]
   /** Undefined without a chain, `lost` after an unreadable line. */
   link?: string
+  /** The last line with a link. */
+  linked: number
 }
 
 /** Reports unusable lines in `defects`. Rejects with `RecordError`: `no-header`, `unknown-format`. */
@@ -44,20 +46,20 @@ export async function parseRecord(
   tools: ParseTools,
 ): Promise<RunRecord> {
   let header: RunHeader | undefined
-  const read: Read = { shared: new KnownValues(), plan: new Map(), rows: [], broken: [] }
+  const read: Read = { shared: new KnownValues(), plan: new Map(), rows: [], broken: [], linked: 0 }
   for await (const line of lines) {
     const split = splitLink(line.text ?? '')
     if (!header) {
-      header = readHeader(path, split.line, tools)
+      header = readHeader(path, split.line, read, tools)
       if (split.link !== undefined) read.link = ''
     }
     const isNext = await follows(read, split, line, tools)
     const whole = line.text === undefined ? line : { ...line, text: split.line }
     const problem = line.number === 1 ? undefined : await readLine(read, whole, tools)
-    const gap = `Line ${line.number} breaks the chain: a line was removed, inserted or altered there, or directly before it.`
-    if (problem !== undefined || !isNext) read.broken.push(problem ?? gap)
+    if (problem !== undefined || !isNext) read.broken.push(problem ?? gapBefore(line.number, read.linked))
+    if (split.link !== undefined) read.linked = line.number
   }
-  header ??= readHeader(path, '', tools)
+  header ??= readHeader(path, '', read, tools)
   const { plan, rows, footer, broken } = read
   const whole = findDefects(header, { rows, footer: footer?.value, digest: footer?.digest })
   return {
@@ -89,6 +91,11 @@ async function follows(
   return link === undefined ? mayLackLink(line) : link === expected
 }
 
+function gapBefore(line: number, linked: number): string {
+  const where = line - linked <= 1 ? `or directly before it` : `or between it and line ${linked}`
+  return `Line ${line} breaks the chain: a line was removed, inserted or altered there, ${where}.`
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -97,20 +104,20 @@ function parse(text: string): unknown {
   }
 }
 
-function withoutReferences(header: RunHeader): RunHeader | undefined {
+function withoutReferences(shared: KnownValues, header: RunHeader): RunHeader | undefined {
   try {
-    return new KnownValues().header(header)
+    return shared.header(header)
   } catch (error) {
     if (error instanceof ReferenceProblem) return undefined
     throw error
   }
 }
 
-function readHeader(path: string, text: string, { isHeader }: ParseTools): RunHeader {
+function readHeader(path: string, text: string, { shared }: Read, { isHeader }: ParseTools): RunHeader {
   const value = parse(text)
   const isValid = isHeader(value)
   const why = isValid ? 'it contains ids of shared values' : problemOf(isHeader)
-  const header = isValid ? withoutReferences(value) : undefined
+  const header = isValid ? withoutReferences(shared, value) : undefined
   if (header) return header
   const { type, format, tool }: { type?: unknown; format?: unknown; tool?: unknown } = Object(value)
   if (type === 'header' && format !== currentFormat) {
@@ -184,7 +191,7 @@ function addRow({ shared, plan, rows }: Read, { number }: TextLine, stored: RowL
   if (!resolved)
     return `Line ${number} is of row ${stored.id}, which has no plan line before it: its expectations are unknown.`
   try {
-    const row = shared.row(stored)
+    const row = shared.row(stored, resolved)
     rows.push({ ...row, resolved })
     const dangling = danglingReference(row, resolved)
     return dangling === undefined ? undefined : `Line ${number}, row ${row.id}: ${dangling}`

@@ -1,6 +1,9 @@
 import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
-import { type SharedKind, type SharedLine, sharedKinds } from '../types/shared-line.js'
+import type { ResolvedRow } from '../types/resolved-row.js'
+import { type SharedKind, type SharedLine, sharedKinds, type ValueKind } from '../types/shared-line.js'
+import type { CopiedText } from './copied-text.js'
 import { innerPlaces, type PlaceVisitor, visitHeader, visitPlan, visitRow } from './shared-places.js'
+import { timeAfter, wholeBody, withExpected } from './stored-forms.js'
 
 /** Characters of all texts together; a run keeps less. It bounds a record whose references multiply a text. */
 const longestTexts = 192 * 1024 * 1024
@@ -14,13 +17,28 @@ export class ReferenceProblem extends Error {
 export class KnownValues {
   readonly #values = new Map<SharedKind, Map<string, unknown>>(sharedKinds.map((kind) => [kind, new Map()]))
   #characters = 0
+  /** Of the run. */
+  #start = ''
+  #variables = new Map<string, string>()
   readonly #visitor: PlaceVisitor = {
     value: (kind, value, inner) => {
       // A stored line has the id of a value in its place; the schema checked every value of the kind.
       if (typeof value === 'string') return this.#valueOf(kind, value) as typeof value
       return inner ? inner(value) : value
     },
-    text: (text) => this.#wholeText(text),
+    rest: (kind, value) => {
+      if (!('like' in value)) return (this.#inner[kind]?.(value as never) ?? value) as typeof value // of this kind, by the schema
+      const { like, ...own } = value
+      return Object.assign({}, this.#valueOf(kind, String(like)), own) as typeof value // together its members
+    },
+    text: (text) => this.text(text),
+    body: (body) => wholeBody(body, (text) => this.text(text)),
+    time: timeAfter,
+    judgement: (stored, row) => {
+      const judgement = withExpected(this.#visitor.value('judgements', stored), row)
+      if (!judgement) throw new ReferenceProblem('has a judgement without its expectation')
+      return judgement
+    },
   }
   readonly #inner = innerPlaces(this.#visitor)
 
@@ -30,14 +48,17 @@ export class KnownValues {
       const known = this.#values.get(kind)
       for (const [id, value] of Object.entries(line[kind] ?? {})) {
         if (known?.has(id)) throw new ReferenceProblem(`defines ${id} again`)
-        known?.set(id, this.#resolved(kind, value))
+        known?.set(id, kind === 'texts' ? this.#joined(Number(id), value as CopiedText) : this.#resolved(kind, value)) // by the schema
       }
     }
   }
 
   /** Throws `ReferenceProblem`. */
   header(line: RunHeader): RunHeader {
-    return visitHeader(line, this.#visitor)
+    const header = visitHeader(line, this.#visitor)
+    this.#start = header.startedAt
+    this.#variables = new Map(Object.entries(header.variables ?? {}))
+    return header
   }
 
   /** Throws `ReferenceProblem`. */
@@ -46,11 +67,11 @@ export class KnownValues {
   }
 
   /** Throws `ReferenceProblem`. */
-  row(line: RowLine): RowLine {
-    return visitRow(line, this.#visitor)
+  row(line: RowLine, row: ResolvedRow): RowLine {
+    return visitRow(line, row, this.#start, this.#visitor)
   }
 
-  #resolved(kind: SharedKind, value: unknown): unknown {
+  #resolved(kind: ValueKind, value: unknown): unknown {
     const inner = this.#inner[kind]
     return inner ? inner(value as never) : value // of this kind, by the schema
   }
@@ -61,12 +82,38 @@ export class KnownValues {
     return known.get(id)
   }
 
-  #wholeText(stored: string | readonly (string | number)[]): string {
-    if (typeof stored === 'string') return stored
-    const parts = stored.map((part) => (typeof part === 'string' ? part : String(this.#valueOf('texts', String(part)))))
-    this.#characters += parts.reduce((sum, { length }) => sum + length, 0)
+  /** Throws `ReferenceProblem`. */
+  text(stored: string | number): string {
+    return typeof stored === 'string' ? stored : String(this.#valueOf('texts', String(stored)))
+  }
+
+  #sourceOf(id: string | number): string {
+    const source = typeof id === 'string' ? this.#variables.get(id) : this.text(id)
+    if (source === undefined) throw new ReferenceProblem(`refers to ${id}, which is no variable of the header`)
+    return source
+  }
+
+  #joined(id: number, stored: CopiedText): string {
+    let [text, source, index] = ['', '', 0]
+    for (const part of typeof stored === 'string' ? [stored] : stored) {
+      if (typeof part === 'object') {
+        source = part[0] === id ? text : this.#sourceOf(part[0])
+        index = part[1]
+        continue
+      }
+      const piece = typeof part === 'string' ? part : source.slice(index, index + part)
+      const length = typeof part === 'string' ? part.length : part
+      if (piece.length !== length) throw new ReferenceProblem(`copies more characters into ${id} than a text has`)
+      this.#count(length)
+      text += piece
+      index += length
+    }
+    return text
+  }
+
+  #count(length: number): void {
+    this.#characters += length
     if (this.#characters > longestTexts)
       throw new ReferenceProblem(`exceeds the limit of ${longestTexts} characters for all texts of a record`)
-    return parts.join('')
   }
 }

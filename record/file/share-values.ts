@@ -1,66 +1,111 @@
-import type { PlanLine, RowLine } from '../types/record.js'
-import type { SharedKind, SharedLine } from '../types/shared-line.js'
-import { type PlaceVisitor, visitPlan, visitRow } from './shared-places.js'
-import { splitText } from './split-text.js'
+import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
+import type { ResolvedRow } from '../types/resolved-row.js'
+import type { SharedKind, SharedLine, ValueKind } from '../types/shared-line.js'
+import { TextHistory } from './copied-text.js'
+import { innerPlaces, type PlaceVisitor, visitJudgement, visitPlan, visitRow } from './shared-places.js'
+import { milliseconds, storedBody, withoutExpected } from './stored-forms.js'
 
 /** First letters of ids, by kind; ids of texts are numbers. */
-const letters: Readonly<Record<Exclude<SharedKind, 'texts'>, string>> = {
+const letters: Readonly<Record<ValueKind, string>> = {
+  sources: 'l',
   alternatives: 'a',
+  demands: 'd',
   expectations: 'e',
+  lists: 'i',
+  templates: 't',
   requests: 'r',
+  actions: 'n',
   steps: 's',
   otherwise: 'o',
+  cases: 'c',
+  fields: 'f',
   headers: 'h',
-  bodies: 'b',
+  calls: 'q',
+  findings: 'g',
   judgements: 'j',
 }
 
-/** The shared line, if the line is the first with some of its values, and the line with references. */
-export type StoredLines<T> = [SharedLine | undefined, T]
+/** Characters. A reference to a shorter text saves nothing. */
+const shortestText = 32
 
-/** Gives an id to each value in a place for shared values. Lines must be written in the order of the calls. */
+/** Gives an id to each value in a place for shared values. */
 export class SharedValues {
+  /** Of the run. */
+  readonly #start: string
   readonly #ids = new Map<string, string | number>()
   readonly #counts = new Map<SharedKind, number>()
+  readonly #texts = new TextHistory()
   #line: SharedLine | undefined
   readonly #visitor: PlaceVisitor = {
     value: (kind, value, inner) => this.#idOf(kind, inner ? inner(value) : value) as typeof value, // a reference
-    text: (text) => this.#storedText(text) as string, // pieces
+    rest: (kind, value, own) => {
+      const names = new Set<unknown>(own)
+      const isOwn = ([name]: [string, unknown]): boolean => names.has(name)
+      const members = Object.entries(value)
+      const rest = Object.fromEntries(members.filter((member) => !isOwn(member)))
+      const inner = this.#inner[kind]
+      const like = this.#idOf(kind, inner ? inner(rest as never) : rest) // the members that `inner` visits are there
+      return { ...Object.fromEntries(members.filter(isOwn)), like } as unknown as typeof value // its stored form
+    },
+    text: (text) => this.#storedText(text) as string, // its id
+    body: (body) => storedBody(body, (text) => this.#storedText(text)) as typeof body, // its stored form
+    time: (time, start) => milliseconds(time, start) as string, // its stored form
+    judgement: (judgement, row) =>
+      this.#visitor.value('judgements', withoutExpected(judgement, row), (one) => visitJudgement(one, this.#visitor)),
+  }
+  readonly #inner = innerPlaces(this.#visitor)
+
+  constructor({ startedAt, variables = {} }: RunHeader) {
+    this.#start = startedAt
+    for (const [name, text] of Object.entries(variables)) this.#texts.store(name, text)
   }
 
-  plan(line: PlanLine): StoredLines<PlanLine> {
-    return this.#stored(() => visitPlan(line, this.#visitor))
+  /** With references. The next shared line must precede it. */
+  plan(line: PlanLine): PlanLine {
+    return visitPlan(line, this.#visitor)
   }
 
-  row(line: RowLine): StoredLines<RowLine> {
-    return this.#stored(() => visitRow(line, this.#visitor))
+  /** As `plan`. */
+  row(line: RowLine, row: ResolvedRow | undefined): RowLine {
+    return visitRow(line, row, this.#start, this.#visitor)
   }
 
-  #stored<T>(visit: () => T): StoredLines<T> {
+  /** Values since the last call. */
+  takeLine(): SharedLine | undefined {
+    const line = this.#line
     this.#line = undefined
-    const line = visit()
-    return [this.#line, line]
+    return line
   }
 
-  #idOf(kind: SharedKind, value: unknown): string | number {
+  #idOf(kind: ValueKind, value: unknown): string {
     const key = `${kind} ${JSON.stringify(value)}`
     const known = this.#ids.get(key)
-    if (known !== undefined) return known
-    const number = (this.#counts.get(kind) ?? 0) + 1
-    this.#counts.set(kind, number)
-    const id = kind === 'texts' ? number : `${letters[kind]}${number}`
+    if (typeof known === 'string') return known
+    const id = `${letters[kind]}${this.#next(kind)}`
     this.#ids.set(key, id)
-    this.#line ??= { type: 'shared' }
-    const values = this.#line[kind] ?? {}
-    values[id] = value
-    this.#line[kind] = values
+    this.#define(kind, id, value)
     return id
   }
 
-  /** Literal texts, and ids of shared texts; a text without shared parts stays as it is. */
-  #storedText(text: string): string | (string | number)[] {
-    const parts = [...splitText(text)].map((part) => (part.recurs ? this.#idOf('texts', part.text) : part.text))
-    const [only = ''] = parts
-    return parts.length <= 1 && typeof only === 'string' ? only : parts
+  #storedText(text: string): string | number {
+    if (text.length < shortestText) return text
+    const known = this.#ids.get(text)
+    if (typeof known === 'number') return known
+    const id = this.#next('texts')
+    this.#ids.set(text, id)
+    this.#define('texts', String(id), this.#texts.store(id, text))
+    return id
+  }
+
+  #next(kind: SharedKind): number {
+    const number = (this.#counts.get(kind) ?? 0) + 1
+    this.#counts.set(kind, number)
+    return number
+  }
+
+  #define(kind: SharedKind, id: string, value: unknown): void {
+    this.#line ??= { type: 'shared' }
+    this.#line[kind] ??= {}
+    this.#line[kind][id] = value
   }
 }

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { outputReason } from '../../lib/files/output-error.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { Tally } from '../judgements/tally.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
-import type { SharedLine } from '../types/shared-line.js'
 import { linkEnd, linkText, mayLackLink } from './chain.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
 import { openRecordFile, type RecordFile } from './record-file.js'
-import { SharedValues, type StoredLines } from './share-values.js'
+import { SharedValues } from './share-values.js'
 
-/** Milliseconds that lines wait for others: starting a write is slower than judging a row. */
-const moment = 10
+/** Milliseconds between writes. Long shared lines compress better, and a killed run loses at most the last second. */
+const shortestPause = 10
+const longestPause = 1000
+/** Part of the time since the record was opened, so a short run has short pauses. */
+const pausePart = 0.1
 
 /** Each call resolves when the operating system has its lines. Calls may overlap. */
 export interface RecordWriter {
   /** Writes the plan line of a row, unless it is written. */
   begin(id: string): Promise<void>
   row(row: RowLine): Promise<void>
+  /** Writes all lines now. */
+  flush(): Promise<void>
   close(summary: RunSummary): Promise<WrittenRecord>
   release(): Promise<void>
 }
@@ -42,11 +45,16 @@ class NdjsonRecord implements RecordWriter {
   readonly #planOf: PlanOf
   readonly #plan = new Map<string, PlanLine>()
   readonly #rows: RunRow[] = []
-  readonly #shared = new SharedValues()
+  readonly #shared: SharedValues
   #link = ''
-  readonly #waiting: Outgoing[] = []
+  readonly #opened = performance.now()
+  #written = 0
+  #waiting: Outgoing[] = []
   #last: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
+  /** Ends the pause before the next write. */
+  #hurry: (() => void) | undefined
+  #isUrgent = false
   #closed = false
 
   constructor(path: string, file: RecordFile, header: RunHeader, planOf: PlanOf) {
@@ -54,6 +62,7 @@ class NdjsonRecord implements RecordWriter {
     this.#file = file
     this.#tally = new Tally(header)
     this.#header = header
+    this.#shared = new SharedValues(header)
     this.#planOf = planOf
   }
 
@@ -61,7 +70,7 @@ class NdjsonRecord implements RecordWriter {
     const line = this.#plan.has(id) ? undefined : this.#planOf(id)
     if (!line) return this.#last
     this.#plan.set(id, line)
-    return this.append(...present(this.#shared.plan(line)))
+    return this.append(this.#shared.plan(line))
   }
 
   row(row: RowLine): Promise<void> {
@@ -74,18 +83,25 @@ class NdjsonRecord implements RecordWriter {
     const whole = resolved && { ...row, resolved }
     this.#tally.add(whole ?? row)
     if (whole) this.#rows.push(whole)
-    return Promise.all([begun, this.append(...present(this.#shared.row(row)))]).then(() => undefined)
+    return Promise.all([begun, this.append(this.#shared.row(row, resolved))]).then(() => undefined)
+  }
+
+  flush(): Promise<void> {
+    this.#isUrgent = this.#next !== undefined
+    this.#hurry?.()
+    return this.#last
   }
 
   async close(summary: RunSummary): Promise<WrittenRecord> {
     if (this.#closed) throw new RecordError('closed', this.#path, 'the footer is already written.')
     this.#closed = true
     try {
-      await this.#last
+      await this.flush()
       const digest = this.#digest.copy().digest('hex')
       const { rules: _, ...result } = this.#tally.result()
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
-      await this.append(footer)
+      const ended = this.append(footer)
+      await Promise.all([ended, this.flush()])
       const [header, plan, rows] = [this.#header, [...this.#plan.values()], this.#rows]
       return { header, plan, rows, footer, defects: findDefects(header, { rows, footer, digest }) }
     } finally {
@@ -101,22 +117,43 @@ class NdjsonRecord implements RecordWriter {
     await this.#file.close()
   }
 
-  #chained(line: Outgoing): string {
+  #chained(line: Outgoing, isLast: boolean): string {
     this.#link = createHash('sha256').update(linkText(this.#link, '')).update(line, 'utf8').digest('hex')
-    return mayLackLink(line) ? `${line}\n` : `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
+    return mayLackLink(line) && !isLast ? `${line}\n` : `${line.slice(0, -1)}${linkEnd(this.#link)}\n`
   }
 
   /** After a failed write, rejects every line with the same error. */
-  append(...lines: (RunHeader | SharedLine | PlanLine | RowLine | RunFooter)[]): Promise<void> {
-    for (const line of lines) this.#waiting.push(outgoing(JSON.stringify(line)))
-    this.#next ??= this.#last.then(() => delay(moment)).then(() => this.#write())
+  append(line: RunHeader | PlanLine | RowLine | RunFooter): Promise<void> {
+    this.#waiting.push(outgoing(JSON.stringify(line)))
+    this.#next ??= this.#last.then(() => this.#pause()).then(() => this.#write())
     this.#last = this.#next
     return this.#next
   }
 
+  async #pause(): Promise<void> {
+    const now = performance.now()
+    const whole = Math.min(longestPause, Math.max(shortestPause, (now - this.#opened) * pausePart))
+    const left = this.#written + whole - now
+    if (left <= 0 || this.#isUrgent) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left)
+      this.#hurry = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /** All new shared values stand before the lines that refer to them. */
   async #write(): Promise<void> {
     this.#next = undefined
-    const lines = this.#waiting.splice(0).map((line) => this.#chained(line))
+    this.#hurry = undefined
+    this.#isUrgent = false
+    this.#written = performance.now()
+    const shared = this.#shared.takeLine()
+    const waiting = [...(shared ? [outgoing(JSON.stringify(shared))] : []), ...this.#waiting]
+    this.#waiting = []
+    const lines = waiting.map((line, index) => this.#chained(line, index === waiting.length - 1))
     const text = lines.join('') as Outgoing // each line is, and a hash is no secret
     try {
       await this.#file.append(text)
@@ -126,8 +163,6 @@ class NdjsonRecord implements RecordWriter {
     this.#digest.update(text, 'utf8')
   }
 }
-
-const present = <T>([shared, line]: StoredLines<T>): (SharedLine | T)[] => (shared ? [shared, line] : [line])
 
 function unwritable(path: string, what: string, cause: unknown): RecordError {
   return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {

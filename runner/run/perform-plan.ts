@@ -32,7 +32,7 @@ export interface PerformedPlan {
   written: (row: RunRow) => void
 }
 
-type PlanWriter = Pick<RecordWriter, 'begin' | 'row'>
+type PlanWriter = Pick<RecordWriter, 'begin' | 'row' | 'flush'>
 
 export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
@@ -57,7 +57,7 @@ export async function performPlan(
     held.push(begun.catch((error: unknown) => void faults.push(error)))
     if (planned.row.impact === 'hazard') {
       // If the row stops the target, the record already names it.
-      await begun
+      await Promise.all([begun, writer.flush()])
       hazard?.(planned)
     }
     const worst = new RepeatedRow()

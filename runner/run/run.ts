@@ -193,7 +193,7 @@ async function performAndRecord(
   }
   const writer = await openRecord(recordFile, header, planOf)
   try {
-    for (const row of resume?.rows ?? []) await writer.row(row)
+    await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
     const seen = new SeenChanges(fixtures.transactions)
     const done = await performRest(options, header, plan, setting, writer, observer, seen)
     const settled = await changes.settle()

@@ -6,8 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
 import t from 'tap'
+import { TextHistory } from '../../record/file/copied-text.js'
 import { readRecord } from '../../record/file/read-record.js'
-import { splitText } from '../../record/file/split-text.js'
+import { KnownValues } from '../../record/file/resolve-references.js'
 import { sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
 import { sampleRow } from '../support/records/sample-row.js'
 
@@ -93,35 +94,59 @@ t.test('a gzip bomb ends at the limit for the text of a record', async (t) => {
 
 t.test('references that multiply a text end at the limit for all texts', async (t) => {
   const lines = gunzipSync(whole).toString('utf8').split('\n')
-  const long = { type: 'shared', texts: { 900: 'x'.repeat(1024 * 1024) } }
-  const many = Array.from({ length: 1_000_000 }, () => 900)
-  const bodies = { type: 'shared', bodies: { b900: { bytes: 1, text: many } } }
-  const { defects } = await readBytes(
-    gzipSync([lines[0], JSON.stringify(long), JSON.stringify(bodies), ...lines.slice(1)].join('\n')),
-  )
+  const copies = Array.from({ length: 1_000_000 }, () => [[900, 0], 1024 * 1024]).flat()
+  const long = { type: 'shared', texts: { 900: 'x'.repeat(1024 * 1024), 901: copies } }
+  const { defects } = await readBytes(gzipSync([lines[0], JSON.stringify(long), ...lines.slice(1)].join('\n')))
   t.match(
-    defects.find((defect) => defect.startsWith('Line 3')),
-    /^Line 3 exceeds the limit of \d+ characters for all texts of a record\.$/,
+    defects.find((defect) => defect.startsWith('Line 2')),
+    /^Line 2 exceeds the limit of \d+ characters for all texts of a record\.$/,
   )
 })
 
-t.test('the parts of a text are the text, and equal passages of long texts have equal parts', (t) => {
+t.test('the parts of texts give the texts, and a repeated passage is a copy', (t) => {
   const passage = Array.from({ length: 20_000 }, (_, index) => `"${index}"`).join(',')
   const id = `00${'5f'.repeat(68)}`
-  for (const text of [
-    '',
+  const texts = [
     'short',
     passage,
     `{"a":"${id}","b":"${id}"}`,
+    `{"b":"${id}","c":1}`,
     '\ud800'.repeat(3000),
+    `\ud83d\ude00${passage}`,
     'ab'.repeat(5000),
     'x'.repeat(10_000_000),
-  ]) {
-    t.equal([...splitText(text)].map((part) => part.text).join(''), text)
-  }
-  const recurring = (text: string) => new Set([...splitText(text)].flatMap((part) => (part.recurs ? [part.text] : [])))
-  const [one, other] = [recurring(`{"values":[${passage}]}`), recurring(`[{"update":{"argument":[${passage}]}}]`)]
-  t.ok([...one].filter((part) => other.has(part)).length > 0.98 * one.size)
-  t.ok(recurring(`{"contractId":"${id}"}`).has(id), 'an identifier is a part')
+    `[{"update":{"argument":[${passage}]}}]`,
+    passage.replaceAll('"19', '"20'),
+  ]
+  const history = new TextHistory()
+  const stored = texts.map((text, index) => history.store(index + 1, text))
+  const known = new KnownValues()
+  known.add({ type: 'shared', texts: Object.fromEntries(stored.map((parts, index) => [index + 1, parts])) })
+  t.strictSame(
+    texts.map((_, index) => known.text(index + 1)),
+    texts,
+  )
+  const lengths = stored.map((parts) => JSON.stringify(parts).length)
+  t.ok((lengths[3] ?? 0) < 60, 'an identifier')
+  t.ok((lengths[7] ?? 0) < 500, 'a repeated character')
+  t.ok((lengths[8] ?? 0) < 100, 'an embedded passage')
   t.end()
 })
+
+for (const [what, texts, reason] of [
+  ['an unknown text', { 900: [[901, 0], 5] }, 'refers to 901, which no earlier line defines'],
+  ['a cycle', { 900: [[901, 0], 5], 901: [[900, 0], 5] }, 'refers to 901, which no earlier line defines'],
+  [
+    'more characters of the text so far',
+    { 900: ['abc', [900, 0], 4] },
+    'copies more characters into 900 than a text has',
+  ],
+  ['an index after the end', { 900: 'abc', 901: [[900, 7], 1] }, 'copies more characters into 901 than a text has'],
+  ['a copy without a source', { 900: [5] }, 'copies more characters into 900 than a text has'],
+] as const)
+  t.test(`a text that copies ${what} is a defect`, async (t) => {
+    const lines = gunzipSync(whole).toString('utf8').split('\n')
+    const line = JSON.stringify({ type: 'shared', texts })
+    const { defects } = await readBytes(gzipSync([lines[0], line, ...lines.slice(1)].join('\n')))
+    t.equal(defects[0], `Line 2 ${reason}.`)
+  })

@@ -221,7 +221,7 @@ t.test('missing plan lines, duplicates and invalid references are defects', asyn
     `Line ${(await lineNumber('plan', 1)) + 1} is a second plan line of SAW-COMMAND-ID/too-long, and is ignored.`,
   )
   const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
-  t.match(strange[0], /^Line \d+ is not a valid plan line: \/row\/alone must be boolean\.$/)
+  t.match(strange[0], /^Line \d+ is not a valid shared line: \/cases\/c1\/alone must be boolean\.$/)
 })
 
 t.test('lines with wrong ids of shared values are defects, and their verdicts are kept', async (t) => {
@@ -236,15 +236,15 @@ t.test('lines with wrong ids of shared values are defects, and their verdicts ar
   )
   t.match(undefinedId.defects[0], /^Line \d+ refers to j9, which no earlier line defines\.$/)
   t.match(undefinedId.rows, [{ id: 'SAW-CREATE/one', verdict: 'fail', judgements: [] }])
-  const own = await read((lines) => lines.map((line) => line.replace('"expectations":["e1"', '"expectations":["s1"')))
-  t.match(own.defects[0], /^Line \d+ refers to s1, which no earlier line defines\.$/, 'no cycle is possible')
+  const own = await read((lines) => lines.map((line) => line.replace('"i1":["e1"', '"i1":["i1"')))
+  t.match(own.defects[0], /^Line \d+ refers to i1, which no earlier line defines\.$/, 'no cycle is possible')
   const again = await read((lines) => lines.toSpliced(indexOf(lines, 'shared'), 0, lineOfType(lines, 'shared')))
   t.match(again.defects[0], /^Line \d+ defines \w+ again\.$/)
   const later = await read((lines) => {
     const shared = indexOf(lines, 'shared')
     return lines.toSpliced(shared + 2, 0, lines[shared] ?? '').toSpliced(shared, 1)
   })
-  t.match(later.defects[0], /^Line 2 refers to s1, which no earlier line defines\.$/)
+  t.match(later.defects[0], /^Line 2 refers to l1, which no earlier line defines\.$/)
 })
 
 const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
@@ -297,32 +297,46 @@ for (const [what, change, problem] of references) {
   })
 }
 
-t.test('a removed, inserted or altered line breaks the chain at its place', async (t) => {
-  const gap = (line: number) =>
-    `Line ${line} breaks the chain: a line was removed, inserted or altered there, or directly before it.`
-  const gaps = async (change: (lines: string[]) => string[]) =>
-    (await defectsIn(change)).filter((defect) => / breaks the chain: /.test(defect))
-  const altered = (lines: string[], at: number, from: string, to: string) =>
-    lines.with(at, lines[at]?.replace(from, to) ?? '')
-  const rowAt = (number: number): Promise<number> => lineNumber('row', number)
-  t.same(await gaps((lines) => lines), [])
-  t.same(await gaps((lines) => altered(lines, 0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1)])
-  const inPlan = await gaps((lines) => altered(lines, indexOf(lines, 'plan', 5), '"title":"', '"title":"x'))
-  t.same(inPlan, [gap(await rowAt(5))], 'a plan line: the link of its row shows it')
-  const inShared = await gaps((lines) => altered(lines, indexOf(lines, 'shared'), '"actor":"', '"actor":"x'))
-  t.same(inShared, [gap(await rowAt(0))], 'a shared line')
-  const inRow = await gaps((lines) => altered(lines, indexOf(lines, 'row', 8), '"milliseconds":', '"milliseconds":1'))
-  t.same(inRow, [gap(await rowAt(8))])
-  const inFooter = await gaps((lines) =>
-    altered(lines, indexOf(lines, 'footer'), '"milliseconds":', '"milliseconds":1'),
-  )
-  t.same(inFooter, [gap(await lineNumber('footer'))], 'the footer')
-  const removed = await gaps((lines) => lines.toSpliced(indexOf(lines, 'row', 3), 1))
-  t.same(removed, [gap((await rowAt(4)) - 1)], 'removed')
-  const inserted = await gaps((lines) => lines.toSpliced(indexOf(lines, 'row', 4), 0, lineOfType(lines, 'row', 2)))
-  t.same(inserted, [gap(await rowAt(4)), gap((await rowAt(4)) + 1)], 'inserted')
-  const unlinked = await gaps((lines) => altered(lines, indexOf(lines, 'row', 8), '"chain":', '"other":'))
-  t.same(unlinked, [gap(await rowAt(8)), gap(await rowAt(9))], 'without a link')
+t.test('a removed, inserted or altered line breaks the chain at the next link', async (t) => {
+  const path = freshPath()
+  const rows = sampleRows()
+  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planIn(planOf(rows)))
+  // Two writes: the last line of each has a link.
+  for (const part of [rows.slice(0, 6), rows.slice(6)]) await Promise.all(part.map((row) => writer.row(lineOf(row))))
+  await writer.close(sampleEnd)
+  const whole = readFileSync(path, 'utf8').split('\n')
+  const gap = (line: number, linked: number) =>
+    `Line ${line} breaks the chain: a line was removed, inserted or altered there, or ${
+      line - linked <= 1 ? 'directly before it' : `between it and line ${linked}`
+    }.`
+  const gaps = async (lines: string[]) => {
+    writeFileSync(path, lines.join('\n'))
+    return (await readRecord(path)).defects.filter((defect) => / breaks the chain: /.test(defect))
+  }
+  const altered = (at: number, from: string, to: string) => whole.with(at, whole[at]?.replace(from, to) ?? '')
+  const links = whole.flatMap((line, index) => (line.includes('"chain":"') ? [index + 1] : []))
+  const [, first = 0, second = 0, footer = 0] = links
+  t.same(links, [1, indexOf(whole, 'row', 5) + 1, indexOf(whole, 'row', -1) + 1, indexOf(whole, 'footer') + 1])
+  t.same(await gaps(whole), [])
+  t.same(await gaps(altered(0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1, 0)])
+  const inPlan = await gaps(altered(indexOf(whole, 'plan', 7), '"title":"', '"title":"x'))
+  t.same(inPlan, [gap(second, first)], 'a plan line')
+  t.same(await gaps(altered(indexOf(whole, 'shared'), '"actor":"', '"actor":"x')), [gap(first, 1)], 'a shared line')
+  for (const [number, expected] of [
+    [2, gap(first, 1)],
+    [8, gap(second, first)],
+    [-1, gap(second, first)],
+  ] as const) {
+    const inRow = await gaps(altered(indexOf(whole, 'row', number), '"milliseconds":', '"milliseconds":1'))
+    t.same(inRow, [expected], `row ${number}`)
+  }
+  const inFooter = await gaps(altered(indexOf(whole, 'footer'), '"milliseconds":', '"milliseconds":1'))
+  t.same(inFooter, [gap(footer, second)], 'the footer')
+  t.same(await gaps(whole.toSpliced(indexOf(whole, 'row', 3), 1)), [gap(first - 1, 1)], 'removed')
+  t.same(await gaps(whole.toSpliced(indexOf(whole, 'row', 4), 0, lineOfType(whole, 'row', 2))), [gap(first + 1, 1)])
+  t.same(await gaps(altered(second - 1, '"chain":', '"other":')), [gap(footer, first)], 'without a link')
+  const moved = whole.toSpliced(first, 0, ...whole.slice(first - 2, first))
+  t.same((await gaps(moved)).length, 1, 'lines with their link, again')
 })
 
 t.test('another file or another format is rejected with advice', async (t) => {

@@ -1,0 +1,86 @@
+/** Stored forms of single values, and the reverse. */
+import type { RecordedBody } from '../../interface/recorded-parts.js'
+import { expectationsOf } from '../judgements/references.js'
+import type { Judgement } from '../types/record.js'
+import type { ResolvedExpectation, ResolvedRow } from '../types/resolved-row.js'
+
+/** A whole body is stored as its text alone. */
+export function storedBody(body: RecordedBody, store: (text: string) => string | number): unknown {
+  const { text, bytes, ...others } = body
+  if (text === undefined) return body
+  const stored = store(text)
+  return Object.keys(others).length === 0 && bytes === utf8Length(text) ? stored : { ...body, text: stored }
+}
+
+export function wholeBody(stored: unknown, textOf: (text: string | number) => string): RecordedBody {
+  if (typeof stored === 'string' || typeof stored === 'number') {
+    const text = textOf(stored)
+    return { text, bytes: utf8Length(text) }
+  }
+  const body = stored as RecordedBody // by the schema
+  return body.text === undefined ? body : { ...body, text: textOf(body.text) }
+}
+
+/** Bytes in UTF-8. A surrogate without its other half has three, as U+FFFD. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code < 0x80) continue
+    const isPair = code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00
+    bytes += code < 0x800 ? 1 : 2
+    if (isPair) index += 1
+  }
+  return bytes
+}
+
+/** Since `start`. A time of another form stays. */
+export function milliseconds(time: string, start: string): string | number {
+  const since = Date.parse(time) - Date.parse(start)
+  return Number.isFinite(since) && timeAfter(since, start) === time ? since : time
+}
+
+export function timeAfter(stored: string | number, start: string): string {
+  return typeof stored === 'string' ? stored : new Date(Date.parse(start) + stored).toISOString()
+}
+
+/** A judgement without `rules` has these members of its expectation, unless it has its own. */
+const repeated = ['rules', 'strength', 'confidence', 'situation', 'divergence'] as const
+
+const expectationOf = (
+  { step, expectation }: Judgement,
+  row: ResolvedRow | undefined,
+): ResolvedExpectation | undefined => {
+  const found = row?.steps[step]
+  return found && expectation !== undefined ? expectationsOf(found)[expectation] : undefined
+}
+
+/** Expected text is absent if it is the actual text. */
+export function withoutExpected(judgement: Judgement, row: ResolvedRow | undefined): Judgement {
+  const { expected, ...others } = judgement
+  const shorter = (expected === judgement.actual ? others : judgement) as Judgement // its stored form
+  const expectation = expectationOf(judgement, row)
+  if (!expectation || repeated.some((name) => name in expectation && !(name in judgement))) return shorter
+  if (JSON.stringify(expectation.rules) !== JSON.stringify(judgement.rules)) return shorter
+  const isRepeated = (name: string): boolean =>
+    name === 'rules' || repeated.some((one) => one === name && judgement[one] === expectation[one])
+  return Object.fromEntries(Object.entries(shorter).filter(([name]) => !isRepeated(name))) as unknown as Judgement // its stored form
+}
+
+/** Undefined without the expectation that the judgement refers to. */
+export function withExpected(stored: Judgement, row: ResolvedRow | undefined): Judgement | undefined {
+  const { expected = stored.actual } = stored
+  if ('rules' in stored) return { ...stored, expected }
+  const expectation = expectationOf(stored, row)
+  if (!expectation) return undefined
+  const { rules, strength, confidence, situation, divergence } = expectation
+  return {
+    rules,
+    strength,
+    confidence,
+    ...(situation !== undefined && { situation }),
+    ...(divergence !== undefined && { divergence }),
+    ...(stored as object as Omit<Judgement, 'rules' | 'strength' | 'confidence'>), // its own members
+    expected,
+  }
+}
