@@ -63,10 +63,10 @@ function comparedReasons(
 ): Difference | undefined {
   // The run, not the evidence, determines these verdicts.
   if (verdict === 'blocked' || verdict === 'error') return undefined
-  if (JSON.stringify(again.judgements) !== JSON.stringify(judgements))
+  if (!isDeepStrictEqual(again.judgements, judgements))
     return {
       what: `the recorded judgements of ${id} differ from its evidence`,
-      isWording: factsOf(again.judgements) === factsOf(judgements),
+      isWording: isDeepStrictEqual(factsOf(again.judgements), factsOf(judgements)),
     }
   if (otherVerdicts && !isDeepStrictEqual(again.otherVerdicts, otherVerdicts))
     return { what: `the recorded verdicts of ${id} by other profiles differ from its evidence`, isWording: false }
@@ -75,10 +75,8 @@ function comparedReasons(
     : { what: `the recorded reason of ${id} differs from its evidence`, isWording: true }
 }
 
-const factsOf = (judgements: readonly Judgement[]): string =>
-  JSON.stringify(judgements, (member, value: unknown) =>
-    member === 'expected' || member === 'actual' ? undefined : value,
-  )
+const factsOf = (judgements: readonly Judgement[]): object[] =>
+  judgements.map(({ expected: _, actual: __, ...facts }) => facts)
 
 /** An outage or a fault of the program may determine the verdict. */
 function isRunsOwn({ verdict, evidence }: RunRow, again: RunRow, { footer }: RunRecord): boolean {

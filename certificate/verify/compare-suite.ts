@@ -44,6 +44,14 @@ function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
   return counted.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
 }
 
-/** Without file positions, which affect no request. */
+/** Their members have an order that a request shows. */
+const inSentOrder = new Set(['json', 'values', 'headers', 'query'])
+
+/** Without file positions, which affect no request. A record does not keep the order of other members. */
 export const comparable = (value: object): string =>
-  JSON.stringify(value, (name, member: unknown) => (name === 'source' ? undefined : member))
+  JSON.stringify(value, (name, member: unknown) => {
+    if (name === 'source') return undefined
+    if (inSentOrder.has(name)) return JSON.stringify(member)
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    return Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  })

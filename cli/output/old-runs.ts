@@ -18,7 +18,7 @@ export interface FoundRun {
 }
 
 const mib = 1024 * 1024
-/** MiB; about 120 runs of the whole suite. */
+/** MiB; about 130 runs of the whole suite. */
 const defaultLimit = 1024
 
 /** Oldest first. Rejects with `InputError`. */

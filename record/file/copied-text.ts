@@ -1,7 +1,7 @@
 /**
  * Stores a text as new characters and passages of earlier texts, so a passage occurs once in a record. Its parts: a
- * pair selects a source (id of a text, or name of a variable of the run) and an index; a number copies as many
- * characters from there; a string is new, and skips as many characters of the source.
+ * pair selects a source and an index. A number copies as many characters from there. A string is new, and skips as many
+ * characters of the source. A source is the id of a text, or the name of a variable of the run.
  */
 
 export type CopiedPart = string | number | readonly [text: number | string, index: number]

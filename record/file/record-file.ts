@@ -21,7 +21,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
 /** Every append ends with a flush, so a killed run keeps what it wrote. */
 class CompressedFile implements RecordFile {
   readonly #file: OutputFile
-  readonly #gzip = createGzip()
+  readonly #gzip = createGzip({ level: constants.Z_BEST_COMPRESSION, memLevel: constants.Z_MAX_MEMLEVEL })
   #compressed: Buffer[] = []
 
   constructor(file: OutputFile) {

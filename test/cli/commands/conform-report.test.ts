@@ -79,7 +79,7 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
   const { code, stdout } = await report(t, folder, folder)
   t.equal(code, 5)
-  t.match(stdout, /! Line 5, the last line, is incomplete.*! The record has no footer/s)
+  t.match(stdout, /! Line 4, the last line, is incomplete.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
   t.match(page, /<h1>Conformance: INCOMPLETE: [^<]*<\/h1>\s*<p><strong>! Line \d, the last line, is incomplete/)
   t.match(
