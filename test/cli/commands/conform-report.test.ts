@@ -84,7 +84,7 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   t.match(page, /<h1>Conformance: INCOMPLETE: [^<]*<\/h1>\s*<p><strong>! Line \d, the last line, is incomplete/)
   t.match(
     await readFile(join(folder, 'summary.md'), 'utf8'),
-    /^## ✗ Conformance: INCOMPLETE: .*\n\n> \*\*! Line 5, the last/,
+    /^## ✗ Conformance: INCOMPLETE: .*\n\n> \*\*! Line 4, the last/,
   )
 
   await writeFile(path, whole.slice(0, 200))
@@ -221,7 +221,7 @@ t.test('a comparison with a truncated run exits with 5', async (t) => {
   await t.test('truncated', async (t) => {
     const after = await leaveRun(t, laterRows(), later)
     const path = join(after, 'run.ndjson')
-    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 18).join('\n'))
+    await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 12).join('\n'))
     const { code, stdout, stderr } = await diff(t, before, after)
     t.equal(code, 5)
     t.match(stdout, 'removed rows: 7')
