@@ -37,7 +37,7 @@ function forbidden({
 }
 
 function permitted({ target, options, timeLimits, profile }: RunHeader): string[] {
-  const delay = timeLimits?.lateLook
+  const delay = timeLimits?.lateCheck
   const { connection, file, embedded } = target
   return sentencesIn([
     profile.file && `the profile ${profile.name} is a file of the user, and no part of the suite`,

@@ -7,7 +7,7 @@ import { type CompletionShell, completionShells } from './console/completion.js'
 import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/formats.js'
-import { withNewNames } from './target/renamed-words.js'
+import { renameVariables, withNewNames } from './target/renamed-words.js'
 import type { EmbeddedOptions, ServedSimulator } from './target/serve-simulator.js'
 import { addSettings, suggestWords } from './target/setting-options.js'
 import { toolIdentity } from './tool/tool.js'
@@ -365,6 +365,7 @@ async function endAfterCrash(error: unknown): Promise<void> {
 export async function main(): Promise<void> {
   watchOutput()
   printCrashes((error) => void endAfterCrash(error))
+  renameVariables(process.env)
   try {
     await program.parseAsync(withNewNames(process.argv.slice(2)), { from: 'user' })
   } catch (error) {

@@ -78,7 +78,7 @@ const valueIn = (text: JsonValue): JsonValue => {
 function evidenceOf(value: JsonValue): Evidence[] {
   const { step, role, attempt, request, response } = isJsonObject(value) ? value : {}
   if (typeof step !== 'number' || typeof role !== 'string' || !isJsonObject(request ?? null)) return []
-  if (!isJsonObject(response ?? null) || role === 'late-look') return []
+  if (!isJsonObject(response ?? null) || role === 'late-check') return []
   const { method, path, body: sent } = Object(request)
   const { status, headers, body } = Object(response)
   return [

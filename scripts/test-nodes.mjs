@@ -57,7 +57,7 @@ function placeOf(place, ...programs) {
   mkdirSync(temporary, { recursive: true })
   const own = join(place.folder, 'node_modules/.bin')
   const path = [installRelease(place.release), ...programs, own, process.env['PATH']].join(delimiter)
-  return { ...place, environment: cleanEnvironment({ PATH: path, TMPDIR: temporary, CONFORM_LATE_LOOK: '0' }) }
+  return { ...place, environment: cleanEnvironment({ PATH: path, TMPDIR: temporary, CONFORM_LATE_CHECK: '0' }) }
 }
 
 /** @param {{ release: string, packedBy: string, file: string }} what @returns {Place} */

@@ -77,10 +77,10 @@ function checkDates(exchanges: readonly Evidence[]): BundleFinding[] {
 const imprecision = 100
 
 function checkDelays({ header, rows }: RunRecord): BundleFinding[] {
-  const wanted = header.timeLimits?.lateLook ?? 0
+  const wanted = header.timeLimits?.lateCheck ?? 0
   const waited = rows.flatMap(({ evidence }) => {
-    const check = evidence.find(({ role }) => role === 'late-look')
-    const ends = evidence.filter(({ role }) => role !== 'late-look').map(endOf)
+    const check = evidence.find(({ role }) => role === 'late-check')
+    const ends = evidence.filter(({ role }) => role !== 'late-check').map(endOf)
     return check ? [Date.parse(check.startedAt) - Math.max(...ends)] : []
   })
   const median = waited.toSorted((a, b) => a - b)[waited.length >> 1] ?? wanted

@@ -181,7 +181,7 @@ function markerDifferences({ header }: RunRecord, { id, variables, resolved }: R
 function captureDifferences({ id, variables = {}, resolved, evidence }: RunRow): string[] {
   const captured = new Map<string, string>()
   for (const one of evidence) {
-    if (one.role === 'late-look') continue
+    if (one.role === 'late-check') continue
     const answer = answerOf(one)?.json
     for (const [name, pointer] of Object.entries(resolved.steps[one.step]?.capture ?? {})) {
       const value = valueAt(answer, pointer)

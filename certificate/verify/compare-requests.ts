@@ -37,7 +37,7 @@ export function compareRequests(
 
 /** Late-effects checks are no requests of the row; unsent ones have no URL. */
 const isSent = ({ role, request: { url } }: Evidence): boolean =>
-  role !== 'late-look' && url !== '' && !url.startsWith('/')
+  role !== 'late-check' && url !== '' && !url.startsWith('/')
 
 /** The limit depends on existing completions (docs/decisions/0031). */
 function awaitedPath({ operation, eventually }: ResolvedStep, path: string, sent: string): string {

@@ -39,7 +39,7 @@ function failingIn(row: RunRow, step: ResolvedStep, index: number, variables: Va
 
 /** The few mutations of the whole step come first. */
 function* judgedMutations(row: RunRow, step: ResolvedStep, index: number, variables: Variables) {
-  const own = row.evidence.filter((one) => one.step === index && one.role !== 'late-look')
+  const own = row.evidence.filter((one) => one.step === index && one.role !== 'late-check')
   const exchanges = own.some(({ response }) => response) ? own : [unsent(step, index)]
   // All concurrent requests of the step are accepted, or all are rejected.
   for (const status of [200, 409])
@@ -84,10 +84,10 @@ function withUnreportedEffects({ evidence, resolved }: RunRow, step: number, sta
   const text = JSON.stringify(list)
   const lateCheck: Evidence = {
     ...unsent({ role } as ResolvedStep, step), // `unsent` reads nothing else
-    role: 'late-look',
+    role: 'late-check',
     response: { status: 200, headers: [], body: { text, bytes: text.length } },
   }
-  const others = evidence.filter((one) => one.role !== 'late-look')
+  const others = evidence.filter((one) => one.role !== 'late-check')
   const own = status === undefined ? others : others.map((one) => (one.step === step ? answered(one, status) : one))
   return [...own, lateCheck]
 }

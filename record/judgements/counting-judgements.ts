@@ -22,7 +22,7 @@ function countIn({ resolved, judgements }: Judged): Judgement[] {
   const blind = new Set(judgements.filter((one) => !one.met && isOutcome(one, resolved)).map(({ step }) => step))
   const broken = brokenSupport(judgements, resolved)?.step
   return judgements.filter((one) => {
-    if (one.role === 'late-look') return true
+    if (one.role === 'late-check') return true
     if (one.role === 'act') return one.step !== broken
     return one.role !== 'restore' && !isOutcome(one, resolved) && !blind.has(one.step)
   })

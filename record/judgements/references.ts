@@ -26,7 +26,7 @@ function stepProblem(
 ): string | undefined {
   const found = steps[step]
   if (!found) return `step ${step}, but the row has only ${steps.length}`
-  if (found.role !== role && !(role === 'late-look' && found.role === 'act'))
+  if (found.role !== role && !(role === 'late-check' && found.role === 'act'))
     return `step ${step} as ${role}, but its role is ${found.role}`
   const times = found.race?.times ?? 0
   if (attempt !== undefined && attempt > times) return `attempt ${attempt} of step ${step}, which has only ${times}`

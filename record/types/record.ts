@@ -130,8 +130,8 @@ export interface RunHeader {
   /** More than one. */
   repeat?: number
   concurrency: number
-  /** Milliseconds. `lateLook`: from the end of a row to its late-effects check. */
-  timeLimits?: { exchange: number; lateLook?: number }
+  /** Milliseconds. `lateCheck`: from the end of a row to its late-effects check. */
+  timeLimits?: { exchange: number; lateCheck?: number }
   callers?: RecordedCaller[]
   wants?: RecordedWant[]
   allowed?: Permission[]
@@ -233,8 +233,8 @@ export interface PlanLine {
   otherwise?: Record<string, OtherExpectations>
 }
 
-/** `late-look`: the late-effects check; its answer is an excerpt of a shared answer. */
-export type ExchangeRole = Role | 'late-look'
+/** `late-check`: the late-effects check; its answer is an excerpt of a shared answer. */
+export type ExchangeRole = Role | 'late-check'
 
 export interface Evidence {
   /** Index in the resolved row. */

@@ -40,7 +40,7 @@ export interface ResolvedRow {
 }
 
 /** Seconds, or the delay of the late-effects check. */
-export type Later = number | 'late-look'
+export type Later = number | 'late-check'
 
 export interface ResolvedStep {
   name: string

@@ -25,7 +25,7 @@ export const senderOf = (
   header: RunHeader,
   configuration: number | undefined,
 ): Sender | undefined => {
-  const sent = role === 'late-look' ? undefined : steps[step]
+  const sent = role === 'late-check' ? undefined : steps[step]
   return sent && { header, configuration, actor: sent.actor, token: sent.token }
 }
 

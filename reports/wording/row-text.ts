@@ -62,7 +62,7 @@ function stepLines(step: ResolvedStep, index: number, rules: readonly RecordedRu
     race && `sent ${race.times} times concurrently`,
     eventually !== undefined && `repeated for at most ${eventually} s, until the expectations are met`,
     later !== undefined &&
-      (later === 'late-look' ? 'with the late-effects check' : `${later} s after the previous step`),
+      (later === 'late-check' ? 'with the late-effects check' : `${later} s after the previous step`),
     step.presigned && 'not sent: a presigned transaction replaces its response',
   ].filter((text) => typeof text === 'string')
   const caller = token ? `${actor} with ${token.meaning}` : actor

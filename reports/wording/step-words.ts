@@ -6,7 +6,7 @@ export const roleWords: Record<ExchangeRole, string> = {
   act: 'request under test',
   'probe-after': 'probe after',
   restore: 'restore',
-  'late-look': 'late-effects check',
+  'late-check': 'late-effects check',
 }
 
 type StepReference = Pick<Evidence, 'step' | 'role' | 'attempt'>
@@ -17,7 +17,7 @@ export function stepName(
   { step, role, attempt }: StepReference,
 ): string {
   const name = steps[step]?.name ?? `step ${step}`
-  if (role === 'late-look') return `${name}, late-effects check`
+  if (role === 'late-check') return `${name}, late-effects check`
   return attempt === undefined ? name : `${name}, attempt ${attempt}`
 }
 

@@ -19,7 +19,7 @@ export class SeenChanges {
     const sent = evidence.flatMap((one) => {
       const step = resolved.steps[one.step]
       // A late-effects check is no request of the row.
-      return step && one.role !== 'late-look' ? [{ step, one }] : []
+      return step && one.role !== 'late-check' ? [{ step, one }] : []
     })
     this.#transactions += sent.filter(({ step, one }) => isAcceptedSubmission(step, one)).length
     if (sent.some(({ step, one }) => requestsVetting(step) && isSuccess(one))) this.#vetting.push(id)

@@ -29,7 +29,7 @@ export async function performStep(
   session: Session,
 ): Promise<PerformedStep> {
   const { transport, tokens, keys, held, lateDelay, releaseSlot = keepSlot } = session
-  if (step.later !== undefined) await releaseSlot(delay(step.later === 'late-look' ? lateDelay : step.later * 1000))
+  if (step.later !== undefined) await releaseSlot(delay(step.later === 'late-check' ? lateDelay : step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {

@@ -45,7 +45,7 @@ export function concludeRow(
 
 /** A probe shows fewer effects than the ledger. */
 const mostRelevant = (broken: readonly Judgement[]): Judgement | undefined =>
-  broken.find(({ role }) => role === 'act') ?? broken.find(({ role }) => role === 'late-look') ?? broken[0]
+  broken.find(({ role }) => role === 'act') ?? broken.find(({ role }) => role === 'late-check') ?? broken[0]
 
 function concludeWithoutFailure(row: ResolvedRow, unmet: readonly Judgement[]): Conclusion {
   const advice = unmet.find((one) => unmetVerdict(one) === 'warning')
@@ -63,7 +63,7 @@ function originOf(row: ResolvedRow, { confidence, step, expectation }: Judgement
 }
 
 function sentence({ role, subject, pointer, expected, actual }: Judgement): string {
-  if (role === 'late-look') return actual
+  if (role === 'late-check') return actual
   const where = pointer === undefined || pointer === '' ? subject : `${subject} ${pointer}`
   // The schema check states its expectation as a clause.
   return `${where}: ${expected.startsWith('must ') ? expected : `expected ${expected}`}, found ${actual}`

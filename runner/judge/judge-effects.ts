@@ -13,7 +13,7 @@ import { isRejection, isSuccess } from './sent-steps.js'
 
 /** In a race, each expectation applies to the accepted or to the rejected requests. */
 export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], variables: Variables): Judgement[] {
-  const late = evidence.find(({ role }) => role === 'late-look')
+  const late = evidence.find(({ role }) => role === 'late-check')
   const step = late && row.steps[late.step]
   if (!late || !step) return []
   const unreported = unreportedUpdates(row, late, evidence, variables)
@@ -72,7 +72,7 @@ function unreportedUpdates(
 
 const committing = ({ steps }: ResolvedRow, evidence: readonly Evidence[]): Evidence[] =>
   evidence.filter(
-    ({ role, step }) => role !== 'late-look' && operationNamed(steps[step]?.operation ?? '')?.commits === true,
+    ({ role, step }) => role !== 'late-check' && operationNamed(steps[step]?.operation ?? '')?.commits === true,
   )
 
 function updateIn(exchange: Evidence): string | undefined {
@@ -92,7 +92,7 @@ interface Completion {
 }
 
 function completionsOf({ steps }: ResolvedRow, evidence: readonly Evidence[], marker: string): Completion[] {
-  const lists = evidence.filter(({ role, step }) => role !== 'late-look' && steps[step]?.operation === 'completions')
+  const lists = evidence.filter(({ role, step }) => role !== 'late-check' && steps[step]?.operation === 'completions')
   const found = new Map<string, Completion>()
   for (const item of lists.flatMap((one) => itemsAt(answerOf(one)?.json, ''))) {
     const value = valueAt(item, '/completionResponse/Completion/value')

@@ -26,7 +26,7 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
   const declined = describeDeclinedStep(row, evidence)
   if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
   const judgements = row.steps.flatMap((step, index) => {
-    const exchanges = evidence.filter((one) => one.step === index && one.role !== 'late-look')
+    const exchanges = evidence.filter((one) => one.step === index && one.role !== 'late-check')
     return judgeExchanges(step, exchanges, variables)
   })
   judgements.push(...judgeEffects(row, evidence, variables))
@@ -41,7 +41,7 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
 /** A stopped row may lack its last exchanges. */
 function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
   const found = evidence
-    .filter(({ role }) => role !== 'late-look')
+    .filter(({ role }) => role !== 'late-check')
     .map(({ step, role, attempt }) => `${step} ${role} ${attempt ?? ''}`)
   const expected = steps.flatMap((step, index) => {
     if (!isSent(step, evidence)) return []

@@ -53,7 +53,7 @@ export class LedgerWatch {
     const { method, path } = supportOperations.updates
     return {
       step,
-      role: 'late-look',
+      role: 'late-check',
       request: { method, url: `${this.#url.replace(/\/$/, '')}${path}`, headers: [] },
       response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
       startedAt: this.#readAt.toISOString(),

@@ -41,7 +41,7 @@ const workloadOf = (rows: readonly PlannedRow[], lateDelay: number): Workload =>
   return {
     requests: steps.reduce((sum, { race }) => sum + (race?.times ?? 1), 0),
     commits: steps.filter(mayCommit).reduce((sum, step) => sum + winnersOf(step), 0),
-    waits: steps.reduce((sum, { later = 0 }) => sum + (later === 'late-look' ? lateDelay : later * 1000), 0),
+    waits: steps.reduce((sum, { later = 0 }) => sum + (later === 'late-check' ? lateDelay : later * 1000), 0),
   }
 }
 

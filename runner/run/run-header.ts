@@ -50,7 +50,7 @@ export function headerOf(
     ...(options.challenge !== undefined && { challenge: options.challenge }),
     ...(repeat > 1 && { repeat }),
     concurrency,
-    timeLimits: { exchange: timeLimit, lateLook: Math.round(lateCheckDelay(options)) },
+    timeLimits: { exchange: timeLimit, lateCheck: Math.round(lateCheckDelay(options)) },
     callers: callersOf(actorUsers, target),
     ...(actorUsers.rightsExchanges.length > 0 && { rights: [...actorUsers.rightsExchanges] }),
     allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),

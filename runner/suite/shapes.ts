@@ -178,7 +178,7 @@ export interface Shapes {
     'same-connection'?: true
     race?: Shapes['race']
   }
-  later: 1 | 2 | 3 | 4 | 5 | 'late-look'
+  later: 1 | 2 | 3 | 4 | 5 | 'late-check'
   race: { times: number; others?: string }
   row: {
     id?: string

@@ -249,7 +249,7 @@ export const settings = [
     more: 'Reading is always permitted. See [permissions.md](permissions.md)',
     except: ['clean'],
   }),
-  runSetting('late-look', 'count', '<seconds>', {
+  runSetting('late-check', 'count', '<seconds>', {
     description: 'seconds between a row and its late-effects check',
     default: '3; embedded simulator: 0',
     more: 'Only the end of the run waits',

@@ -33,7 +33,7 @@ await appendFile(
 const signer = await keyFiles(folder, 'signer')
 const [open, strict] = await Promise.all([startSimulator(), startSimulator({ authorization: `hs256:${secret}` })])
 t.teardown(() => Promise.all([open.close(), strict.close()]))
-const late = { lateLook: '0', record: 'plain' }
+const late = { lateCheck: '0', record: 'plain' }
 const tokens = { authorization: `hs256:${secret}`, ...late }
 
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>

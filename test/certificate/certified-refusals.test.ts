@@ -29,7 +29,7 @@ function certify(t: Test, out: string, more: Flags): Promise<CalledCommand> {
     signer: 'A. Signer',
     key: signer.privatePath,
     profile: 'interface',
-    lateLook: '0',
+    lateCheck: '0',
     ...more,
   }
   return call(t, () => certifyCommand(flags, false))

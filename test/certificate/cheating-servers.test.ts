@@ -17,7 +17,7 @@ for (const [status, profile] of [
     const answer = constantAnswers.find((one) => one.status === status)
     if (!answer) throw new Error('the list lacks this answer')
     const url = await constantServer(t, answer)
-    const target = { target: url, unreachable: ['all'], protocolVersion: '35', profile, lateLook: '0' }
+    const target = { target: url, unreachable: ['all'], protocolVersion: '35', profile, lateCheck: '0' }
     const { privatePath } = await keyFiles(folder, 'signer')
     const out = join(folder, 'results')
     const flags = { ...target, operations: ['contract-by-id'], signer: 'Example Ltd', key: privatePath, out }

@@ -7,12 +7,12 @@ import { sampleRecord } from '../support/records/sample-record.js'
 const { header } = await sampleRecord()
 const { url, authorization } = header.target
 const target = { url, authorization, embedded: false }
-const usual = { ...header, target, options: {}, timeLimits: { exchange: 1, lateLook: 3000 } }
+const usual = { ...header, target, options: {}, timeLimits: { exchange: 1, lateCheck: 3000 } }
 const before = restrictionsOf(usual).map(({ what }) => what)
 
 const permitted: [change: Partial<RunHeader>, what: RegExp][] = [
   [{ options: { redactions: 1 } }, /^1 pattern in the settings redacted parts of the record$/],
-  [{ timeLimits: { exchange: 1, lateLook: 0 } }, /^late effects were checked 0 s after each row; the default is 3 s$/],
+  [{ timeLimits: { exchange: 1, lateCheck: 0 } }, /^late effects were checked 0 s after each row; the default is 3 s$/],
   [{ timeLimits: { exchange: 1 } }, /^the record does not state the delay of the late-effects check$/],
   [{ target: { ...target, embedded: true } }, /^the target is the embedded simulator$/],
   [

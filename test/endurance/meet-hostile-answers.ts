@@ -76,7 +76,7 @@ async function runAgainst(url: string, only: readonly string[], out: string): Pr
       ...['--import', memoryReport, ...commandLine, 'run', '--target', url, '--out', out, '--request-timeout', '1'],
       ...[...allowed, ...(only.length > 0 ? ['--only', ...only] : [])],
     ],
-    { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0' } },
+    { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_CHECK: '0' } },
   )
   const [, stdout, stderr, memory] = child.stdio
   const closed = once(child, 'close')

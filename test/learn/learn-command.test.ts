@@ -14,7 +14,7 @@ const simulator = await startSimulator()
 t.teardown(() => simulator.close())
 
 const runs = join(folder, 'runs')
-const onTarget = { suite, target: simulator.url, out: runs, lateLook: '0' }
+const onTarget = { suite, target: simulator.url, out: runs, lateCheck: '0' }
 
 async function profileFile(name: string, entries: string): Promise<string> {
   const path = join(folder, `${name}.yaml`)

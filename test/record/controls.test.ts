@@ -21,7 +21,7 @@ async function recordOf(
   flags: Record<string, unknown>,
 ): Promise<{ code: number; record: RunRecord }> {
   const out = t.testdir()
-  const { code } = await callRun(t, { target, out, lateLook: '0', ...flags })
+  const { code } = await callRun(t, { target, out, lateCheck: '0', ...flags })
   return { code, record: await readRecord(join(out, 'latest', 'run.ndjson.gz')) }
 }
 

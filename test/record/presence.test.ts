@@ -20,7 +20,7 @@ const only = [
 
 async function runAgainst(t: Test, target: string): Promise<CalledCommand & { rows: Map<string, RunRow> }> {
   const out = t.testdir()
-  const called = await callRun(t, { target, only, out, lateLook: '0' })
+  const called = await callRun(t, { target, only, out, lateCheck: '0' })
   const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   return { ...called, rows: new Map(rows.map((row) => [row.id, row])) }
 }
@@ -59,7 +59,7 @@ t.test('rows that need no missing supporting operation run', async (t) => {
   const { url } = await recordingGateway(t, simulator.url, ({ path }) => missing.includes(path), 404, '')
   const out = t.testdir()
   const ids = ['CBI-CONTENT/*', 'SAW-SYNCHRONIZER/*']
-  const { stdout, stderr } = await callRun(t, { target: url, only: ids, out, lateLook: '0' })
+  const { stdout, stderr } = await callRun(t, { target: url, only: ids, out, lateCheck: '0' })
   const { rows, header } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
   t.equal(header.target.version, undefined)
   const reasonOf = (id: string): string => rows.find((row) => row.id.startsWith(id))?.reason ?? 'sent'
@@ -78,7 +78,7 @@ t.test('a row that depends on the protocol version needs it from the target or t
   )
   const reasons = async (more: Record<string, string>): Promise<unknown[]> => {
     const out = t.testdir()
-    const flags = { target: url, only: ['EXE-SCHEME/*', 'SAW-KEY*'], unreachable: ['prepare'], out, lateLook: '0' }
+    const flags = { target: url, only: ['EXE-SCHEME/*', 'SAW-KEY*'], unreachable: ['prepare'], out, lateCheck: '0' }
     await callRun(t, { ...flags, ...more })
     const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
     return rows

@@ -33,7 +33,7 @@ function repository(t: Test): { folder: string; environment: Record<string, stri
     NPM_CONFIG_PREFIX: join(folder, 'global'),
     CONFORM_ONLY: selected,
     CONFORM_TARGET: simulator.url,
-    CONFORM_LATE_LOOK: '0',
+    CONFORM_LATE_CHECK: '0',
     CONFORM_SEED: 'tonight',
     NO_COLOR: '1',
   }

@@ -143,7 +143,7 @@ async function runBlock({ place, files, block, shared, folder }: Work): Promise<
     .map((line) => line.replace(/ --port 7575\b/, '').replace(/( simulate .*) &$/, '$1'))
     .join(`\n${restoreResults}\n`)
     .replaceAll('7575', port)
-  const variables = { files, port, CONFORM_LATE_LOOK: '0', GITHUB_STEP_SUMMARY: 'summary.md' }
+  const variables = { files, port, CONFORM_LATE_CHECK: '0', GITHUB_STEP_SUMMARY: 'summary.md' }
   const environment = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`)
   const path = `export PATH='${place.bin}'${delimiter}"$PATH"`
   return start(folder, 'bash', '-euo', 'pipefail', '-c', [path, ...environment, prelude, script].join('\n'))

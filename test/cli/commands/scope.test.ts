@@ -21,7 +21,7 @@ const simulator = await startSimulator()
 t.teardown(() => simulator.close())
 
 const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> => {
-  const flags = { suite, target: simulator.url, lateLook: '0', out: join(folder, out), ...more }
+  const flags = { suite, target: simulator.url, lateCheck: '0', out: join(folder, out), ...more }
   return call(t, () => certifyCommand({ ...flags, signer: 'A. Signer', key: signer.privatePath }, false))
 }
 
@@ -69,7 +69,7 @@ t.test('a run without evidence for its scope is not signed', async (t) => {
 t.test('a target file states the scope, in any order; an unknown operation exits with 2', async (t) => {
   const config = join(folder, 'scope.yaml')
   await writeFile(config, 'operations: [submit-and-wait, contract-by-id, submit-and-wait]\n')
-  const flags = { suite, target: simulator.url, lateLook: '0', out: join(folder, 'both') }
+  const flags = { suite, target: simulator.url, lateCheck: '0', out: join(folder, 'both') }
   const both = await callRun(t, { ...flags, config })
   t.match(both, { code: 0, stdout: 'PASS (contract-by-id, submit-and-wait): ' })
   const selected = await callRun(t, { ...flags, operations: ['submit-and-wait'], only: ['SUB-REFUSED'] })

@@ -42,7 +42,7 @@ async function watched(t: Test, ...options: string[]) {
   t.teardown(() => simulator.stop())
   const folder = t.testdir({ 'target.yaml': `target: ${simulator.url}\nonly: CBI-CONTENT/*\n` })
   cpSync(suites, join(folder, 'suites'), { recursive: true })
-  const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-look', '0', ...options]
+  const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-check', '0', ...options]
   const child = spawn(process.execPath, [...commandLine, ...words], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1' },

@@ -29,7 +29,7 @@ async function participant(t: Test, reached: () => void) {
 async function expectContinuable(t: Test, out: string, stdout: string): Promise<void> {
   const [, pasted = ''] = /\ncontinue with: conform (.*)\n$/.exec(stdout) ?? []
   const before = await readRun(out)
-  const settings = { folder: process.cwd(), environment: { CONFORM_LATE_LOOK: '0' } }
+  const settings = { folder: process.cwd(), environment: { CONFORM_LATE_CHECK: '0' } }
   const resumed = await callConform(t, settings, ...pasted.split(' '))
   t.equal(resumed.code, 0, `${pasted}\n${resumed.stdout}${resumed.stderr}`)
   const after = await readRun(out)

@@ -63,7 +63,7 @@ async function failedRun(t: Test): Promise<{ folder: string; printed: Printed[] 
   t.teardown(() => simulator.stop())
   const { code, stderr } = await conformIn(
     { folder, environment: { KEY: secret } },
-    ...['run', '--target', simulator.url, '--authorization', 'hs256-env:KEY', '--keep-users', '--late-look', '0'],
+    ...['run', '--target', simulator.url, '--authorization', 'hs256-env:KEY', '--keep-users', '--late-check', '0'],
     ...['--only', 'contract-by-id', '--user', `bob=${existing}`, '--allow', 'write'],
   )
   t.equal(code, 1, stderr)

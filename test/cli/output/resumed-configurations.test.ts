@@ -32,7 +32,7 @@ t.teardown(() => Promise.all([open.close(), strict.close()]))
 
 const config = join(folder, 'both.yaml')
 const second = { target: strict.url, authorization: `hs256:${secret}` }
-await writeFile(config, JSON.stringify({ target: open.url, 'late-look': 0, configurations: [second] }))
+await writeFile(config, JSON.stringify({ target: open.url, 'late-check': 0, configurations: [second] }))
 const whole = join(folder, 'whole')
 const ran = await callRun(t, { suite, config, out: whole, record: 'plain' })
 t.equal(ran.code, 0, ran.stdout + ran.stderr)
@@ -100,7 +100,7 @@ t.test('a complete run is not resumed, nor a run whose configuration is missing'
   const run = await killed('unknown', (run) => cut(join(run, 'run-2.ndjson'), 1))
   const others = join(folder, 'others.yaml')
   const elsewhere = { ...second, target: 'http://127.0.0.1:1' }
-  await writeFile(others, JSON.stringify({ target: open.url, 'late-look': 0, configurations: [elsewhere] }))
+  await writeFile(others, JSON.stringify({ target: open.url, 'late-check': 0, configurations: [elsewhere] }))
   const unknown = await resumed(t, run, 'none', others)
   t.equal(unknown.code, 2)
   t.match(

@@ -129,7 +129,7 @@ t.test('the configurations of a file run in order, each only the remaining rules
   t.teardown(() => Promise.all([open.stop(), strict.stop()]))
   const file = `target: ${open.url}
 only: [CBI-WITNESSES, VET-SYNCHRONIZER-AMBIGUOUS, AUTH-READ-AS]
-late-look: 0
+late-check: 0
 configurations:
   - { target: '${strict.url}', authorization: 'hs256:${secret}' }
   - { protocol-version: 35 }

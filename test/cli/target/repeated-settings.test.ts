@@ -22,11 +22,11 @@ t.test('each option is repeated, or belongs to a whole run', async (t) => {
 t.test('values are repeated as given; a switch has none', async (t) => {
   const flags = {
     ...{ unreachable: ['version', 'prepare'], party: ['alice=alice::1220ab', 'bob=b'], config: 'my target.yaml' },
-    ...{ authorization: 'hs256-env:KEY', insecure: true, waiversLenient: false, lateLook: '0' },
+    ...{ authorization: 'hs256-env:KEY', insecure: true, waiversLenient: false, lateCheck: '0' },
   }
   t.equal(
     words(flags),
-    "--authorization hs256-env:KEY --party alice=alice::1220ab bob=b --unreachable version prepare --late-look 0 --insecure --config 'my target.yaml'",
+    "--authorization hs256-env:KEY --party alice=alice::1220ab bob=b --unreachable version prepare --late-check 0 --insecure --config 'my target.yaml'",
   )
 })
 

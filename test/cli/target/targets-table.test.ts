@@ -44,7 +44,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const called = ['run', '--out', 'results', ...options, ...(isComplete ? [] : ['--only', some])]
   const forecast = await callConform(t, { folder, environment }, ...called, '--dry-run', '--json')
   // Only tests about late effects need to wait.
-  const settings = { folder, environment: { CONFORM_LATE_LOOK: '0', ...environment } }
+  const settings = { folder, environment: { CONFORM_LATE_CHECK: '0', ...environment } }
   const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)

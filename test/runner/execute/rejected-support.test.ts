@@ -18,7 +18,7 @@ async function rejecting(t: Test, fault: { operation: string; status: number }):
 t.test('a run is incomplete if the participant rejects the reads of the ledger', async (t) => {
   const target = await rejecting(t, { operation: '/v2/updates', status: 500 })
   const out = t.testdir()
-  const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-look', '0']
+  const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-check', '0']
   const run = (...more: string[]) => callConform(t, { folder: out, environment: {} }, 'run', ...options, ...more)
   const { code, stdout } = await run()
   const why = '1 row has no late-effects check: the participant did not answer the read of the ledger after the row.'

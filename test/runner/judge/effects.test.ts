@@ -26,7 +26,7 @@ const lateCheck = (row: ResolvedRow, ...ids: string[]): Evidence => {
   const text = printJson(ids.map(transaction))
   return {
     step: row.steps.length - 1,
-    role: 'late-look',
+    role: 'late-check',
     request: { method: 'POST', url: 'http://127.0.0.1/v2/updates', headers: [] },
     response: { status: 200, headers: [], body: { text, bytes: text.length } },
     startedAt: '2026-11-21T12:00:03.000Z',

@@ -43,7 +43,7 @@ t.test('assigns late updates to their row, over several pages', async (t) => {
   performance.now = now
   commands.push(...Array.from({ length: 160 }, (_, index) => `other ${index}`), 'command run-000001')
   t.strictSame(idsIn(await first), ['"u162"'])
-  t.match(await first, { step: 3, role: 'late-look', request: { url: 'http://a/v2/updates' } })
+  t.match(await first, { step: 3, role: 'late-check', request: { url: 'http://a/v2/updates' } })
   t.strictSame(idsIn(await second), [])
   t.equal(calls.filter((name) => name === 'ledger-end').length, 2, 'once at the start, and once for both rows')
 })

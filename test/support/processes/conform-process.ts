@@ -112,5 +112,5 @@ const started = (
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
     // Only tests about late effects need to wait.
-    env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_LOOK: '0', ...environment },
+    env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_CHECK: '0', ...environment },
   })

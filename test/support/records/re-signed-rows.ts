@@ -23,7 +23,7 @@ const unsent =
 const withBody = (one: Evidence): Evidence =>
   one.response ? { ...one, response: { ...one.response, body: { ...one.response.body, cut: true } } } : one
 
-const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-look'
+const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-check'
 
 /** Removes one expectation of each step. */
 function lax(record: RunRecord): RunRecord {

@@ -116,7 +116,7 @@ export const headerAlterations: readonly Alteration[] = [
   },
   {
     what: 'a late-effects check earlier than stated',
-    change: (record) => header(record, { timeLimits: { exchange: 30_000, lateLook: 3000 } }),
+    change: (record) => header(record, { timeLimits: { exchange: 30_000, lateCheck: 3000 } }),
     named: /^the header states late-effects checks 3 s after each row, but their median delay is /,
   },
   {
