@@ -55,7 +55,7 @@ t.test('an invalid DAR is rejected with its fault', (t) => {
       'an entry outside the DAR',
       darOf(archive(package21), { '../../etc/passwd': Buffer.from('x') }),
       'DAR',
-      /outside of it/,
+      /outside the DAR/,
     ],
     ['another hash', darOf(archive(package21, 'ab'.repeat(32))), 'ARCHIVE', /states the hash/],
     ['no protobuf', darOf(Buffer.from('not protobuf at all')), 'ARCHIVE', /m\.dalf/],
