@@ -269,7 +269,7 @@ const list = program
   .option('--json', 'print a JSON array')
   .option('--csv', 'print CSV')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(action(async (flags) => (await import('./commands/list-command.js')).listCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list/list-command.js')).listCommand(flags)))
 list
   .command('rules')
   .description('list the rules of the interface and the cases that judge them')
@@ -283,7 +283,7 @@ list
   .option('--current <file>', 'check that this file is the current page')
   .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(action(async (flags) => (await import('./commands/list-rules-command.js')).listRulesCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list/list-rules-command.js')).listRulesCommand(flags)))
 
 list
   .command('support')
@@ -294,17 +294,17 @@ list
   .option('--csv', 'print CSV')
   .option('--markdown', 'print a table of docs/implementing.md')
   .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-  .action(action(async (flags) => (await import('./commands/list-support-command.js')).listSupportCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list/list-support-command.js')).listSupportCommand(flags)))
 list
   .command('mutants')
   .description('list the seeded faults of the simulator; each breaks one rule')
   .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
-  .action(action(async (flags) => (await import('./commands/list-mutants-command.js')).listMutantsCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list/list-mutants-command.js')).listMutantsCommand(flags)))
 list
   .command('variants')
   .description('list the permitted variants of the simulator')
   .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
-  .action(action(async (flags) => (await import('./commands/list-mutants-command.js')).listVariantsCommand(flags)))
+  .action(action(async (flags) => (await import('./commands/list/list-mutants-command.js')).listVariantsCommand(flags)))
 
 program
   .command('show')

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { listRulesCommand } from '../../../cli/commands/list-rules-command.js'
+import { listRulesCommand } from '../../../cli/commands/list/list-rules-command.js'
 import { reportCommand } from '../../../cli/commands/report-command.js'
 import { showCommand } from '../../../cli/commands/show-command.js'
 import { explain } from '../../../cli/console/failure.js'

@@ -1,8 +1,8 @@
-import { printData } from '../../lib/print.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
-import { variants } from '../../proof/variants/catalogue.js'
-import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { printData } from '../../../lib/print.js'
+import { mutants } from '../../../proof/mutants/catalogue.js'
+import { variants } from '../../../proof/variants/catalogue.js'
+import { matcherOf, NothingSelected } from '../../../runner/plan/select.js'
+import { type ExitCode, exitCode } from '../../console/exit-code.js'
 
 export interface OnlyFlag {
   only?: string
