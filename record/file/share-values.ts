@@ -39,13 +39,12 @@ export class SharedValues {
   readonly #visitor: PlaceVisitor = {
     value: (kind, value, inner) => this.#idOf(kind, inner ? inner(value) : value) as typeof value, // a reference
     rest: (kind, value, own) => {
-      const names = new Set<unknown>(own)
-      const isOwn = ([name]: [string, unknown]): boolean => names.has(name)
-      const members = Object.entries(value)
-      const rest = Object.fromEntries(members.filter((member) => !isOwn(member)))
+      const names = new Set<PropertyKey>(own)
+      const [stored, rest] = [{ ...value }, { ...value }]
+      for (const name of Object.keys(value)) Reflect.deleteProperty(names.has(name) ? rest : stored, name)
       const inner = this.#inner[kind]
       const like = this.#idOf(kind, inner ? inner(rest as never) : rest) // the members that `inner` visits are there
-      return { ...Object.fromEntries(members.filter(isOwn)), like } as unknown as typeof value // its stored form
+      return Object.assign(stored, { like })
     },
     text: (text) => this.#storedText(text) as string, // its id
     body: (body) => storedBody(body, (text) => this.#storedText(text)) as typeof body, // its stored form

@@ -57,14 +57,14 @@ const expectationOf = (
 
 /** Expected text is absent if it is the actual text. */
 export function withoutExpected(judgement: Judgement, row: ResolvedRow | undefined): Judgement {
-  const { expected, ...others } = judgement
-  const shorter = (expected === judgement.actual ? others : judgement) as Judgement // its stored form
+  const stored = { ...judgement }
+  if (judgement.expected === judgement.actual) Reflect.deleteProperty(stored, 'expected')
   const expectation = expectationOf(judgement, row)
-  if (!expectation || repeated.some((name) => name in expectation && !(name in judgement))) return shorter
-  if (JSON.stringify(expectation.rules) !== JSON.stringify(judgement.rules)) return shorter
-  const isRepeated = (name: string): boolean =>
-    name === 'rules' || repeated.some((one) => one === name && judgement[one] === expectation[one])
-  return Object.fromEntries(Object.entries(shorter).filter(([name]) => !isRepeated(name))) as unknown as Judgement // its stored form
+  if (!expectation || repeated.some((name) => name in expectation && !(name in judgement))) return stored
+  if (JSON.stringify(expectation.rules) !== JSON.stringify(judgement.rules)) return stored
+  for (const name of repeated)
+    if (name === 'rules' || judgement[name] === expectation[name]) Reflect.deleteProperty(stored, name)
+  return stored
 }
 
 /** Undefined without the expectation that the judgement refers to. */
