@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exploreWithRestarts, type Restarts } from '../support/records/restarted-exploration.js'
+import { exploreWithRestarts, type Restarts } from '../support/processes/restarted-exploration.js'
 
 const [count = '5', seed = 'restarted'] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'restarted-'))

@@ -1,7 +1,7 @@
 /** Explorations of simulator processes that end and start again. */
 import { join } from 'node:path'
 import t from 'tap'
-import { exploreWithRestarts } from '../support/records/restarted-exploration.js'
+import { exploreWithRestarts } from '../support/processes/restarted-exploration.js'
 
 t.test('an exploration waits for a target that returns with its state', async (t) => {
   const file = join(t.testdir(), 'state.json')

@@ -1,7 +1,7 @@
-/** The check of imports, and the length of source files. */
-import { spawnSync } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** The check of imports, the length of source files, and the size of folders. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
@@ -35,7 +35,7 @@ t.test('the sources of this project follow docs/imports.md', async (t) => {
 t.test('permitted imports have no findings', async (t) => {
   const found = checkProject(t, ['high: [low]', 'low: []'], {
     'high/all.ts':
-      "import { one } from '../low/one.js'\nimport { join } from 'node:path'\nimport data from './data.json'\nimport './all.css'\n",
+      "import { one } from '../low/one.js'\nimport { dirname, join } from 'node:path'\nimport data from './data.json'\nimport './all.css'\n",
     'low/one.ts': 'export const one = 1\n',
     'low/node_modules/other/other.mjs': "import '../../../high/all.js'\n",
   })
@@ -171,26 +171,23 @@ t.test('only the listed places may use file content and the console', async (t) 
   ])
 })
 
+/** Paths of all sources. */
+function sourceFiles(): string[] {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
+  return tracked.trim().split('\n')
+}
+
 t.test('no source file is longer than 400 lines', async (t) => {
-  const folders = [
-    'interface',
-    'lib',
-    'record',
-    'model',
-    'runner',
-    'simulator',
-    'reports',
-    'cli',
-    'test',
-    'bench',
-    'scripts',
-  ]
-  for (const folder of folders) {
-    for (const file of await readdir(join(root, folder), { recursive: true })) {
-      // bench/.peers contains other tools.
-      if (!/\.(?:tsx?|mjs)$/.test(file) || file.startsWith('.')) continue
-      const text = await readFile(join(root, folder, file), 'utf8')
-      t.ok(text.split('\n').length <= 401, `${folder}/${file}`)
-    }
+  for (const file of sourceFiles()) {
+    const text = await readFile(join(root, file), 'utf8')
+    t.ok(text.split('\n').length <= 401, file)
   }
+})
+
+t.test('no folder has more than 20 source files', (t) => {
+  const counts = new Map<string, number>()
+  for (const file of sourceFiles()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  const large = [...counts].filter(([, count]) => count > 20)
+  t.strictSame(large, [])
+  t.end()
 })

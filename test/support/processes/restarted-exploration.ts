@@ -1,8 +1,8 @@
 /** Explores a simulator process that restarts after the given count of request sequences. */
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
-import { type RestartedSimulator, restartable } from '../processes/restarted-simulator.js'
-import { explorationOf } from './explored.js'
+import { explorationOf } from '../records/explored.js'
+import { type RestartedSimulator, restartable } from './restarted-simulator.js'
 
 export interface RestartedExploration {
   explored: Exploration
