@@ -97,7 +97,8 @@ const wordsIn: Readonly<Record<string, string>> = { unexamined: 'why', notJudged
 
 /** A claim as JSON, without its words. Accepts any value, because claims are only compared. */
 function factsOf(name: string, claim: unknown): string | undefined {
-  if (name === 'conclusion') return typeof claim
+  // PASS, FAIL and INCOMPLETE are facts.
+  if (name === 'conclusion') return String(claim).split(/\W/, 1)[0]
   if (name === 'restrictions' && Array.isArray(claim)) return JSON.stringify(claim.map((one) => typeof one))
   return JSON.stringify(claim, (member, value: unknown) => (member === wordsIn[name] ? typeof value : value))
 }

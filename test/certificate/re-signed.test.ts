@@ -145,6 +145,9 @@ t.test('other facts are an alteration by another version too', async (t) => {
       },
     ],
   )
+  t.match(await claims(() => ({ conclusion: 'FAIL: 0 of 1 rows passed' })), [
+    altered('the statement and the record differ in conclusion'),
+  ])
   t.match(await claims(({ unexamined }) => ({ unexamined: unexamined.slice(1) })), [
     altered('the statement and the record differ in unexamined'),
   ])
