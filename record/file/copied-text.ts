@@ -1,7 +1,7 @@
 /**
- * Stores a text as new characters and passages of earlier texts, so a passage occurs once in a record. Its parts: a
- * pair selects a source and an index. A number copies as many characters from there. A string is new, and skips as many
- * characters of the source. A source is the id of a text, or the name of a variable of the run.
+ * Stores a text as parts, so that a passage occurs once in a record. The reader keeps a source text and an index. A pair
+ * sets both: the id of a text, or the name of a variable of the run, and the index. A number copies as many characters
+ * from there. A string adds its characters. Numbers and strings move the index forward by their length.
  */
 
 export type CopiedPart = string | number | readonly [text: number | string, index: number]

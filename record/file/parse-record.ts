@@ -197,7 +197,8 @@ function addRow({ shared, plan, rows }: Read, { number }: TextLine, stored: RowL
     return dangling === undefined ? undefined : `Line ${number}, row ${row.id}: ${dangling}`
   } catch (error) {
     const { variables: _, ...known } = stored
-    rows.push({ ...known, judgements: [], evidence: [], resolved })
+    // A stored time can be a number.
+    rows.push({ ...known, startedAt: String(stored.startedAt), judgements: [], evidence: [], resolved })
     throw error
   }
 }

@@ -5,8 +5,10 @@ import type { CopiedText } from './copied-text.js'
 import { innerPlaces, type PlaceVisitor, visitHeader, visitPlan, visitRow } from './shared-places.js'
 import { timeAfter, wholeBody, withExpected } from './stored-forms.js'
 
-/** Characters of all texts together; a run keeps less. It bounds a record whose references multiply a text. */
+/** Characters of all texts together; a run keeps less. It bounds a record whose texts multiply a text. */
 const longestTexts = 192 * 1024 * 1024
+/** Characters of all references to texts; a run has less. It bounds a record whose lines multiply a text. */
+const longestReferences = 512 * 1024 * 1024
 
 /** Its message is a predicate: the line is its subject. */
 export class ReferenceProblem extends Error {
@@ -17,6 +19,7 @@ export class ReferenceProblem extends Error {
 export class KnownValues {
   readonly #values = new Map<SharedKind, Map<string, unknown>>(sharedKinds.map((kind) => [kind, new Map()]))
   #characters = 0
+  #referenced = 0
   /** Of the run. */
   #start = ''
   #variables = new Map<string, string>()
@@ -33,7 +36,11 @@ export class KnownValues {
     },
     text: (text) => this.text(text),
     body: (body) => wholeBody(body, (text) => this.text(text)),
-    time: timeAfter,
+    time: (stored, start) => {
+      const time = timeAfter(stored, start)
+      if (time === undefined) throw new ReferenceProblem('has a time that is no date')
+      return time
+    },
     judgement: (stored, row) => {
       const judgement = withExpected(this.#visitor.value('judgements', stored), row)
       if (!judgement) throw new ReferenceProblem('has a judgement without its expectation')
@@ -84,11 +91,20 @@ export class KnownValues {
 
   /** Throws `ReferenceProblem`. */
   text(stored: string | number): string {
-    return typeof stored === 'string' ? stored : String(this.#valueOf('texts', String(stored)))
+    if (typeof stored === 'string') return stored
+    const text = this.#textOf(stored)
+    this.#referenced += text.length
+    if (this.#referenced > longestReferences)
+      throw new ReferenceProblem(`exceeds the limit of ${longestReferences} characters for all references of a record`)
+    return text
+  }
+
+  #textOf(id: number): string {
+    return String(this.#valueOf('texts', String(id)))
   }
 
   #sourceOf(id: string | number): string {
-    const source = typeof id === 'string' ? this.#variables.get(id) : this.text(id)
+    const source = typeof id === 'string' ? this.#variables.get(id) : this.#textOf(id)
     if (source === undefined) throw new ReferenceProblem(`refers to ${id}, which is no variable of the header`)
     return source
   }

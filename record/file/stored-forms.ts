@@ -40,8 +40,11 @@ export function milliseconds(time: string, start: string): string | number {
   return Number.isFinite(since) && timeAfter(since, start) === time ? since : time
 }
 
-export function timeAfter(stored: string | number, start: string): string {
-  return typeof stored === 'string' ? stored : new Date(Date.parse(start) + stored).toISOString()
+/** Undefined: the sum is no date. */
+export function timeAfter(stored: string | number, start: string): string | undefined {
+  if (typeof stored === 'string') return stored
+  const time = new Date(Date.parse(start) + stored)
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
 /** A judgement without `rules` has these members of its expectation, unless it has its own. */

@@ -46,12 +46,12 @@ async function decompressed(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterabl
 
 async function* chained(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   if (first.done) return
-  yield* pieces(first.value)
-  for await (const chunk of rest) yield* pieces(chunk)
+  yield* smallPieces(first.value)
+  for await (const chunk of rest) yield* smallPieces(chunk)
 }
 
 /** Damage loses the text of one input of the decompression. */
-function* pieces(chunk: Buffer): Generator<Buffer> {
+function* smallPieces(chunk: Buffer): Generator<Buffer> {
   for (let start = 0; start < chunk.length; start += longestPiece) yield chunk.subarray(start, start + longestPiece)
 }
 

@@ -103,6 +103,23 @@ t.test('references that multiply a text end at the limit for all texts', async (
   )
 })
 
+t.test('lines that multiply a text end at the limit for all references', (t) => {
+  const known = new KnownValues()
+  known.add({ type: 'shared', texts: { 900: 'x'.repeat(64 * 1024 * 1024) } })
+  const readAll = (): void => {
+    for (let count = 0; count < 9; count += 1) known.text(900)
+  }
+  t.throws(readAll, /^exceeds the limit of \d+ characters for all references of a record$/)
+  t.end()
+})
+
+t.test('a time that is no date is a defect of its line', async (t) => {
+  const text = gunzipSync(whole).toString('utf8')
+  const { defects, rows } = await readBytes(gzipSync(text.replace(/("type":"row".*?"startedAt":)-?\d+/, '$19e99')))
+  t.ok(rows.length > 0)
+  t.match(defects.join('\n'), /has a time that is no date/)
+})
+
 t.test('the parts of texts give the texts, and a repeated passage is a copy', (t) => {
   const passage = Array.from({ length: 20_000 }, (_, index) => `"${index}"`).join(',')
   const id = `00${'5f'.repeat(68)}`
