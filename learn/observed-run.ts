@@ -45,7 +45,9 @@ export function observedRun({ header, rows, footer }: RunRecord): ObservedRun {
   }
 }
 
-const isSent = ({ evidence, redacted }: RunRow): boolean => evidence.length > 0 && redacted !== true
+/** The evidence of blocked rows can come from an outage or a rate limit. */
+const isSent = ({ evidence, redacted, verdict }: RunRow): boolean =>
+  evidence.length > 0 && redacted !== true && verdict !== 'blocked' && verdict !== 'error'
 
 function hasSameRequests(recorded: ResolvedRow, now: ResolvedRow): boolean {
   return JSON.stringify(sentBy(recorded)) === JSON.stringify(sentBy(now))

@@ -106,11 +106,13 @@ function evidenceOf(value: JsonValue): Evidence[] {
 const bodyOf = (text: string): { bytes: number; text: string } => ({ bytes: Buffer.byteLength(text), text })
 
 const headersOf = (headers: unknown): RecordedHeaders =>
-  Array.isArray(headers) ? headers.map(([name, value]): [string, string] => [String(name), String(value)]) : []
+  Array.isArray(headers)
+    ? headers.flatMap((one): [string, string][] => (Array.isArray(one) ? [[String(one[0]), String(one[1])]] : []))
+    : []
 
 function isOfStep({ step, role, request }: Evidence, { steps }: ResolvedRow): boolean {
   const found = steps[step]
   if (!found || found.role !== role || found.request.method !== request.method) return false
-  const path = found.request.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\$?\{[^}]*\}/g, '[^/?]*')
+  const path = found.request.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/(?:\\\$)?\{[^}]*\}/g, '[^/?]*')
   return new RegExp(`^${path}(?:\\?|$)`).test(request.url)
 }
