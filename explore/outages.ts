@@ -14,10 +14,6 @@ export class Outages {
     return this.#sides.reduce((sum, { guard }) => sum + guard.outages.length, 0)
   }
 
-  get isGone(): boolean {
-    return this.#sides.some(({ guard }) => guard.isGone)
-  }
-
   /** Also finds a participant that returned with another identity between two requests. */
   async checkParticipants(): Promise<void> {
     for (const { guard } of this.#sides) await guard.checkParticipant()

@@ -142,22 +142,25 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
   if (event.kind === 'divergence') print(knownDifference(event.divergence))
   if (event.kind === 'history') {
     const { id, sentence, rules, calls, longest, seenAfter } = event.history
-    print(
+    printLine(
       `${id}: ${sentence} (${rules.join(', ')}): no order of the requests explains all ${calls.length} answers, at most ${longest.length}; after ${seenAfter} s`,
     )
   }
   if (event.kind === 'finding') {
     const { id, ruling, difference, steps, answers, minimizedAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
-    print(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
-    print(
+    printLine(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
+    printLine(
       `    ${steps.at(-1)?.operation} ${difference.pointer}: reference ${answers.reference.said}, target ${answers.target.said}`,
     )
-    print(
+    printLine(
       `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${minimizedAfter} s`,
     )
   }
 }
+
+/** Answers of the target cannot add lines. */
+const printLine = (line: string): void => print(visibleLine(line))
 
 function knownDifference({ ids, points, operation, reference, target }: MetDivergence): string {
   const name = ids.length > 0 ? `recorded divergence ${ids.join(', ')}` : `known difference ${points.join(', ')}`

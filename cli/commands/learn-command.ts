@@ -10,6 +10,7 @@ import { writeOutput } from '../../lib/files/write-output.js'
 import { print, printData } from '../../lib/print.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import type { Profile, Suite } from '../../runner/suite/suite.js'
+import type { Settings } from '../../runner/target/read-settings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { driftText, learnedText } from '../console/learned-text.js'
 import { UsageError } from '../console/usage-error.js'
@@ -27,7 +28,7 @@ export async function learnCommand(given: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   if (!check && typeof name !== 'string') throw new UsageError('learn: name the new profile: --name my-participant')
   const { suite, profile: base } = await loadWithProfile(suitePath(settings.run.suite), String(from))
-  const runs = Array.isArray(paths) ? await recordedRuns(paths.map(String)) : await performedRuns(flags)
+  const runs = Array.isArray(paths) ? await recordedRuns(paths.map(String)) : await performedRuns(settings, flags)
   const learned = learn(runs, suite, base, typeof name === 'string' ? name : base.name)
   return check ? reportDrift(learned, base) : writeLearned(learned, suite, write)
 }
@@ -49,26 +50,22 @@ async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
   return runs
 }
 
-/** Two runs with different seeds. */
-async function performedRuns(flags: Flags): Promise<ObservedRun[]> {
-  const settings = await gatherSettings(flags, process.env)
+/** Two runs with different seeds. The second one starts only if the first one is complete. */
+async function performedRuns(settings: Settings, flags: Flags): Promise<ObservedRun[]> {
   if (settings.url === undefined)
     throw new UsageError('learn: name the participant with --target URL, or its recorded runs with --record RUN...')
   const seed = settings.run.seed ?? randomBytes(4).toString('hex')
+  const [{ options, ...rest }] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
   const runs: ObservedRun[] = []
-  for (const one of [seed, `${seed}-2`]) {
-    const [{ settings: own, options, ...rest }] = await configurationsOf(
-      settings,
-      repeatedSettings(flags, process.env, 'record'),
-    )
-    await performRun([{ settings: own, options: { ...options, seed: one }, ...rest }], {
+  for (const [index, one] of [seed, `${seed}-2`].entries()) {
+    await performRun([{ ...rest, options: { ...options, seed: one } }], {
       report: async (record) => {
         if (isComplete(record)) runs.push(observedRun(record))
         return exitCode.conforming
       },
     })
+    if (runs.length === index) throw new UsageError('learn: a run did not complete; repeat the command')
   }
-  if (runs.length < 2) throw new UsageError('learn: a run did not complete; repeat the command')
   return runs
 }
 

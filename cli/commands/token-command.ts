@@ -1,3 +1,4 @@
+import { isFolder } from '../../lib/files/folder.js'
 import { printError, printRequestedToken } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'
@@ -11,6 +12,8 @@ import { administratorActor, anyone, type Target } from '../../runner/target/tar
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { readRun } from '../output/read-run.js'
+import { recordFileIn } from '../output/record-names.js'
+import { folderOfRun } from '../output/results-folder.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath } from '../tool/tool.js'
 
@@ -51,7 +54,8 @@ async function userOf(actor: string, target: Target, { run, administrator }: Set
   const known = target.callers.get(actor) ?? target.callers.get(anyone)
   if (known) return known.user
   const out = run.out ?? defaultResults
-  const record = await readRun(out).catch(() => undefined)
+  const hasRun = (await isFolder(out)) && (await recordFileIn(await folderOfRun(out))) !== undefined
+  const record = hasRun ? await readRun(out) : undefined
   const { header } = record ?? {}
   const caller = header?.callers?.find((one) => one.actor === actor)
   if (record && header?.target.url === target.url && caller) {

@@ -1,3 +1,4 @@
+import { systemReason } from '../../lib/files/system-error.js'
 import { print, printMistake } from '../../lib/print.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
@@ -16,8 +17,11 @@ export async function watchCommand({ watch: _, ...flags }: Flags, color: boolean
   if (flags['resume'] !== undefined || flags['dryRun'] === true)
     throw new UsageError('watch: --resume and --dry-run cannot be repeated; remove them')
   const paths = await watchedPaths(flags)
-  const files = await watchFiles(paths)
+  const files = await watchFiles(paths).catch((error: unknown) => {
+    throw new UsageError(`watch: ${paths.join(' and ')} cannot be watched (${systemReason(error)})`, { cause: error })
+  })
   const end = (): void => files.close()
+  process.once('SIGTERM', end).once('SIGHUP', end)
   let before: ReadonlyMap<string, Verdict> = new Map()
   let code: ExitCode = exitCode.conforming
   do {
@@ -34,12 +38,13 @@ export async function watchCommand({ watch: _, ...flags }: Flags, color: boolean
     }
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     print(`\n${seconds} s. Watching ${paths.join(' and ')}. Press Enter to run again, or Ctrl-C to stop.`)
-    process.once('SIGINT', end).once('SIGTERM', end)
+    process.once('SIGINT', end)
   } while (await nextChange(files, end))
+  process.removeListener('SIGTERM', end).removeListener('SIGHUP', end)
   return code
 }
 
-/** A signal during a run ends only the run. */
+/** SIGINT during a run ends only the run. */
 async function nextChange(
   { next }: Pick<Awaited<ReturnType<typeof watchFiles>>, 'next'>,
   end: () => void,
@@ -47,7 +52,7 @@ async function nextChange(
   try {
     return await next()
   } finally {
-    process.removeListener('SIGINT', end).removeListener('SIGTERM', end)
+    process.removeListener('SIGINT', end)
   }
 }
 

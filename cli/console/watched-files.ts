@@ -3,6 +3,8 @@ import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
+import { systemReason } from '../../lib/files/system-error.js'
+import { printError } from '../../lib/print.js'
 
 /** Milliseconds without a further change: editors write a file in several steps. */
 const quiet = 50
@@ -31,6 +33,11 @@ export async function watchFiles(
     timer = setTimeout(change, quiet)
   }
   const watchers = await Promise.all(paths.map((path) => watchPath(path, changeSoon)))
+  // Without a listener, an exhausted limit of the system would end a run.
+  for (const [index, watcher] of watchers.entries())
+    watcher.on('error', (error) =>
+      printError(`watch: ${paths[index]} is no longer watched (${systemReason(error)}); press Enter to run again`),
+    )
   const lines = createInterface({ input }).on('line', change)
   return {
     next: async () => {

@@ -42,7 +42,7 @@ async function readWithSource(recordFile: string): Promise<FoundFacts> {
   return { facts: stored ?? factsOf(await readRun(recordFile)), source, isStored: stored !== undefined }
 }
 
-/** `history` then need not read the record. */
+/** `history` then need not parse and judge the record. */
 export async function storeFacts(record: RunRecord, recordFile: string): Promise<void> {
   const source = await sourceOf(recordFile)
   if (source) await store(factsOf(record), source, recordFile)

@@ -32,7 +32,7 @@ export function raceBetween({
   target,
   difference,
 }: Pick<Exchange, 'reference' | 'target' | 'difference'>): string | undefined {
-  // No race makes a rejected request accepted, or a server error of it.
+  // A race never decides whether a request is accepted, rejected or a server error.
   if (difference?.outcomes.reference !== difference?.outcomes.target) return undefined
   const [ours, theirs] = [reference, target].map(({ answer }) => valueAt(answer?.json, '/code'))
   if (typeof ours !== 'string' || typeof theirs !== 'string' || ours === theirs) return undefined

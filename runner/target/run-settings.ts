@@ -46,12 +46,13 @@ function readValue({ value, items }: Setting, node: Located): unknown {
   return typeof items === 'object' && 'values' in items ? items.values.filter((one) => texts.includes(one)) : texts
 }
 
-const longestWait = 24 * 60
+/** Seconds. */
+const longestWait = 24 * 60 * 60
 
 /** Milliseconds. Throws `TargetSettingError`. */
 export function readWait(node: Located): number {
   const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(String(dataOf(node))) ?? []
   const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
-  if (seconds > 0 && seconds <= longestWait * 60) return seconds * 1000
+  if (seconds > 0 && seconds <= longestWait) return seconds * 1000
   throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
 }
