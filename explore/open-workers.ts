@@ -3,7 +3,7 @@ import type { Redaction } from '../lib/redaction/redaction.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
-import type { Profile, Suite } from '../runner/suite/suite.js'
+import { type Profile, type Suite, textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
 import type { Outage } from '../runner/transport/outage-guard.js'
@@ -34,8 +34,6 @@ const usualPatience = 40_000
 
 /** Environments require fixtures and actors, but no rows. */
 const noRow = (): boolean => false
-
-const textProfile = 'interface'
 
 /** Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
 export async function openWorkers(options: ExplorationOptions, redaction: Redaction): Promise<OpenWorkers> {

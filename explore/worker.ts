@@ -20,6 +20,8 @@ export class SpareWorkers {
   readonly #open: FindWorker
   /** The least recently used worker is first. */
   #used: { worker: Worker; at: number }[] = []
+  /** It may still send requests until the next call. */
+  #last: Worker | undefined
 
   constructor(open: FindWorker) {
     this.#open = open
@@ -28,14 +30,16 @@ export class SpareWorkers {
   /** A participant may lose its latest state in an outage. */
   forget(): void {
     this.#used = []
+    this.#last = undefined
   }
 
   async idle(): Promise<Worker | undefined> {
+    const now = performance.now()
+    if (this.#last) this.#used.push({ worker: this.#last, at: now })
     const [first] = this.#used
-    const isIdle = first !== undefined && performance.now() - first.at > latestEffect
-    const worker = isIdle ? first.worker : await this.#open()
+    const isIdle = first !== undefined && now - first.at > latestEffect
     if (isIdle) this.#used.shift()
-    if (worker) this.#used.push({ worker, at: performance.now() })
-    return worker
+    this.#last = isIdle ? first.worker : await this.#open()
+    return this.#last
   }
 }

@@ -1,6 +1,6 @@
 /** Learns the observed behaviour of a participant as a profile. */
 import type { Shapes } from '../runner/suite/shapes.js'
-import { accepted, type Profile, type Suite } from '../runner/suite/suite.js'
+import { accepted, type Profile, type Suite, textProfile } from '../runner/suite/suite.js'
 import { judgedRun } from './judged-rows.js'
 import { learnBasis, learnFormats } from './learn-formats.js'
 import { type InconsistentSituation, learnSituations } from './learn-situations.js'
@@ -17,8 +17,6 @@ export interface Learned {
   rows: number
   unknown: string[]
 }
-
-const textProfile = 'interface'
 
 export class LearnError extends Error {
   override readonly name = 'LearnError'

@@ -2,6 +2,7 @@
 import { Document, isMap, type YAMLMap } from 'yaml'
 import type { Shapes } from '../runner/suite/shapes.js'
 import type { Matcher, ResponsePattern } from '../runner/suite/suite.js'
+import { omitUndefined } from '../runner/yaml/located.js'
 import type { LearnedSituation } from './learn-situations.js'
 import type { ObservedAnswer } from './observations.js'
 import type { ObservedRun } from './observed-run.js'
@@ -62,7 +63,7 @@ function newCodes(situations: readonly LearnedSituation[], known: ReadonlyMap<st
     situations.flatMap(({ answer }) => {
       const { code, status, category, grpc, retry, resources } = answer
       if (answer.outcome === 'accepted' || code === undefined || known.has(code)) return []
-      return [[code, { status, ...withoutUndefined({ category, grpc, retry, resources }) }] as const]
+      return [[code, { status, ...omitUndefined({ category, grpc, retry, resources }) }] as const]
     }),
   )
 }
@@ -90,14 +91,11 @@ export function outcomeOf(answer: ObservedAnswer, codes: Codes): Shapes['outcome
     refused: {
       ...(code !== undefined && { code }),
       ...(isKnownStatus ? {} : { status }),
-      ...(common && mediaType === 'application/json' ? {} : withoutUndefined({ 'media-type': mediaType })),
+      ...(common && mediaType === 'application/json' ? {} : omitUndefined({ 'media-type': mediaType })),
       ...Object.fromEntries(differing),
     },
   }
 }
-
-const withoutUndefined = <Value extends object>(value: Value): Partial<Value> =>
-  Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<Value> // a part of it
 
 const named = 3
 

@@ -1,11 +1,11 @@
 /** Violations of the text, as divergences that a person can accept. */
-
 import { cutText } from '../lib/redaction/cut-text.js'
 import { countingJudgements } from '../record/judgements/counting-judgements.js'
 import { unmetVerdict } from '../record/judgements/unmet-verdict.js'
 import type { Judgement } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
+import { implicitRules } from '../runner/resolve/implicit-rules.js'
 import { groupBy } from './group-by.js'
 import { type JudgedRow, type JudgedRun, verdictOf } from './judged-rows.js'
 import { describeAnswer, rowsOf } from './learn-situations.js'
@@ -36,11 +36,9 @@ export function proposeDivergences(runs: readonly JudgedRun[], answers: readonly
   return grouped(violations).map(([rule, group]) => proposal(rule, group))
 }
 
-const serverErrors = 'GEN-NO-SERVER-ERROR'
-
 function violationOf(observation: Observation): Violation {
   const { row, rules, situation, answer } = observation
-  const broken = answer.status >= 500 ? [serverErrors] : rules
+  const broken = answer.status >= 500 ? [implicitRules.noServerError] : rules
   return {
     row,
     rules: broken,

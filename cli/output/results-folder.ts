@@ -146,13 +146,13 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   try {
     return await lockFile(join(folder, '.run'), () =>
       printError(
-        `out: another run uses ${folder}, or was killed; waiting at most 6 s, because the lock of a killed process expires`,
+        `out: another process uses ${folder}, or was killed; waiting at most 6 s, because the lock of a killed process expires`,
       ),
     )
   } catch (error) {
     if (!(error instanceof FileInUse)) throw error
     throw new UsageError(
-      `out: another run uses ${folder}. Wait for its end, or choose another folder (${error.message})`,
+      `out: another process uses ${folder}. Wait for its end, or choose another folder (${error.message})`,
     )
   }
 }

@@ -1,5 +1,5 @@
 /** Mutants with effects after or despite their answer. */
-import { isJsonObject, type JsonObject } from '../../lib/json/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import type { InterceptedRequest } from '../../simulator/participant/interceptor.js'
 import { bodyOf, isDuplicate, isRejection, withBody } from '../interceptors/bodies.js'
 import { freshId } from '../interceptors/ids.js'
@@ -75,7 +75,7 @@ const again = (milliseconds: number): Mutant => ({
   shows: 'later',
   interceptor: runAfter(['submit-and-wait'], (request, answer, stage) => {
     const body = bodyOf(request)
-    if (answer.status !== 200 || !isJsonObject(body ?? null)) return
+    if (answer.status !== 200 || !body) return
     stage.later(milliseconds, () =>
       stage.handle(withBody(request, { ...body, commandId: freshId('again'), submissionId: '' })),
     )

@@ -1,6 +1,6 @@
 /** Mutants of submissions and their deduplication. */
 import { gunzipSync } from 'node:zlib'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { InterceptedRequest } from '../../simulator/participant/interceptor.js'
 import type { Interceptor, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'
@@ -173,7 +173,7 @@ const oneSubmissionId: Mutant = {
       const answer = await stage.handle(request)
       if (request.operation !== 'completions' || answer.status !== 200 || first === undefined) return answer
       const shown = first
-      return { ...answer, text: JSON.stringify(changeMembers(JSON.parse(answer.text), ['submissionId'], () => shown)) }
+      return { ...answer, text: printJson(changeMembers(parseJson(answer.text), ['submissionId'], () => shown)) }
     }
   },
 }

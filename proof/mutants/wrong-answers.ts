@@ -3,7 +3,7 @@ import type { KnownOperation } from '../../simulator/participant/interceptor.js'
 import type { Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
 import { otherParty } from '../interceptors/ids.js'
-import { alterAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
+import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
 import { at, changeMembers } from '../interceptors/json-values.js'
 import { hyphenate } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
@@ -145,25 +145,14 @@ const eventsOfOthers: Mutant = {
   operation: 'execute-and-wait-for-transaction',
   sentence: 'A transactionFormat for one party returns the events of all parties.',
   shows: 'answer',
-  interceptor:
-    ({ handle }) =>
-    (request) => {
-      const body = request.operation === 'execute-and-wait-for-transaction' ? bodyOf(request) : undefined
-      const format = body?.['transactionFormat']
-      if (!body || format === undefined || format === null) return handle(request)
-      return handle({
-        ...request,
-        body: Buffer.from(JSON.stringify({ ...body, transactionFormat: forAnyParty(format) })),
-      })
-    },
-}
-
-function forAnyParty(format: unknown): unknown {
-  const text = JSON.stringify(format)
-  const [, filters] = /"filtersByParty":\{"[^"]*":(\{.*?\]\})/.exec(text) ?? []
-  return filters === undefined
-    ? format
-    : JSON.parse(text.replace('"filtersByParty"', `"filtersForAnyParty":${filters},"filtersByParty"`))
+  interceptor: alterRequests(['execute-and-wait-for-transaction'], (body) => {
+    const { transactionFormat = null } = body
+    if (!isJsonObject(transactionFormat) || !isJsonObject(transactionFormat['eventFormat'])) return body
+    const { eventFormat } = transactionFormat
+    const [filtersForAnyParty] = Object.values(eventFormat['filtersByParty'] ?? {})
+    if (filtersForAnyParty === undefined) return body
+    return { ...body, transactionFormat: { ...transactionFormat, eventFormat: { ...eventFormat, filtersForAnyParty } } }
+  }),
 }
 
 const effectiveLater: Mutant = {

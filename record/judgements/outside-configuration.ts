@@ -9,7 +9,7 @@ const opposites: Readonly<Record<string, string>> = {
 }
 
 /** Capabilities of the protocol version. Only the first one depends on nothing else, so it shows the version. */
-const byVersion = ['contract-keys', 'hashing-v3'] as const
+export const capabilitiesByVersion = ['contract-keys', 'hashing-v3'] as const
 
 /** Whether the configuration kept the row from being sent. */
 export function isOutsideConfiguration(
@@ -27,7 +27,7 @@ export function isOutsideConfiguration(
   const isUnmet = (need: string): boolean => {
     const opposite = opposites[need]
     if (opposite !== undefined) return capabilities[opposite] === true
-    return byVersion.some((name) => name === need) && capabilities[byVersion[0]] === false
+    return capabilitiesByVersion.some((name) => name === need) && capabilities[capabilitiesByVersion[0]] === false
   }
   if (resolved.needs.some(isUnmet)) return true
   const text = JSON.stringify([resolved.values, resolved.steps])

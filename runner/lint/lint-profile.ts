@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import type { Profile, Suite } from '../suite/suite.js'
+import { type Profile, type Suite, textProfile } from '../suite/suite.js'
 import { FindingList } from '../yaml/finding-list.js'
 import type { Finding } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkProfileStatuses } from './check-statuses.js'
-
-const textProfile = 'interface'
 
 /** Errors of a profile that is no part of the suite folder. */
 export function lintProfile(suite: Suite, profile: Profile): Finding[] {

@@ -1,3 +1,5 @@
+import { capabilitiesByVersion } from '../../record/judgements/outside-configuration.js'
+import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Profile } from '../suite/suite.js'
 
@@ -12,15 +14,12 @@ export const factsByVersion = ({ versions, divergences }: Profile): Set<string> 
 export function openVersionOf(row: ResolvedRow, facts: ReadonlySet<string> | undefined): string | undefined {
   if (!facts) return undefined
   const isOpen =
-    row.needs.some((need) => versioned.has(need)) ||
-    row.steps.some(({ expectations }) =>
-      expectations.some(({ situation, divergence }) => facts.has(situation ?? '') || facts.has(divergence ?? '')),
-    )
+    row.needs.some((need) => capabilitiesByVersion.some((name) => name === need)) ||
+    row.steps
+      .flatMap(expectationsOf)
+      .some(({ situation, divergence }) => facts.has(situation ?? '') || facts.has(divergence ?? ''))
   return isOpen ? unknownVersion : undefined
 }
-
-/** Capabilities that follow from the version. */
-const versioned: ReadonlySet<string> = new Set(['contract-keys', 'hashing-v3'])
 
 const unknownVersion =
   'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version.'

@@ -57,6 +57,9 @@ export interface Situation {
   location: Location
 }
 
+/** The profile of the interface text alone. */
+export const textProfile = 'interface'
+
 export const accepted = 'accepted'
 
 export interface ResponsePattern extends Omit<CamelCased<Shapes['response']>, 'status'> {

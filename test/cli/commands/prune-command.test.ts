@@ -93,7 +93,7 @@ t.test('only runs of this program are removed', async (t) => {
 t.test('a folder in use, a missing folder and a missing number are errors', async (t) => {
   const results = await resultsFolder(t)
   const lock = await lockFolder(results)
-  t.match(await prune(t, results), { code: 2, stderr: /another run uses/ })
+  t.match(await prune(t, results), { code: 2, stderr: /another process uses/ })
   t.match(await prune(t, results, { dryRun: true }), { code: 0 })
   await lock.release()
   t.match(await prune(t, join(results, 'missing')), { code: 2, stderr: /^prune: .*missing is not a folder$/m })

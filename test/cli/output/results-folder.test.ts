@@ -87,7 +87,7 @@ t.test('a path that cannot be written is reported before the first request', asy
 t.test('two runs do not share a folder, and a stale lock is ignored', async (t) => {
   const out = t.testdir()
   const lock = await lockFolder(out)
-  await t.rejects(openResults(out), { name: 'UsageError', message: /another run uses .* delete .*\.run\.lock/ })
+  await t.rejects(openResults(out), { name: 'UsageError', message: /another process uses .* delete .*\.run\.lock/ })
   await lock.release()
   const path = join(out, '.run.lock')
   await mkdir(path)
