@@ -5,7 +5,7 @@ import type { Impact } from '../../record/types/resolved-row.js'
 import { connectionSetting, participantSetting, runSetting, type Setting } from './setting.js'
 
 /** Commands without a selection. */
-const withoutSelection = ['certify', 'clean'] as const
+const withoutSelection = ['certify', 'clean', 'explore'] as const
 
 export const settings = [
   participantSetting('target', 'text', '<url>', {
@@ -200,7 +200,7 @@ export const settings = [
   runSetting('shuffle', 'switch', undefined, {
     description: 'use a new random order, even if a seed is set elsewhere',
     otherwise: 'off',
-    except: ['clean'],
+    except: ['clean', 'explore'],
   }),
   runSetting('repeat', 'count', '<n>', {
     description: 'run each row this number of times, and report rows with different verdicts',
@@ -233,7 +233,7 @@ export const settings = [
   runSetting('wait', 'text', '<duration>', {
     description: 'wait for a target that is not ready or has no synchronizer: `60s`, or `5m`',
     otherwise: 'no wait',
-    more: 'The run waits at the start. Not ready means no answer, or 503',
+    more: 'The run waits at the start. Not ready means no answer, or 502, 503 or 504',
     schema: { type: ['string', 'integer'], pattern: '^[0-9]{1,6}[sm]?$', minimum: 1 },
     except: ['explore'],
   }),

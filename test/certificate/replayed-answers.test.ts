@@ -1,4 +1,4 @@
-/** Requests and their order follow from the seed. */
+/** A server that replays recorded answers. Requests and their order follow from the seed. */
 import t from 'tap'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'

@@ -33,13 +33,15 @@ export function summaryOf(measured: readonly Measured[]): string {
 export async function writeTable(measured: readonly Measured[], all: number): Promise<void> {
   const sorted = measured.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const scope =
-    measured.length < all ? ` The page contains the ${measured.length} mutants measured so far, a random sample.` : ''
+    measured.length < all
+      ? ` ${all - measured.length} of the ${all} mutants of \`conform prove\` are not measured.`
+      : ''
   const text = `# Mutants found by explorations
 
 ${summaryOf(measured)}
 
-Each of the ${all} mutants of \`conform prove\` is explored until the first finding.${scope} The time limit is a number of requests, because the speed of
-the machine varies: ${minute} requests are 60 s at ${perSecond} requests per second. They include repeated requests and concurrency trials. The column Seconds
+Each of these ${measured.length} mutants is explored until the first finding.${scope} The time limit is a number of requests, because the speed
+of the machine varies: ${minute} requests are 60 s at ${perSecond} requests per second. They include repeated requests and concurrency trials. The column Seconds
 contains measured times.
 
 \`\`\`sh

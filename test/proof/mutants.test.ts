@@ -1,4 +1,4 @@
-/** `conform prove` checks that the suite detects the mutants. */
+/** The catalogue of mutants: names, rules, and overridden checks. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { findOverrides } from '../../proof/find-overrides.js'

@@ -1,4 +1,4 @@
-/** A few mutants; `npm run prove` tests all of them. */
+/** `conform prove` with a few mutants; `npm run prove` tests all of them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

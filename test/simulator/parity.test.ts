@@ -1,4 +1,4 @@
-/** See recordings/README.md. */
+/** The simulator answers the recorded requests like the reference (test/recordings/README.md). */
 import t, { type Test } from 'tap'
 import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
 import { connectTo } from '../support/ledgers/simulator-environment.js'

@@ -1,4 +1,4 @@
-/** Small texts in the form of the interface text. */
+/** Reading the interface text, and quoting its passages. Small texts in its form. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
