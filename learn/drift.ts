@@ -1,9 +1,10 @@
 /** What a profile states and the participant no longer does. */
 import { stringify } from 'yaml'
 import type { PermittedResponse, Profile, ResponsePattern } from '../runner/suite/suite.js'
+import { omitUndefined } from '../runner/yaml/located.js'
 import type { Learned } from './learn.js'
 import { describeAnswer } from './learn-situations.js'
-import { commonOf, outcomeOf } from './profile-text.js'
+import { commonOf, outcomesOf } from './profile-text.js'
 
 export interface Drift {
   /** Empty without drift. */
@@ -17,7 +18,8 @@ export function driftOf({ profile, inconsistent, proposed }: Learned, stated: Pr
     {
       title: 'Other answers, which the text permits',
       lines: profile.situations.map(
-        ({ situation, answer, rows }) => `${situation}: ${describeAnswer(answer)} in ${rows.join(', ')}`,
+        ({ situation, answers, rows }) =>
+          `${situation}: ${answers.map(describeAnswer).join(' or ')} in ${rows.join(', ')}`,
       ),
     },
     {
@@ -46,10 +48,13 @@ export function driftOf({ profile, inconsistent, proposed }: Learned, stated: Pr
 
 function diffOf(learned: Learned['profile'], stated: Profile): string {
   const common = commonOf(learned.codes)
-  const situations = learned.situations.flatMap(({ situation, answer }) => {
+  const situations = learned.situations.flatMap(({ situation, answers, divergence }) => {
     const fact = stated.situations.get(situation)
     const before = fact ? alternativesOf(fact.alternatives, fact.divergence, common) : { refused: true }
-    return [...lines('-', { [situation]: before }), ...lines('+', { [situation]: outcomeOf(answer, common) })]
+    return [
+      ...lines('-', { [situation]: before }),
+      ...lines('+', { [situation]: { ...outcomesOf(answers, common), ...omitUndefined({ divergence }) } }),
+    ]
   })
   const formats = Object.entries(learned.formats).flatMap(([name, matcher]) => [
     ...lines('-', { [name]: stated.formats.get(name)?.matcher ?? {} }),

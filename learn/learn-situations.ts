@@ -1,10 +1,14 @@
 /** Situations in which a participant consistently differs from its base profile. */
+import type { Profile, SituationFact } from '../runner/suite/suite.js'
 import { groupBy } from './group-by.js'
 import type { Observation, ObservedAnswer } from './observations.js'
 
 export interface LearnedSituation {
   situation: string
-  answer: ObservedAnswer
+  /** Several if the base profile has several, as of a race. */
+  answers: readonly [ObservedAnswer, ...ObservedAnswer[]]
+  /** The recorded divergence of the base profile, in another form. */
+  divergence?: string
   rows: string[]
 }
 
@@ -21,24 +25,60 @@ export interface LearnedSituations {
   violations: Observation[]
 }
 
-/** `order`: names of situations. */
-export function learnSituations(observations: readonly Observation[], order: readonly string[]): LearnedSituations {
+/** `order`: names of situations; `base`: the facts of the base profile. */
+export function learnSituations(
+  observations: readonly Observation[],
+  order: readonly string[],
+  base: Profile['situations'],
+): LearnedSituations {
   const result: LearnedSituations = { learned: [], inconsistent: [], violations: [] }
   for (const situation of order) {
     const all = observations.filter((one) => one.situation === situation)
+    const fact = base.get(situation)
     const differing = all.filter(({ isExpected }) => !isExpected)
-    result.violations.push(...differing.filter(({ isPermitted }) => !isPermitted))
-    const permitted = differing.filter(({ isPermitted }) => isPermitted)
-    const [first] = permitted
-    if (!first) continue
-    const isConsistent = permitted.length === all.length && new Set(permitted.map(keyOf)).size === 1
-    if (isConsistent) result.learned.push({ situation, answer: first.answer, rows: rowsOf(permitted) })
+    const known = differing.filter(({ isPermitted, answer }) => isPermitted || diverges(fact, answer))
+    result.violations.push(...differing.filter((one) => !known.includes(one)))
+    if (known.length === 0) continue
+    const answers = known.length === all.length ? agreedAnswers(known, fact) : undefined
+    const isPermitted = known.every((one) => one.isPermitted)
+    const divergence = !isPermitted && fact?.divergence !== undefined && { divergence: fact.divergence }
+    if (answers) result.learned.push({ situation, answers, ...divergence, rows: rowsOf(known) })
     else result.inconsistent.push({ situation, answers: byAnswer(all) })
   }
   return result
 }
 
-const keyOf = ({ answer: { outcome, status, mediaType, ...rest } }: Observation): string =>
+/** Whether the answer is the recorded divergence with other properties. */
+const diverges = (fact: SituationFact | undefined, { outcome, status }: ObservedAnswer): boolean =>
+  fact?.divergence !== undefined &&
+  fact.alternatives.some(
+    (one) => one.outcome === outcome && (status < 500 || one.status?.some((text) => text.startsWith('5'))),
+  )
+
+/** One answer, or those of a race. Without the code if only the codes differ, and the base profile has none. */
+function agreedAnswers(
+  observations: readonly Observation[],
+  fact: SituationFact | undefined,
+): LearnedSituation['answers'] | undefined {
+  const [first, ...others] = distinct(observations.map(({ answer }) => answer))
+  if (!first) return undefined
+  const [alternative, ...more] = fact?.alternatives ?? []
+  if (others.length === 0 || more.length > 0) return [first, ...others]
+  if (alternative?.code !== undefined) return undefined
+  const [plain, ...otherForms] = distinct(observations.map(({ answer }) => withoutCode(answer)))
+  return plain && otherForms.length === 0 ? [plain] : undefined
+}
+
+const distinct = (answers: readonly ObservedAnswer[]): ObservedAnswer[] => [
+  ...new Map(answers.map((answer) => [keyOf(answer), answer])).values(),
+]
+
+const withoutCode = ({ outcome, status, mediaType }: ObservedAnswer): ObservedAnswer => ({
+  ...{ outcome, status },
+  ...(mediaType !== undefined && { mediaType }),
+})
+
+const keyOf = ({ outcome, status, mediaType, ...rest }: ObservedAnswer): string =>
   JSON.stringify(outcome === 'accepted' ? [outcome] : [status, mediaType, rest])
 
 export const rowsOf = (observations: readonly Pick<Observation, 'row'>[]): string[] => [

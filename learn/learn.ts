@@ -29,7 +29,7 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
   const judged = runs.map((run) => judgedRun(run, suite, base, text))
   const observations = judged.flatMap(observationsOf)
   const order = [...suite.situations.keys()]
-  const found = learnSituations(observations, order)
+  const found = learnSituations(observations, order, base.situations)
   const acceptedAs = learnAccepted(observations)
   const formats = learnFormats(judged, suite, base, text)
   const basis = learnBasis(judged, suite, base, {
@@ -48,7 +48,7 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
       situations: found.learned,
     },
     inconsistent: found.inconsistent,
-    proposed: proposeDivergences(judged, [...found.violations, ...unaccepted]),
+    proposed: proposeDivergences(judged, [...found.violations, ...unaccepted], found.learned),
     rows: new Set(judged.flatMap(({ rows }) => rows.map(({ observed }) => observed.id))).size,
     unknown: [...new Set(judged.flatMap(({ unknown }) => unknown))],
   }

@@ -3,7 +3,7 @@ import { Document, isMap, type YAMLMap } from 'yaml'
 import type { Shapes } from '../runner/suite/shapes.js'
 import type { Matcher, ResponsePattern } from '../runner/suite/suite.js'
 import { omitUndefined } from '../runner/yaml/located.js'
-import type { LearnedSituation } from './learn-situations.js'
+import { describeAnswer, type LearnedSituation } from './learn-situations.js'
 import type { ObservedAnswer } from './observations.js'
 import type { ObservedRun } from './observed-run.js'
 import type { ProposedDivergence } from './propose-divergences.js'
@@ -60,26 +60,42 @@ export const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
 function newCodes(situations: readonly LearnedSituation[], known: ReadonlyMap<string, ResponsePattern>): Codes {
   if (known.size === 0) return {}
   return Object.fromEntries(
-    situations.flatMap(({ answer }) => {
-      const { code, status, category, grpc, retry, resources } = answer
-      if (answer.outcome === 'accepted' || code === undefined || known.has(code)) return []
-      return [[code, { status, ...omitUndefined({ category, grpc, retry, resources }) }] as const]
-    }),
+    situations
+      .flatMap(({ answers }) => answers)
+      .flatMap(({ outcome, code, status, category, grpc, retry, resources }) => {
+        if (outcome === 'accepted' || code === undefined || known.has(code)) return []
+        return [[code, { status, ...omitUndefined({ category, grpc, retry, resources }) }] as const]
+      }),
   )
 }
 
 function situationsOf(situations: readonly LearnedSituation[], codes: Codes): Record<string, Shapes['situation']> {
   return Object.fromEntries(
-    situations.map(({ situation, answer, rows }) => [
+    situations.map(({ situation, answers, divergence, rows }) => [
       situation,
-      { ...outcomeOf(answer, codes), source: rowsInWords(rows) },
+      { ...outcomesOf(answers, codes), ...omitUndefined({ divergence }), source: rowsInWords(rows) },
     ]),
   )
 }
 
-/** Only what differs from the common properties of the code. */
-export function outcomeOf(answer: ObservedAnswer, codes: Codes): Shapes['outcome'] {
-  if (answer.outcome === 'accepted') return { accepted: true }
+/** Only what differs from the common properties of the codes. */
+export function outcomesOf(answers: LearnedSituation['answers'], codes: Codes): Shapes['outcome'] {
+  const refused = answers.filter(({ outcome }) => outcome === 'refused')
+  const [only, ...more] = refused.map((answer) => refusedAs(answer, codes))
+  const named = refused.map((answer) => ({ name: nameOf(answer), ...refusedAs(answer, codes) }))
+  return {
+    ...(refused.length < answers.length && { accepted: true as const }),
+    ...(only && { refused: more.length > 0 ? named : only }),
+  }
+}
+
+/** Such as `409-duplicate-command`. */
+const nameOf = (answer: ObservedAnswer): string =>
+  describeAnswer(answer)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+
+function refusedAs(answer: ObservedAnswer, codes: Codes): Shapes['response'] {
   const { code, status, mediaType, category, grpc, retry, resources } = answer
   const common = code === undefined ? undefined : codes[code]
   const own = { category, grpc, retry, resources }
@@ -88,12 +104,10 @@ export function outcomeOf(answer: ObservedAnswer, codes: Codes): Shapes['outcome
   )
   const isKnownStatus = common?.status !== undefined && [common.status].flat().map(String).includes(String(status))
   return {
-    refused: {
-      ...(code !== undefined && { code }),
-      ...(isKnownStatus ? {} : { status }),
-      ...(common && mediaType === 'application/json' ? {} : omitUndefined({ 'media-type': mediaType })),
-      ...Object.fromEntries(differing),
-    },
+    ...(code !== undefined && { code }),
+    ...(isKnownStatus ? {} : { status }),
+    ...(common && mediaType === 'application/json' ? {} : omitUndefined({ 'media-type': mediaType })),
+    ...Object.fromEntries(differing),
   }
 }
 
@@ -109,7 +123,7 @@ export function divergencesText(
 ): string {
   const common = commonOf(codes)
   const situations = proposed.flatMap(({ id, situations: explained }) =>
-    explained.map(({ situation, answer }) => [situation, { ...outcomeOf(answer, common), divergence: id }] as const),
+    explained.map(({ situation, answer }) => [situation, { ...outcomesOf([answer], common), divergence: id }] as const),
   )
   const document = new Document({
     ...(situations.length > 0 && { situations: Object.fromEntries(situations) }),

@@ -8,28 +8,17 @@ import { delimiter, dirname, join, relative } from 'node:path'
 const note = 'dist/.built.json'
 const entry = 'dist/cli/conform.js'
 
-/** Sources of the program. */
+/** Sources that are compiled, but are not part of the program. */
+const additional = ['test', 'bench']
+/** @type {{ include: string[] }} */
+const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+/** Sources of the program, and what its build reads. */
 const product = [
-  ...[
-    'api',
-    'certificate',
-    'cli',
-    'daml',
-    'explore',
-    'interface',
-    'lib',
-    'model',
-    'proof',
-    'record',
-    'reports',
-    'runner',
-  ],
-  ...['scripts', 'simulator', 'suites', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...include.filter((folder) => !additional.includes(folder)),
+  ...['model', 'scripts', 'suites', 'package.json', 'package-lock.json', 'tsconfig.json'],
   // The installed packages may differ from package-lock.json.
   'node_modules/.package-lock.json',
 ]
-/** Sources that are compiled, but are not part of the program. */
-const additional = ['test', 'bench']
 
 const compile = ['tsc -p tsconfig.json']
 const buildSteps = [

@@ -16,7 +16,8 @@ export function learnedText(
 ): string {
   const { situations, formats, accepted, basis } = profile
   const learned = situations.map(
-    ({ situation, answer, rows: of }) => `  ${situation}: ${describeAnswer(answer)} (${rowsInWords(of)})`,
+    ({ situation, answers, rows: of }) =>
+      `  ${situation}: ${answers.map(describeAnswer).join(' or ')} (${rowsInWords(of)})`,
   )
   const undecided = inconsistent.flatMap(({ situation, answers }) => [
     `  ${situation}: ${meanings.get(situation)?.meaning ?? ''}`,

@@ -43,8 +43,8 @@ t.test('learns permitted variants', async (t) => {
   const variant = (name: string) => learned({ overrides: findOverrides({ variants: [name] }) })
   const unlimited = await variant('bodies-of-any-size')
   t.strictSame(
-    unlimited.profile.situations.map(({ situation, answer }) => [situation, answer.outcome]),
-    [['body-too-large', 'accepted']],
+    unlimited.profile.situations.map(({ situation, answers }) => [situation, answers.map(({ outcome }) => outcome)]),
+    [['body-too-large', ['accepted']]],
   )
   const statuses = await variant('other-successes')
   t.strictSame(statuses.profile.accepted?.status, [200, 201], 'the operations of the text, and support operations')
@@ -72,6 +72,29 @@ t.test('members that a participant leaves out change the basis, and its own prof
     record.rows.some(({ verdict }) => verdict === 'fail'),
     'canton-3.5 does not fit',
   )
+})
+
+t.test('other statuses are learned, of races and of recorded divergences, too', async (t) => {
+  const record = await recordedRun(
+    { overrides: findOverrides({ variants: ['other-statuses'] }) },
+    { only: ['SAW-RACE-FOR-ONE-CONTRACT/*', 'EWT-UNKNOWN-*', 'VET-EMPTY-KIND/*'] },
+  )
+  const { profile, inconsistent, proposed } = learn(
+    [observedRun(record)],
+    wholeSuite,
+    profileNamed('canton-3.5'),
+    'own',
+  )
+  t.strictSame([inconsistent, proposed], [[], []])
+  const of = (name: string) => profile.situations.find(({ situation }) => situation === name)
+  t.match(of('empty-change-kind'), { divergence: 'EMPTY-CHANGE-REFUSED', answers: [{ status: 422 }] })
+  t.strictSame(of('filter-by-unknown-template')?.answers, [
+    { outcome: 'refused', status: 410, mediaType: 'application/json' },
+  ])
+  t.ok((of('lost-race')?.answers ?? []).every(({ code }) => code !== undefined))
+  const text = profileText(profile)
+  t.match(text, /empty-change-kind:\s.*?status: 422.*divergence: EMPTY-CHANGE-REFUSED/s)
+  await loadSuite(wholeSuite.folder ?? '', { path: 'own.yaml', text })
 })
 
 t.test('learns nothing of seeded faults, and proposes one divergence for each', async (t) => {

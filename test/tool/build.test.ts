@@ -16,6 +16,7 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
     `require('fs').appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${name}\n`)})\n`
   const files: Record<string, string> = {
     'package.json': '{}',
+    'tsconfig.json': '{ "include": ["cli", "interface", "test"] }',
     'cli/a.ts': 'export {}',
     'cli/tool/compile-suite.ts': '',
     'interface/compile-description.ts': '',
