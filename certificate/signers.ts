@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { inputReason } from '../lib/files/input-error.js'
+import { inputReason } from '../lib/files/file-errors.js'
 import { readInputText } from '../lib/files/read-input.js'
-import { cutText } from '../lib/redaction/cut-text.js'
+import { cutText } from '../lib/redaction/redaction.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
 import { passphraseVariable } from './passphrase-variable.js'
 

@@ -1,5 +1,5 @@
 /** Violations of the text, as divergences that a person can accept. */
-import { cutText } from '../lib/redaction/cut-text.js'
+import { cutText } from '../lib/redaction/redaction.js'
 import { countingJudgements } from '../record/judgements/counting-judgements.js'
 import { unmetVerdict } from '../record/judgements/unmet-verdict.js'
 import type { Judgement } from '../record/types/record.js'

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { InputError } from '../lib/files/input-error.js'
+import { InputError } from '../lib/files/file-errors.js'
 import { readInput } from '../lib/files/read-input.js'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../lib/json/json.js'
 import type { Evidence, RecordedHeaders } from '../record/types/record.js'

@@ -1,5 +1,5 @@
 /** All output passes here. Replaces secrets, and escapes control characters. */
-import { withoutKnownSecrets } from './redaction/secrets.js'
+import { withoutKnownSecrets } from './redaction/redaction.js'
 
 declare const isOutgoing: unique symbol
 

@@ -1,7 +1,7 @@
 /** The only access to the console. All text passes `outgoing`. */
 import { withCodes } from './colors.js'
 import { outgoing } from './outgoing.js'
-import { withoutSuspects } from './redaction/secrets.js'
+import { withoutSuspects } from './redaction/redaction.js'
 
 /** Characters of a line. */
 const longestLine = 500

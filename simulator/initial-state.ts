@@ -1,5 +1,5 @@
 import { grammars, violation } from '../interface/grammars.js'
-import { inputReason } from '../lib/files/input-error.js'
+import { inputReason } from '../lib/files/file-errors.js'
 import { readInput } from '../lib/files/read-input.js'
 import { suggestion } from '../lib/suggest.js'
 import type { PartyRightKind, Right } from './auth/users.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { InputError } from '../../lib/files/input-error.js'
+import { InputError } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import type { RunRecord } from '../../record/types/record.js'
 import type { BundleFile } from '../bundle.js'

@@ -1,7 +1,7 @@
 /** Offline: uses only the bundle. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { bundleFiles, certificateName, digestOf } from '../bundle.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'

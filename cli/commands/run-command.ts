@@ -1,4 +1,4 @@
-import { realPathOf } from '../../lib/files/real-path.js'
+import { realPathOf } from '../../lib/files/paths.js'
 import { print, withDataOnly } from '../../lib/print.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { defaultResults } from '../../reports/wording/shell.js'

@@ -1,6 +1,5 @@
 import { camelCase } from '../../lib/camel-case.js'
-import { inputReason } from '../../lib/files/input-error.js'
-import { systemReason } from '../../lib/files/system-error.js'
+import { inputReason, systemReason } from '../../lib/files/file-errors.js'
 import { print, printError } from '../../lib/print.js'
 import { UnknownName } from '../../proof/mutants/find-named.js'
 import { log } from '../../simulator/base/log.js'

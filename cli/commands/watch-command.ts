@@ -1,4 +1,4 @@
-import { systemReason } from '../../lib/files/system-error.js'
+import { systemReason } from '../../lib/files/file-errors.js'
 import { print, printMistake } from '../../lib/print.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'

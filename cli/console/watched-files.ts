@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
-import { systemReason } from '../../lib/files/system-error.js'
+import { systemReason } from '../../lib/files/file-errors.js'
 import { printError } from '../../lib/print.js'
 
 /** Milliseconds without a further change: editors write a file in several steps. */

@@ -1,4 +1,4 @@
-import { OutputError } from '../../lib/files/output-error.js'
+import { OutputError } from '../../lib/files/file-errors.js'
 import { appendOutput } from '../../lib/files/write-output.js'
 import { printData, printMistake } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'

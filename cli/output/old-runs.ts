@@ -1,9 +1,8 @@
 /** The runs of a results folder and their sizes. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InputError, systemReason } from '../../lib/files/file-errors.js'
 import { sizeBelow } from '../../lib/files/folder.js'
-import { InputError } from '../../lib/files/input-error.js'
-import { systemReason } from '../../lib/files/system-error.js'
 import { print } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { shellWord } from '../../reports/wording/shell.js'

@@ -1,6 +1,6 @@
 /** `--alone-after`: rows that must run alone wait until the other shards end. */
 import { stat } from 'node:fs/promises'
-import { InputError } from '../../lib/files/input-error.js'
+import { InputError } from '../../lib/files/file-errors.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { UsageError } from '../console/usage-error.js'

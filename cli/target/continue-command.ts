@@ -1,5 +1,5 @@
 import { camelCase } from '../../lib/camel-case.js'
-import { isElsewhere } from '../../lib/files/path-for-others.js'
+import { isElsewhere } from '../../lib/files/paths.js'
 import type { EndedEarly, RunRecord } from '../../record/types/record.js'
 import { settingWords, shellWord } from '../../reports/wording/shell.js'
 import { optionSettings } from './repeated-settings.js'

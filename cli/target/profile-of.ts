@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'

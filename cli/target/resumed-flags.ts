@@ -1,5 +1,5 @@
 import { camelCase } from '../../lib/camel-case.js'
-import { isElsewhere } from '../../lib/files/path-for-others.js'
+import { isElsewhere } from '../../lib/files/paths.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { shellWord } from '../../reports/wording/shell.js'
 import { isLoopback } from '../../runner/target/connection/proxy-for.js'

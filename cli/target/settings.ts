@@ -1,7 +1,7 @@
 /** Precedence: command line, environment, the named file, conform.yaml. */
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
 import { camelCase } from '../../lib/camel-case.js'
-import { suspectSecret } from '../../lib/redaction/secrets.js'
+import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
 import { readTargetFile, type SettingsLayer, TargetFileError } from '../../runner/target/settings-layer.js'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { readOwnBytes } from '../../lib/files/own-file.js'
+import { readOwnBytes } from '../../lib/files/read-input.js'
 
 const built = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { readOwnFile } from '../../lib/files/own-file.js'
+import { readOwnFile } from '../../lib/files/read-input.js'
 
 export function toolIdentity(): { name: string; version: string } {
   const file = new URL('../../../package.json', import.meta.url)

@@ -1,5 +1,17 @@
-import { shown, TransactionHashError } from './hash-error.js'
-import { bool, byte, contractId, hash32, identifier, optional, repeated, text, texts } from './hash-primitives.js'
+import {
+  bool,
+  byte,
+  contractId,
+  encodeValue,
+  hash32,
+  identifier,
+  optional,
+  repeated,
+  shown,
+  TransactionHashError,
+  text,
+  texts,
+} from './hash-encoding.js'
 import type { SchemeRules } from './hash-scheme.js'
 import type {
   CreateNode,
@@ -10,7 +22,6 @@ import type {
   RollbackNode,
   TransactionNode,
 } from './prepared-transaction.js'
-import { encodeValue } from './value-hash.js'
 
 export interface NodePlace {
   /** For errors. */

@@ -1,17 +1,22 @@
 /** Absent type ids become three empty parts, absent labels empty strings, and vice versa. */
 
 import {
+  always,
   type BytesKind,
   bool,
   int32,
   type Kind,
   lazy,
   mapKind,
+  message,
+  one,
+  oneOf,
+  optional,
+  repeated,
   sfixed64,
   sint64,
   string,
-} from '../../lib/protobuf/protobuf-kinds.js'
-import { always, message, one, oneOf, optional, repeated } from '../../lib/protobuf/protobuf-message.js'
+} from '../../lib/protobuf/protobuf-message.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../daml-value.js'
 
 type Value<K extends DamlValue['kind']> = Extract<DamlValue, { kind: K }>

@@ -1,10 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { kindOf } from './descriptor.js'
-import { InputError } from './input-error.js'
-import { OutputError } from './output-error.js'
-import { systemCode, systemReason } from './system-error.js'
+import { InputError, OutputError, systemCode, systemReason } from './file-errors.js'
+import { kindOf } from './paths.js'
 
 const mostFiles = 10_000
 const deepest = 16

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
-import { realPathOf } from './real-path.js'
-import { systemCode } from './system-error.js'
+import { systemCode } from './file-errors.js'
+import { realPathOf } from './paths.js'
 
 /** Milliseconds until an untouched lock has no owner. */
 const staleAfter = 5_000

@@ -1,8 +1,16 @@
 /** Only regular files up to a size: no pipe, device or huge file halts the program. See docs/decisions/0118. */
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs'
-import { descriptorOf, kindOf } from './descriptor.js'
-import { InputError } from './input-error.js'
-import { systemReason } from './system-error.js'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+} from 'node:fs'
+import { InputError, systemReason } from './file-errors.js'
+import { descriptorOf, kindOf } from './paths.js'
 
 const kib = 1024
 const mib = 1024 * kib
@@ -125,3 +133,8 @@ function tooLarge(path: string, kind: InputKind): InputError {
   const most = limit < mib ? `${limit / kib} KiB` : `${limit / mib} MiB`
   return new InputError(path, `it is larger than ${most}, the limit for ${kind}`)
 }
+
+/** Files of the program itself need no checks. Throws the error of the file system. */
+export const readOwnFile = (file: URL): string => readFileSync(file, 'utf8')
+
+export const readOwnBytes = (file: URL): Buffer => readFileSync(file)

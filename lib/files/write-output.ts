@@ -2,11 +2,9 @@
 import { constants, type Stats, writeFile } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { type Outgoing, outgoing } from '../outgoing.js'
-import { descriptorOf, kindOf } from './descriptor.js'
-import { OutputError } from './output-error.js'
-import { realPathOf } from './real-path.js'
+import { OutputError, systemCode, systemReason } from './file-errors.js'
+import { descriptorOf, kindOf, realPathOf } from './paths.js'
 import { replaceFile, writeAll } from './replace-file.js'
-import { systemCode, systemReason } from './system-error.js'
 
 /** Rejects with `OutputError`. */
 export async function writeOutput(path: string, content: string): Promise<void> {

@@ -1,5 +1,137 @@
-import { isDistinctive, KnownSecrets } from './known-secrets.js'
-import { labelOf, withoutKnownSecrets } from './secrets.js'
+import { type Hidden, type Hide, isDistinctive, KnownSecrets, shortestSecret, withoutParts } from './known-secrets.js'
+import { readings } from './readings.js'
+
+/** Characters. */
+const longestToken = 16_384
+const objectBegins = 'eyJ'
+const token = /^[\w-]*/
+const leastOfObject = 11
+const leastOfSignature = 16
+
+/** Two JSON objects in base64url and a signature, separated by dots. */
+function findTokens(text: string, hide: Hide): void {
+  for (let dot = text.indexOf('.eyJ'); dot !== -1; dot = text.indexOf('.eyJ', dot + 1)) {
+    const claims = runFrom(text, dot + 1)
+    if (claims < leastOfObject || text[dot + 1 + claims] !== '.') continue
+    const signature = runFrom(text, dot + 2 + claims)
+    if (signature < leastOfSignature) continue
+    const header = beginOfHeader(text, dot)
+    if (header !== undefined) hide(header, dot + 2 + claims + signature, 'a signed token')
+  }
+}
+
+const runFrom = (text: string, start: number): number =>
+  token.exec(text.slice(start, start + longestToken))?.[0].length ?? 0
+
+function beginOfHeader(text: string, dot: number): number | undefined {
+  let begin = dot
+  while (begin > 0 && dot - begin < longestToken && isOfToken(text.charCodeAt(begin - 1))) begin -= 1
+  const at = text.slice(begin, dot).indexOf(objectBegins)
+  return at === -1 || dot - begin - at < leastOfObject ? undefined : begin + at
+}
+
+const isOfToken = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x61 && code <= 0x7a) ||
+  code === 0x2d ||
+  code === 0x5f
+
+const keyLine = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY-----/g
+const longestKey = 16_384
+/** For a key without its last line. */
+const keyContent = /^[\w+/=\s\\:,-]*/
+
+/** PEM; without the last line, all characters that can belong to the key. */
+function findPrivateKeys(text: string, hide: Hide): void {
+  if (!text.includes('PRIVATE KEY-----')) return
+  const lines = [...text.matchAll(keyLine)]
+  let ends = 0
+  let done = 0
+  for (const { 0: begin, 1: kind, index } of lines) {
+    if (kind === 'END' || index < done) continue
+    const content = index + begin.length
+    while (ends < lines.length && ((lines[ends]?.index ?? 0) < content || lines[ends]?.[1] === 'BEGIN')) ends += 1
+    const end = lines[ends]
+    if (end && end.index - content <= longestKey) done = end.index + end[0].length
+    else done = content + (keyContent.exec(text.slice(content, content + longestKey))?.[0].length ?? 0)
+    hide(index, done, 'a private key')
+  }
+}
+
+/** Characters; bounds the memory for many escapes. */
+const pieceLength = 1024 * 1024
+/** Characters. */
+const overlap = 128 * 1024
+
+/** Also hides tokens and private keys. Linear time. */
+function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
+  const hidden: Hidden[] = []
+  for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
+    const piece = text.length <= pieceLength ? text : text.slice(start, start + pieceLength + overlap)
+    for (const reading of readings(piece)) {
+      const hide = (begin: number, end: number, label: string): void => {
+        const [from, to] = reading.placeOf(begin, end)
+        const last = hidden.at(-1)
+        // A text may repeat one secret.
+        if (last?.label === label && start + from >= last.from && start + from < last.to)
+          last.to = Math.max(last.to, start + to)
+        else hidden.push({ from: start + from, to: start + to, label })
+      }
+      for (const one of secrets) one.find(reading.text, hide)
+      findTokens(reading.text, hide)
+      findPrivateKeys(reading.text, hide)
+    }
+  }
+  return withoutParts(text, hidden)
+}
+
+/** Drops the oldest: tokens expire within minutes. */
+const most = 20_000
+
+let known = new KnownSecrets()
+let before = new KnownSecrets()
+const suspects = new KnownSecrets()
+
+/** Labels occur in JSON lines. */
+const labelOf = (label: string): string => label.replace(/[^\w .,:()-]/g, '_').slice(0, 80)
+
+/** False if the secret may be an ordinary word: then only the `Redaction` of a run hides it. */
+export function registerSecret(secret: string, label: string): boolean {
+  if (!isDistinctive(secret)) return false
+  if (known.size >= most / 2) [known, before] = [new KnownSecrets(), known]
+  known.add(secret, labelOf(label))
+  return true
+}
+
+/** A possible secret that no message repeats. */
+export function suspectSecret(value: string, label: string): void {
+  if (value.length >= shortestSecret && !/^https?:\/\/[^@?#]*$/i.test(value)) suspects.add(value, labelOf(label))
+}
+
+/** User, password and query. */
+export function registerUrl(text: string, label: string): void {
+  if (!URL.canParse(text)) return
+  const { username, password, search, searchParams } = new URL(text)
+  for (const secret of [password, safelyDecoded(password)]) registerSecret(secret, `password of ${label}`)
+  for (const secret of [username, search.slice(1), ...searchParams.values()])
+    suspectSecret(secret, `a part of ${label}`)
+}
+
+function safelyDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Labels of `own` have priority. */
+export const withoutKnownSecrets = (text: string, ...own: readonly KnownSecrets[]): string =>
+  redact(text, ...own, known, before)
+
+/** For error messages: also hides possible secrets. */
+export const withoutSuspects = (text: string): string => redact(text, known, before, suspects)
 
 /** A run has few secrets. */
 const filterBits = 12
@@ -49,4 +181,16 @@ function replaceAll(text: string, form: RegExp, label: string): string {
     if (error instanceof RangeError) return `[redacted: a text that ${label} cannot search]`
     throw error
   }
+}
+
+/** Characters after the cut that are searched for the end of a secret. */
+export const behindCut = 4096
+const halfPair = /[\ud800-\udbff]$/
+
+/** Redacts before it cuts, so no part of a secret remains. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text
+  const clean = withoutKnownSecrets(text.slice(0, most + behindCut))
+  if (clean.length <= most && text.length <= most + behindCut) return clean
+  return `${clean.slice(0, most - 1).replace(halfPair, '')}…`
 }

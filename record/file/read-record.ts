@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { InputError } from '../../lib/files/input-error.js'
+import { InputError } from '../../lib/files/file-errors.js'
 import type { RunRecord } from '../types/record.js'
 import { parseRecord } from './parse-record.js'
 import { isFooter, isHeader, isPlan, isRow, isShared } from './record-checks.js'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
+import { systemCode } from '../../lib/files/file-errors.js'
 import { inputBytes } from '../../lib/files/read-input.js'
-import { systemCode } from '../../lib/files/system-error.js'
 import { isCompressed } from './compressed.js'
 import type { TextLine } from './text-lines.js'
 

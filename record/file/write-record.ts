@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { outputReason } from '../../lib/files/output-error.js'
+import { outputReason } from '../../lib/files/file-errors.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { Tally } from '../judgements/tally.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'

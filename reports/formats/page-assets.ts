@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readOwnFile } from '../../lib/files/own-file.js'
+import { readOwnFile } from '../../lib/files/read-input.js'
 
 export interface PageAssets {
   script: string

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import { cutText } from '../../lib/redaction/cut-text.js'
+import { cutText } from '../../lib/redaction/redaction.js'
 import { claimsIn } from '../target/credentials/held-token.js'
 import type { Authorization } from '../target/target.js'
 import { formatDuration } from './clock.js'

@@ -1,4 +1,4 @@
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import type { ProfileFile, Suite } from '../suite/suite.js'
 import { SuiteError } from '../yaml/suite-error.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'

@@ -1,6 +1,6 @@
 /** Pure: `verify` derives the causes again. */
 import { supportOperations } from '../../interface/operations.js'
-import { cutText } from '../../lib/redaction/cut-text.js'
+import { cutText } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import { findOmittedCapture, isDeclined } from '../judge/declined.js'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../lib/json/json.js'
-import { cutText } from '../../lib/redaction/cut-text.js'
+import { cutText } from '../../lib/redaction/redaction.js'
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'

@@ -1,4 +1,4 @@
-import { pathForOthers } from '../../lib/files/path-for-others.js'
+import { pathForOthers } from '../../lib/files/paths.js'
 import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
 import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './scope.js'

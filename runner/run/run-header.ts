@@ -1,5 +1,5 @@
-import { isElsewhere, pathForOthers } from '../../lib/files/path-for-others.js'
-import { cutText } from '../../lib/redaction/cut-text.js'
+import { isElsewhere, pathForOthers } from '../../lib/files/paths.js'
+import { cutText } from '../../lib/redaction/redaction.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { RecordedOptions, RecordedProfile, RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller, RecordedConnection } from '../../record/types/recorded-target.js'

@@ -1,6 +1,6 @@
 import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
+import { TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'

@@ -1,8 +1,8 @@
 import { operationNames, supportNames } from '../../interface/operations.js'
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { registerSecret } from '../../lib/redaction/secrets.js'
+import { registerSecret } from '../../lib/redaction/redaction.js'
 import { FindingList } from '../yaml/finding-list.js'
 import {
   dataOf,

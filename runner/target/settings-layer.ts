@@ -1,6 +1,6 @@
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { suspectSecret } from '../../lib/redaction/secrets.js'
+import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList } from '../yaml/finding-list.js'
 import { type Finding, formatFindings } from '../yaml/findings.js'

@@ -1,4 +1,4 @@
-import { registerUrl } from '../../lib/redaction/secrets.js'
+import { registerUrl } from '../../lib/redaction/redaction.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'

@@ -1,4 +1,4 @@
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { matchesId } from '../../record/judgements/waivers.js'
 import type { RecordedWaiver } from '../../record/types/record.js'

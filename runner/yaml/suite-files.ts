@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { InputError } from '../../lib/files/file-errors.js'
 import { filesBelow } from '../../lib/files/folder.js'
-import { InputError } from '../../lib/files/input-error.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { FileKind } from './schemas.js'
 

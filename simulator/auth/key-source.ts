@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
-import { inputReason } from '../../lib/files/input-error.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInput } from '../../lib/files/read-input.js'
-import { registerSecret, registerUrl } from '../../lib/redaction/secrets.js'
+import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
 import { log } from '../base/log.js'
 import { SettingError } from '../base/setting-error.js'
 

@@ -1,7 +1,7 @@
 import { supportOperations } from '../../interface/operations.js'
 import { encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../../interface/prepared-transaction/hash-error.js'
+import { TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { printInstant } from '../../lib/json/instant.js'

@@ -1,8 +1,8 @@
 /** The state in a file: each write replaces the whole file; a lock excludes other processes. */
-import { InputError } from '../../lib/files/input-error.js'
+
+import { InputError, systemCode } from '../../lib/files/file-errors.js'
 import { type FileLock, lockFile } from '../../lib/files/lock-file.js'
 import { replaceFile } from '../../lib/files/replace-file.js'
-import { systemCode } from '../../lib/files/system-error.js'
 import { log } from '../base/log.js'
 import type { Participant } from './participant.js'
 import { readStateFile, type SavedState } from './state-file.js'

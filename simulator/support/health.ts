@@ -1,4 +1,4 @@
-import { readOwnFile } from '../../lib/files/own-file.js'
+import { readOwnFile } from '../../lib/files/read-input.js'
 import type { BehaviourName } from '../base/behaviour.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createColors } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'
 import { print, printMistake } from '../../lib/print.js'
-import { registerSecret, registerUrl, suspectSecret } from '../../lib/redaction/secrets.js'
+import { registerSecret, registerUrl, suspectSecret } from '../../lib/redaction/redaction.js'
 import { encodings } from '../support/records/secret-encodings.js'
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -2,9 +2,7 @@
 import t from 'tap'
 import { excerpt } from '../../lib/json/json.js'
 import { outgoing } from '../../lib/outgoing.js'
-import { cutText } from '../../lib/redaction/cut-text.js'
-import { Redaction } from '../../lib/redaction/redaction.js'
-import { registerSecret } from '../../lib/redaction/secrets.js'
+import { cutText, Redaction, registerSecret } from '../../lib/redaction/redaction.js'
 import fc from '../support/records/properties.js'
 import { encodings } from '../support/records/secret-encodings.js'
 

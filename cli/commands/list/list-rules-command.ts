@@ -1,4 +1,4 @@
-import { inputReason } from '../../../lib/files/input-error.js'
+import { inputReason } from '../../../lib/files/file-errors.js'
 import { readInputText } from '../../../lib/files/read-input.js'
 import { printData, printError } from '../../../lib/print.js'
 import { count } from '../../../reports/wording/words.js'

@@ -1,4 +1,4 @@
-import { registerUrl } from '../../../lib/redaction/secrets.js'
+import { registerUrl } from '../../../lib/redaction/redaction.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
 /** The message omits the setting, which may contain a password. */

@@ -1,4 +1,4 @@
-import { registerSecret } from '../../../lib/redaction/secrets.js'
+import { registerSecret } from '../../../lib/redaction/redaction.js'
 
 export interface CredentialSource {
   /** Recorded: the kind without secret and path. */

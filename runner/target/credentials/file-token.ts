@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { descriptorOf } from '../../../lib/files/descriptor.js'
-import { inputReason } from '../../../lib/files/input-error.js'
+import { inputReason } from '../../../lib/files/file-errors.js'
+import { descriptorOf } from '../../../lib/files/paths.js'
 import { readInputText } from '../../../lib/files/read-input.js'
 import { CredentialError, type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
 

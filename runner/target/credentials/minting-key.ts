@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
-import { inputReason } from '../../../lib/files/input-error.js'
+import { inputReason } from '../../../lib/files/file-errors.js'
 import { readInputSync } from '../../../lib/files/read-input.js'
-import { registerSecret } from '../../../lib/redaction/secrets.js'
+import { registerSecret } from '../../../lib/redaction/redaction.js'
 import { CredentialError } from './credential-source.js'
 
 export const keyKinds = ['hs256', 'rs256', 'es256', 'es512'] as const

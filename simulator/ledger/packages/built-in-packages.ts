@@ -1,6 +1,6 @@
 import type { Package } from '../../../daml/language/package.js'
 import { readPackageText } from '../../../daml/text/package.js'
-import { readOwnFile } from '../../../lib/files/own-file.js'
+import { readOwnFile } from '../../../lib/files/read-input.js'
 import { HeldPackage } from './held-package.js'
 
 /** Reads the text on first use. */

@@ -1,7 +1,6 @@
 /** The participant interprets a signed transaction again and requires identical nodes. */
 
-import { encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
-import { create } from '../../../interface/prepared-transaction/node-codec.js'
+import { create, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { normaliseCreate, normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type {
   CreateNode,

@@ -4,7 +4,7 @@ import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
+import { encodeValue, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type {
@@ -12,8 +12,6 @@ import type {
   PreparedTransaction,
   TransactionNode,
 } from '../../../interface/prepared-transaction/prepared-transaction.js'
-import { hashTransaction } from '../../../interface/prepared-transaction/transaction-hash.js'
-import { encodeValue } from '../../../interface/prepared-transaction/value-hash.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { rewriteTree } from '../../support/records/rewrite-tree.js'
 import { preparedSample, queryByKey, templateId, text } from '../../support/replay/prepared-sample.js'
@@ -212,7 +210,8 @@ t.test('deep, wide and shared trees of nodes are hashed in linear time', async (
       node: { kind: 'rollback', children: index + 1 < length ? children(String(index + 1)) : [] },
     })),
   })
-  const hashed = (tree: DamlTransaction) => hashTransaction(tree, 'V2').length
+  const hashed = (transaction: DamlTransaction) =>
+    hashPreparedTransaction({ transaction, metadata: preparedSample('V2').metadata }, 'V2').length
   t.equal(hashed(chain(20_000, (next) => [next])), 32, 'deep')
   t.equal(hashed(chain(200, (next) => [next, next])), 32, 'shared: 2^200 paths to the last node')
   t.equal(hashed(chain(2, (next) => new Array<string>(300_000).fill(next))), 32, 'wide')

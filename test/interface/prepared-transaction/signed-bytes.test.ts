@@ -1,7 +1,7 @@
 /** Altered prepared bytes: only signed content is executed. */
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
-import { TransactionHashError } from '../../../interface/prepared-transaction/hash-error.js'
+import { TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import type {
   DamlTransaction,
