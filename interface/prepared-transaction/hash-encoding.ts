@@ -29,9 +29,6 @@ export class TransactionHashError extends Error {
 /** Quoted and cut, for messages. */
 export const shown = (text: string): string => JSON.stringify(cutText(text, 80))
 
-export { sha256 } from '../../lib/sha256.js'
-export { int32 }
-
 export const byte = (value: number): Buffer => Buffer.from([value])
 
 export const bool = (value: boolean): Buffer => byte(value ? 1 : 0)
@@ -56,9 +53,9 @@ export function contractId(value: string): Buffer {
 }
 
 /** `what` names it in the error. */
-export function hash32(value: Buffer, what: string): Buffer {
+export function hash32(value: Buffer, what: () => string): Buffer {
   if (value.length === 32) return value
-  throw new TransactionHashError('MALFORMED_BYTES', `${what} has ${value.length} bytes; a hash has 32`)
+  throw new TransactionHashError('MALFORMED_BYTES', `${what()} has ${value.length} bytes; a hash has 32`)
 }
 
 export const optional = <T>(value: T | undefined, encode: (value: T) => Buffer): Buffer =>

@@ -1,17 +1,5 @@
-import { hashPurpose, purposeDigest } from '../crypto-hash.js'
-import {
-  byte,
-  hash32,
-  int32,
-  int64,
-  optional,
-  repeated,
-  sha256,
-  shown,
-  TransactionHashError,
-  text,
-  texts,
-} from './hash-encoding.js'
+import { hashPurpose, int32, purposeDigest, sha256 } from '../crypto-hash.js'
+import { byte, hash32, int64, optional, repeated, shown, TransactionHashError, text, texts } from './hash-encoding.js'
 import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
 import { encodeCreate, encodeNode, type NodePlace } from './node-hash.js'
 import type {
@@ -81,10 +69,10 @@ function hashNodes(transaction: DamlTransaction, scheme: HashingScheme): Map<str
 function placesIn({ nodeSeeds }: DamlTransaction) {
   const seeds = new Map(nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed]))
   return (nodeId: string, hashes: Map<string, Buffer>): NodePlace => ({
-    name: `node ${shown(nodeId)}`,
+    name: () => `node ${shown(nodeId)}`,
     seed: () => {
       const seed = seeds.get(nodeId)
-      if (seed) return hash32(seed, `the seed of node ${shown(nodeId)}`)
+      if (seed) return hash32(seed, () => `the seed of node ${shown(nodeId)}`)
       throw new TransactionHashError(
         'MISSING_SEED',
         `node ${shown(nodeId)} has no seed; every create and exercise needs one`,
@@ -131,4 +119,4 @@ function hashMetadata(metadata: Metadata, scheme: HashingScheme): Buffer {
 
 /** Without the creation time. */
 const hashInputContract = ({ contract }: InputContract, scheme: HashingScheme): Buffer =>
-  sha256(encodeCreate(contract, hashingSchemes[scheme], { name: `input contract ${shown(contract.contractId)}` }))
+  sha256(encodeCreate(contract, hashingSchemes[scheme], { name: () => `input contract ${shown(contract.contractId)}` }))

@@ -24,8 +24,8 @@ import type {
 } from './prepared-transaction.js'
 
 export interface NodePlace {
-  /** For errors. */
-  name: string
+  /** For errors. Only then, because it searches for secrets. */
+  name: () => string
   /** Throws if absent. */
   seed(): Buffer
   childHash(nodeId: string): Buffer
@@ -90,7 +90,7 @@ function encodeExercise(node: ExerciseNode, rules: SchemeRules, { name, seed, ch
 }
 
 /** Unlike in an exercise, the acting parties follow the interface. */
-function encodeFetch(node: FetchNode, rules: SchemeRules, name: string): Buffer {
+function encodeFetch(node: FetchNode, rules: SchemeRules, name: NodePlace['name']): Buffer {
   return Buffer.concat([
     head(node, rules, name),
     contractId(node.contractId),
@@ -107,7 +107,7 @@ function encodeFetch(node: FetchNode, rules: SchemeRules, name: string): Buffer 
 const encodeRollback = (node: RollbackNode, rules: SchemeRules, { childHash }: NodePlace): Buffer =>
   Buffer.concat([rules.encodingVersion, byte(tags.rollback), repeated(node.children, childHash)])
 
-function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: string): Buffer {
+function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: NodePlace['name']): Buffer {
   if (!rules.coversKeys) throw newerSchemeNeeded(name, 'is a query by key', rules)
   return Buffer.concat([
     head(node, rules, name),
@@ -119,20 +119,20 @@ function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: string
   ])
 }
 
-function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, name: string): Buffer {
+function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, name: NodePlace['name']): Buffer {
   const { kind, lfVersion } = node
   if (!rules.lfVersions.includes(lfVersion)) throw newerSchemeNeeded(name, `has LF version ${shown(lfVersion)}`, rules)
   if (kind !== 'queryByKey' && lfVersion === '2.1' && (node.key || (kind !== 'create' && node.byKey))) {
     throw new TransactionHashError(
       'KEY_IN_OLD_NODE',
-      `${name} has a contract key and LF version 2.1, which knows no keys; nodes with keys have LF version 2`,
+      `${name()} has a contract key and LF version 2.1, which knows no keys; nodes with keys have LF version 2`,
     )
   }
   return Buffer.concat([rules.encodingVersion, text(lfVersion), byte(tags[kind])])
 }
 
-const newerSchemeNeeded = (name: string, what: string, { name: scheme, covers }: SchemeRules) =>
-  new TransactionHashError('NEWER_SCHEME_NEEDED', `${name} ${what}; scheme ${scheme} covers ${covers}`)
+const newerSchemeNeeded = (name: NodePlace['name'], what: string, { name: scheme, covers }: SchemeRules) =>
+  new TransactionHashError('NEWER_SCHEME_NEEDED', `${name()} ${what}; scheme ${scheme} covers ${covers}`)
 
 const ifKeys = (rules: SchemeRules, parts: () => Buffer[]): Buffer[] => (rules.coversKeys ? parts() : [])
 
@@ -141,6 +141,6 @@ const encodeKey = ({ key, maintainers }: GlobalKeyWithMaintainers): Buffer =>
     text(key.packageName),
     identifier(key.templateId),
     encodeValue(key.key),
-    hash32(key.hash, 'the hash of a contract key'),
+    hash32(key.hash, () => 'the hash of a contract key'),
     texts(maintainers),
   ])

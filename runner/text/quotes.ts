@@ -1,5 +1,5 @@
+import { sha256 } from '../../interface/crypto-hash.js'
 import { readInput } from '../../lib/files/read-input.js'
-import { sha256 } from '../../lib/sha256.js'
 import type { RecordedRule, RecordedText } from '../../record/types/record.js'
 import { type Passages, passagesOf } from './passages.js'
 

@@ -1,5 +1,5 @@
+import { sha256 } from '../../../interface/crypto-hash.js'
 import { bytesField } from '../../../lib/protobuf/protobuf.js'
-import { sha256 } from '../../../lib/sha256.js'
 import { inOnePiece } from '../../base/in-one-piece.js'
 import type { Contract } from './contract.js'
 import { encodeLfValue } from './lf-value.js'

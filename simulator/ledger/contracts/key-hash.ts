@@ -1,4 +1,4 @@
-import { sha256 } from '../../../lib/sha256.js'
+import { sha256 } from '../../../interface/crypto-hash.js'
 import type { Contract, ContractKey } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sha256 } from '../../../lib/sha256.js'
+import { sha256 } from '../../../interface/crypto-hash.js'
 import { inOnePiece } from '../../base/in-one-piece.js'
 
 /** Injected, so that a seed reproduces a run. */

@@ -1,5 +1,5 @@
 /** An execution must reproduce the prepared ids, so they depend only on root seeds and prepared bytes. */
-import { sha256 } from '../../../lib/sha256.js'
+import { sha256 } from '../../../interface/crypto-hash.js'
 import type { Entropy } from './entropy.js'
 
 export interface Seeding {

@@ -64,13 +64,13 @@ for (const scheme of schemes) {
     const hashOf = (nodeId: string): Buffer => {
       const node = nodes.get(nodeId) ?? queryByKey // which is none of the sample's nodes
       const seed = () => seeds.get(nodeId) ?? Buffer.alloc(0)
-      return sha256(encodeNode(node, rules, { name: `node ${nodeId}`, seed, childHash: hashOf }))
+      return sha256(encodeNode(node, rules, { name: () => `node ${nodeId}`, seed, childHash: hashOf }))
     }
     const found = new Map([...nodes.keys()].map((nodeId) => [`node ${nodeId}`, hashOf(nodeId)]))
     if (scheme === 'V3') found.set('query by key', hashOf('6'))
     for (const [index, { contract }] of metadata.inputContracts.entries()) {
       const what = `input contract ${index + 1}`
-      found.set(what, sha256(encodeCreate(contract, rules, { name: what })))
+      found.set(what, sha256(encodeCreate(contract, rules, { name: () => what })))
     }
     found.set('final', hashPreparedTransaction({ transaction, metadata }, scheme))
     // The final hash covers both.

@@ -6,7 +6,7 @@ import { listRulesCommand } from '../../../cli/commands/list/list-rules-command.
 import { reportCommand } from '../../../cli/commands/report-command.js'
 import { showCommand } from '../../../cli/commands/show-command.js'
 import { explain } from '../../../cli/console/failure.js'
-import { sha256 } from '../../../lib/sha256.js'
+import { sha256 } from '../../../interface/crypto-hash.js'
 import { passagesOf } from '../../../runner/text/passages.js'
 import { InterfaceTextError } from '../../../runner/text/quotes.js'
 import { call } from '../../support/processes/called-command.js'
