@@ -9,7 +9,7 @@ import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { type OtherProfiles, otherProfiles } from '../../runner/run/other-profiles.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
-import { SuiteError } from '../../runner/yaml/suite-error.js'
+import { SuiteError } from '../../runner/yaml/findings.js'
 import { suiteFolder } from '../bundle.js'
 import { altered, type BundleFinding } from '../finding.js'
 

@@ -4,7 +4,7 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
-import { SuiteError } from '../../runner/yaml/suite-error.js'
+import { SuiteError } from '../../runner/yaml/findings.js'
 import { UsageError } from '../console/usage-error.js'
 
 /** Throws `UsageError`. */

@@ -1,7 +1,7 @@
 /** Build step, so that commands do not parse YAML. */
 import { storeCompiled } from '../../runner/load/compiled-suite.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
-import { SuiteError } from '../../runner/yaml/suite-error.js'
+import { SuiteError } from '../../runner/yaml/findings.js'
 import { suitePath } from './tool.js'
 
 const folder = suitePath(undefined)

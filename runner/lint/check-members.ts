@@ -4,7 +4,7 @@ import { type UnknownMember, unknownMembers } from '../../interface/unknown-memb
 import { pointerParts } from '../../lib/json/pointer.js'
 import { nearest } from '../../lib/suggest.js'
 import type { BaseRequest, Location, Step, Suite } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 
 export function checkMembers(suite: Suite, findings: FindingList): void {
   for (const request of suite.requests.values()) checkBaseRequest(request, suite, findings)

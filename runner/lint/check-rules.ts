@@ -1,5 +1,5 @@
 import type { Suite } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
 import { failuresWithoutRule, judgedRules } from './judged-rules.js'
 import type { ResolvedViews } from './resolved-views.js'

@@ -1,7 +1,7 @@
 import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 
 const success = '2xx'
 const rejection = '4xx'

@@ -1,7 +1,7 @@
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Step, Suite } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 
 export function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   checkSituations(suite, resolved, findings)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Profile, type Suite, textProfile } from '../suite/suite.js'
-import { FindingList } from '../yaml/finding-list.js'
-import type { Finding } from '../yaml/findings.js'
+import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkProfileStatuses } from './check-statuses.js'
 

@@ -1,10 +1,9 @@
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
 import type { Divergence, Format, PermittedResponse, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 import { omitUndefined } from '../yaml/located.js'
-import type { ProfileText } from './read-profiles.js'
-import type { Named } from './read-situation-facts.js'
+import type { Named, ProfileText } from './read-profiles.js'
 import { lineageOf } from './reading.js'
 
 /** Reports cycles, missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes. */

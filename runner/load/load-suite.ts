@@ -1,6 +1,6 @@
 import { inputReason } from '../../lib/files/file-errors.js'
 import type { ProfileFile, Suite } from '../suite/suite.js'
-import { SuiteError } from '../yaml/suite-error.js'
+import { SuiteError } from '../yaml/findings.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 

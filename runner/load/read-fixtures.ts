@@ -2,10 +2,8 @@ import { preparedHash } from '../sign/prepared-hash.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Fixture } from '../suite/suite.js'
 import { dataOf, type Entry, type Located, member, omitUndefined } from '../yaml/located.js'
-import { stepsAt } from './expand-sequences.js'
-import { flowStep, readSteps, toStep } from './read-step.js'
-import type { Reading } from './reading.js'
-import { valueSteps, valuesOf, valuesOfRow } from './variable-flow.js'
+import { flowStep, readSteps, stepsAt, toStep } from './read-step.js'
+import { type Reading, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 export function readFixture({ name, key: location, value }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
   const { party, key, prepared, controls } = dataOf(value)

@@ -1,9 +1,18 @@
+import { camelCased } from '../../lib/camel-case.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Expected, Matcher } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { Expected, Matcher, ResponsePattern } from '../suite/suite.js'
+import type { FindingList } from '../yaml/findings.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { type Reading, refer } from './reading.js'
+
+export function patternOf(shape: Partial<Shapes['named-pattern']>): ResponsePattern {
+  const { name, status, ...pattern } = camelCased(shape)
+  return { ...pattern, ...(status !== undefined && { status: statusesIn(status) }) }
+}
+
+/** `400`, `4xx` or a list of them. */
+export const statusesIn = (status: Shapes['status']): string[] => [status].flat().map(String)
 
 type MatcherNode = Located<Shapes['matcher']>
 type MatcherNodes = Located<Record<string, Shapes['matcher']>> | undefined

@@ -1,16 +1,36 @@
 import { join } from 'node:path'
+import type { OperationName } from '../../interface/operations.js'
 import { suggestion } from '../../lib/suggest.js'
-import type { Location, ProfileFile, Suite } from '../suite/suite.js'
+import type { Shapes } from '../suite/shapes.js'
+import {
+  type Actor,
+  accepted,
+  type BaseRequest,
+  type Case,
+  type Listed,
+  type Location,
+  type Probe,
+  type ProfileFile,
+  type RightName,
+  type Situation,
+  type Suite,
+  type TokenVariant,
+} from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
-import { checkShape, type ShapedFile } from '../yaml/check-shape.js'
-import { FindingList } from '../yaml/finding-list.js'
-import type { Located } from '../yaml/located.js'
+import { checkShape, entriesIn, filesOf, type ShapedFile, validItems } from '../yaml/check-shape.js'
+import { FindingList, SuiteError } from '../yaml/findings.js'
+import { dataOf, type Entry, entriesOf, entry, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
-import { loadSchemas, type ShapeCheck } from '../yaml/schemas.js'
-import { SuiteError } from '../yaml/suite-error.js'
-import { digestOf, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
-import { assembleSuite } from './assemble-suite.js'
-import type { Reading } from './reading.js'
+import { digestOf, loadSchemas, type ShapeCheck, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
+import { checkSuite } from './check-suite.js'
+import { collectRules } from './collect-rules.js'
+import { inheritProfiles } from './inherit-profiles.js'
+import { readCase } from './read-cases.js'
+import { readFixture } from './read-fixtures.js'
+import { readRules } from './read-matcher.js'
+import { type ProfileText, readProfile } from './read-profiles.js'
+import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-step.js'
+import { addUnique, lineageOf, type Reading, type ReferenceKind, refer, usesIn } from './reading.js'
 
 /** Rejects with `SuiteError`, without consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
@@ -68,4 +88,187 @@ function checkGenerators({ content }: Located, findings: FindingList): void {
     }
     checkGenerators(value, findings)
   }
+}
+
+/** `unreadable`: missing names of these kinds of files are not reported. */
+function assembleSuite(
+  files: readonly ShapedFile[],
+  unreadable: ReadonlySet<string>,
+  collected: Omit<Reading, 'sequences'>,
+): Omit<Suite, 'digest'> {
+  const reading = { ...collected, sequences: sequencesIn(entriesIn(files, 'sequences', 'sequences')) }
+  const texts = collectProfiles(files, reading)
+  const probes = entriesIn(files, 'probes', 'probes')
+  const [head] = filesOf(files, 'suite').filter(isSound)
+  const suite = {
+    version: head ? dataOf(head.root).version : '',
+    gaps: head ? readGaps(head.root, reading) : { rules: new Map(), situations: [] },
+    ...collectRules(files, reading),
+    situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
+    profiles: inheritProfiles(texts, reading.findings),
+    requests: collect(entriesIn(files, 'requests', 'requests'), 'request', readRequest, reading),
+    actors: collect(entriesIn(files, 'actors', 'actors'), 'actor', readActor, reading),
+    tokens: collect(entriesIn(files, 'actors', 'tokens'), 'token', readToken, reading),
+    fixtures: collect(entriesIn(files, 'fixtures', 'fixtures'), 'fixture', readFixture, reading),
+    probes: collect(extendProbes(probes, reading), 'probe', readProbe, reading),
+    cases: collectCases(files, reading),
+  }
+  const names = { profiles: texts, probes: probes.map(({ name }) => name) }
+  checkSuite(suite, names, unreadable, reading)
+  return suite
+}
+
+function collect<Shape, Value extends { location: Location }>(
+  entries: readonly Entry<Shape>[],
+  what: string,
+  read: (entry: Entry<Shape>, reading: Reading) => Value,
+  reading: Reading,
+): Map<string, Value> {
+  const map = new Map<string, Value>()
+  for (const entry of entries) addUnique(map, entry.name, read(entry, reading), what, reading.findings)
+  return map
+}
+
+const sequencesIn = (entries: readonly Entry<Shapes['sequences']['sequences'][string]>[]): Reading['sequences'] =>
+  new Map(entries.map(({ name, key, value }) => [name, { steps: itemsOf(member(value, 'steps')), location: key }]))
+
+function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<string, ProfileText> {
+  const texts = new Map<string, ProfileText>()
+  for (const { root } of filesOf(files, 'profile').filter(isSound)) {
+    const text = readProfile(root, reading)
+    addUnique(texts, text.name, text, 'profile', reading.findings)
+  }
+  return texts
+}
+
+function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
+  const cases = new Map<string, Case>()
+  for (const file of filesOf(files, 'cases')) {
+    const nodes = validItems(file, 'cases')
+    if (nodes.length === 0) continue
+    reportOtherFolder(file, reading)
+    for (const { operation, names } of variantsOf(file.root)) {
+      for (const item of nodes) {
+        const found = readCase(fillNames(item, names), file.root, operation, reading)
+        if (found) addUnique(cases, found.id, found, 'case', reading.findings)
+      }
+    }
+  }
+  return [...cases.values()]
+}
+
+/** A file for one operation is in the folder of that name. */
+function reportOtherFolder({ file, root }: ShapedFile<Shapes['cases']>, reading: Reading): void {
+  const node = member(root, 'operation')
+  const [, folder] = file.name.split('/')
+  if (!node || folder === dataOf(node)) return
+  const message = `the operation is "${dataOf(node)}", but the folder is "${folder}"`
+  reading.findings.add(node.location, message, `move the file to the folder "${dataOf(node)}"`)
+}
+
+const isSound = ({ broken }: Pick<ShapedFile, 'broken'>): boolean => broken.size === 0
+
+function readSituation({ name, key, value }: Entry<string>, { findings }: Reading): Situation {
+  if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')
+  return { name, meaning: dataOf(value), location: key }
+}
+
+function readGaps(root: Located<Shapes['suite']>, reading: Reading): Suite['gaps'] {
+  const listed = (kind: ReferenceKind, node: Located<string[]> | undefined): Listed[] =>
+    itemsOf(node).map((item) => ({ name: refer(reading, kind, item), location: item.location }))
+  const rules = entriesOf(member(root, 'cases-not-written-yet'))
+  return {
+    rules: new Map(rules.map(({ name, value }) => [name as OperationName, listed('rule', value)])), // by schema
+    situations: listed('situation', member(root, 'situations-not-used-yet')),
+  }
+}
+
+function readRequest({ name, key, value }: Entry<Shapes['request']>, reading: Reading): BaseRequest {
+  const variables = [member(value, 'params'), member(value, 'query'), member(value, 'body')].flatMap(usesIn)
+  reading.requestUses.set(name, variables)
+  refer(reading, 'actor', member(value, 'as'))
+  return { ...dataOf(value), name, location: key }
+}
+
+function readProbe({ name, key, value }: Entry<Shapes['probe']>, reading: Reading): Probe {
+  const before = stepsAt(member(value, 'before'), reading)
+  const after = stepsAt(member(value, 'after'), reading)
+  const later = stepsAt(member(value, 'after-acceptance'), reading)
+  for (const branch of [after, later]) {
+    reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
+  }
+  const steps = readSteps([...before, ...after, ...later], reading).map(toStep)
+  const probe: Probe = {
+    name,
+    statement: dataOf(value).statement ?? '',
+    rules: readRules(member(value, 'rules'), reading),
+    before: steps.slice(0, before.length),
+    after: steps.slice(before.length, before.length + after.length),
+    afterAcceptance: steps.slice(before.length + after.length),
+    location: key,
+  }
+  const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
+  if (!branches.every((branch) => branch.some(expectsSomething))) {
+    const message = `the probe "${name}" has no expectation after the row`
+    reading.findings.add(key, message, 'add "outcome" or "expect" to a step')
+  }
+  return probe
+}
+
+/** Omits a probe that extends an unknown probe or itself. */
+function extendProbes(probes: readonly Entry<Shapes['probe']>[], reading: Reading): Entry<Shapes['probe']>[] {
+  const byName = new Map(probes.map((probe) => [probe.name, probe]))
+  return probes.flatMap((probe) => {
+    const parentOf = ({ value }: Entry<Shapes['probe']>) => refer(reading, 'probe', member(value, 'extends'))
+    const lineage = lineageOf(probe, parentOf, byName, (cycle) =>
+      reading.findings.add(
+        entry(probe.value, 'extends')?.key ?? probe.key,
+        `probes extend each other in a cycle: ${cycle}`,
+      ),
+    )
+    if (!lineage) return []
+    const entries = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
+    return [{ ...probe, value: { ...probe.value, content: mapOf(entries) } }]
+  })
+}
+
+interface Variant {
+  operation: string
+  names: ReadonlyMap<string, string>
+}
+
+function variantsOf(root: Located<Shapes['cases']>): Variant[] {
+  const { operation = '', operations } = dataOf(root)
+  if (!operations) return [{ operation, names: new Map() }]
+  return Object.entries(operations).map(([name, names]) => ({ operation: name, names: new Map(Object.entries(names)) }))
+}
+
+function fillNames<Shape>(node: Located<Shape>, names: ReadonlyMap<string, string>): Located<Shape> {
+  const { location, content } = node
+  if (names.size === 0) return node
+  if (typeof content === 'string') return { location, content: fillText(content, names) }
+  if (Array.isArray(content)) return { location, content: content.map((item) => fillNames(item, names)) }
+  if (!(content instanceof Map)) return node
+  const filled = [...content.values()].map(
+    ({ name, key, value }): Entry => ({ name: fillText(name, names), key, value: fillNames(value, names) }),
+  )
+  return { location, content: mapOf(filled) }
+}
+
+/** `${name}` is a variable of the run and stays. */
+const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
+  text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
+
+function readActor({ name, key, value }: Entry<Shapes['actor']>, reading: Reading): Actor {
+  for (const right of itemsOf(member(value, 'rights'))) {
+    const [, party] = dataOf(right).split(' ')
+    if (party !== undefined) reading.references.push({ kind: 'party', name: party, location: right.location })
+  }
+  const { rights, ...actor } = dataOf(value)
+  return { ...actor, name, rights: rights as RightName[], location: key } // by schema
+}
+
+function readToken({ name, key, value }: Entry<Shapes['token']>, reading: Reading): TokenVariant {
+  reading.flows.push({ steps: [{ uses: usesIn(member(value, 'claims')), captures: [], judging: [] }] })
+  return { ...dataOf(value), name, location: key }
 }

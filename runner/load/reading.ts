@@ -1,8 +1,8 @@
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Location } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
-import { type Located, textOf } from '../yaml/located.js'
-import type { Use, VariableFlow } from './variable-flow.js'
+import type { FindingList } from '../yaml/findings.js'
+import { dataOf, type Entry, entriesOf, type Located, member, textOf } from '../yaml/located.js'
 
 export type ReferenceKind =
   | 'rule'
@@ -79,3 +79,69 @@ export function lineageOf<Value extends { name: string }>(
   }
   return lineage
 }
+
+export interface Use {
+  name: string
+  location: Location
+}
+
+export interface VariableFlow {
+  steps: FlowStep[]
+  fixture?: string
+  /** Its first steps are sent before. */
+  probe?: string
+  ofProbe?: string
+}
+
+export interface FlowStep {
+  /** The base request; undefined if the step replaces its body. */
+  request?: Use
+  uses: Use[]
+  /** A race: `${attempt}` is defined. */
+  repeated?: true
+  captures: Use[]
+  /** May be captured by the step itself. */
+  judging: Use[]
+}
+
+const variable = /\$\{([^{}]*)\}/g
+
+/** Also in names of members. */
+export function usesIn(node: Located | undefined): Use[] {
+  if (!node) return []
+  const { content, location } = node
+  if (typeof content === 'string') return usesInText(content, location)
+  if (Array.isArray(content)) return content.flatMap(usesIn)
+  if (!(content instanceof Map)) return []
+  return [...content.values()].flatMap(({ name, key, value }) => [...usesInText(name, key), ...usesIn(value)])
+}
+
+function usesInText(text: string, location: Location): Use[] {
+  return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
+}
+
+/** Later nodes override earlier ones. */
+export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
+  new Map(nodes.flatMap((node) => entriesOf(member(node, 'let')).map((item) => [item.name, item])))
+
+/** Other rows would lack variables of one row. */
+export function valuesOfRow(
+  row: Located | undefined,
+  ofCase: ReadonlyMap<string, Entry>,
+  { findings }: { findings: FindingList },
+): Map<string, Data> {
+  const own = entriesOf(row && member(row, 'let'))
+  for (const { name, key } of own) {
+    if (!ofCase.has(name))
+      findings.add(key, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')
+  }
+  return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
+}
+
+/** A variable under `let` counts as a step that captures it. */
+export const valueSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
+  [...ofCase.values()].map(({ name, key, value }) => {
+    const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))
+    const values = [value, ...ofRows.map((own) => own.value)]
+    return { uses: values.flatMap(usesIn), captures: [{ name, location: key }], judging: [] }
+  })

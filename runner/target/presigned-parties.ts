@@ -5,7 +5,7 @@ import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { preparedHash } from '../sign/prepared-hash.js'
 import { PresignedKey } from '../sign/presigned-key.js'
 import type { Location } from '../suite/suite.js'
-import type { FindingList } from '../yaml/finding-list.js'
+import type { FindingList } from '../yaml/findings.js'
 import { itemsOf, type Located, member, textAt, textsAt } from '../yaml/located.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 

@@ -3,7 +3,7 @@ import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
-import { FindingList } from '../yaml/finding-list.js'
+import { FindingList } from '../yaml/findings.js'
 import {
   dataOf,
   entriesOf,

@@ -4,7 +4,7 @@ import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Location } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
+import type { FindingList } from './findings.js'
 import {
   dataOf,
   type Entry,
@@ -17,8 +17,7 @@ import {
   type NameIn,
   type ValueIn,
 } from './located.js'
-import type { FileKind, ShapeCheck } from './schemas.js'
-import type { SuiteFile } from './suite-files.js'
+import type { FileKind, ShapeCheck, SuiteFile } from './suite-files.js'
 
 /** Values below a broken pointer cannot be read. */
 export interface ShapedFile<Shape = unknown> {

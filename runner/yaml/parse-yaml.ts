@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
 import type { Location } from '../suite/suite.js'
-import type { FindingList } from './finding-list.js'
+import type { FindingList } from './findings.js'
 import type { Entry, Located } from './located.js'
 
 /** Names are strings. Invalid or unsupported YAML becomes a finding. */

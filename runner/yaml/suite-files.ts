@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import type { ErrorObject } from 'ajv'
 import { InputError } from '../../lib/files/file-errors.js'
 import { filesBelow } from '../../lib/files/folder.js'
 import { readInputSync } from '../../lib/files/read-input.js'
-import type { FileKind } from './schemas.js'
+import type { Data } from '../../record/types/resolved-row.js'
 
 export interface SuiteFile {
   /** Below the folder, separated by `/`. */
@@ -67,4 +68,18 @@ export function shownPath(path: string): string {
   const relativePath = relative(process.cwd(), path)
   const isOutside = relativePath === '' || relativePath.startsWith('..') || isAbsolute(relativePath)
   return isOutside ? path : relativePath.split(sep).join('/')
+}
+
+/** Each kind has a schema of that name. */
+export type FileKind = keyof typeof import('./suite-checks.js')
+
+export type ShapeCheck = (kind: FileKind, value: Data) => ErrorObject[]
+
+/** Few commands need the generated checks. */
+export async function loadSchemas(): Promise<ShapeCheck> {
+  const checks = await import('./suite-checks.js')
+  return (kind, value) => {
+    const check = checks[kind]
+    return check(value) ? [] : [...(check.errors ?? [])]
+  }
 }
