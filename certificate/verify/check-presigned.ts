@@ -8,9 +8,15 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { findMissingSignature, withPresigned } from '../../runner/execute/presigned-transactions.js'
 import { usesRedacted } from '../../runner/judge/judge-again.js'
 import { applyLimitations, type Limitations, presignedControl } from '../../runner/plan/limitations.js'
-import { KeyRing, keyVariable } from '../../runner/sign/key-ring.js'
 import { SignatureNotGiven } from '../../runner/sign/presigned-key.js'
-import { digestOf, type KeyKind, makeSigningKey, type Signer } from '../../runner/sign/signing-key.js'
+import {
+  digestOf,
+  type KeyKind,
+  KeyRing,
+  keyVariable,
+  makeSigningKey,
+  type Signer,
+} from '../../runner/sign/signing-key.js'
 import { actingParty, type ResolvedFixture } from '../../runner/suite/resolved-suite.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import type { Variables } from '../../runner/template/variables.js'

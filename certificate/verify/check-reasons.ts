@@ -4,7 +4,7 @@ import { type Availability, applyAvailability } from '../../runner/plan/availabi
 import { needsAtTarget } from '../../runner/plan/given-fixtures.js'
 import { requiredPermissions } from '../../runner/plan/required-permissions.js'
 import { declinedReason } from '../../runner/provision/declined-fixtures.js'
-import { keyVariable } from '../../runner/sign/key-ring.js'
+import { keyVariable } from '../../runner/sign/signing-key.js'
 import type { ResolvedFixture, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
 import { declinedIn } from './check-fixtures.js'

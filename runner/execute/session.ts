@@ -1,4 +1,4 @@
-import type { KeyRing } from '../sign/key-ring.js'
+import type { KeyRing } from '../sign/signing-key.js'
 import type { HeldConnection } from '../transport/held-connection.js'
 import type { Transport } from '../transport/transport.js'
 import type { CompletionsWatch } from './completions-watch.js'

@@ -1,6 +1,7 @@
 /** Misspelt members of request bodies: participants ignore unknown members, so the row would test another request. */
+
+import { type UnknownMember, unknownMembers } from '../../interface/described-members.js'
 import { isOperationName, type OperationName } from '../../interface/operations.js'
-import { type UnknownMember, unknownMembers } from '../../interface/unknown-members.js'
 import { pointerParts } from '../../lib/json/pointer.js'
 import { nearest } from '../../lib/suggest.js'
 import type { BaseRequest, Location, Step, Suite } from '../suite/suite.js'

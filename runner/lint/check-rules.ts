@@ -1,8 +1,14 @@
 import type { Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
-import { failuresWithoutRule, judgedRules } from './judged-rules.js'
-import type { ResolvedViews } from './resolved-views.js'
+import {
+  coverageOf,
+  failuresWithoutRule,
+  isUntested,
+  type Judged,
+  judgedRules,
+  type ResolvedViews,
+  type RuleCoverage,
+} from './coverage.js'
 
 function checkFailuresWithoutRule({ profiles }: Suite, { rows }: ResolvedViews, findings: FindingList): void {
   for (const [index, profile] of [...profiles.values()].entries()) {

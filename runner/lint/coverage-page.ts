@@ -1,9 +1,15 @@
 import type { Strength } from '../../record/types/resolved-row.js'
 import type { Rule, Suite, UnspecifiedBehaviour } from '../suite/suite.js'
 import type { Passages } from '../text/passages.js'
-import { coverageOf, isUntested, type Judged, type RuleCoverage } from './coverage.js'
-import { judgedRules } from './judged-rules.js'
-import { type RowViews, resolvedViews } from './resolved-views.js'
+import {
+  coverageOf,
+  isUntested,
+  type Judged,
+  judgedRules,
+  type RowViews,
+  type RuleCoverage,
+  resolvedViews,
+} from './coverage.js'
 
 const strengths: readonly Strength[] = ['must', 'should', 'may', 'client']
 

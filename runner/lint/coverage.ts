@@ -1,8 +1,10 @@
 import type { OperationName } from '../../interface/operations.js'
+import { expectationsOf } from '../../record/judgements/references.js'
+import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { implicitRules } from '../resolve/implicit-rules.js'
-import type { Rule, Suite } from '../suite/suite.js'
-import { failingRules, judgedRules } from './judged-rules.js'
-import { type ResolvedViews, type RowViews, resolvedViews } from './resolved-views.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Location, Rule, Suite } from '../suite/suite.js'
 
 /** Undefined: a case of any operation suffices. */
 export interface Judged {
@@ -75,4 +77,83 @@ function rowsByRule(rows: readonly RowViews[]): Map<string, RowViews[]> {
     }
   }
   return judging
+}
+
+/** Steps before the one under test only prepare the row. */
+export function judgedRules(row: ResolvedRow): Set<string> {
+  const outcomes = outcomesOf(row)
+  return new Set(
+    judgingSteps(row, outcomes)
+      .flatMap(expectationsOf)
+      .flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)),
+  )
+}
+
+const judgingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): ResolvedStep[] =>
+  steps.filter(
+    ({ role, sentWhen }) =>
+      role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
+  )
+
+/** Rules that can fail the row, not only cause a warning. */
+function failingRules(row: ResolvedRow): Set<string> {
+  const outcomes = outcomesOf(row)
+  return new Set(
+    judgingSteps(row, outcomes)
+      .flatMap(expectationsOf)
+      .filter(({ kind, strength, confidence }) => !isImplicit(kind) && strength === 'must' && confidence !== 'read')
+      .filter((one) => !isOpen(one) && one.besides === undefined)
+      .flatMap(({ rules }) => rules),
+  )
+}
+
+/** A wrong outcome of a probe only blocks the row. */
+export const failuresWithoutRule = (row: ResolvedRow | undefined): ResolvedExpectation[] =>
+  (row?.steps ?? []).flatMap(({ role, expectations }) =>
+    expectations.filter(
+      (one) =>
+        one.rules.length === 0 &&
+        !isImplicit(one.kind) &&
+        (role === 'act' || (role === 'probe-after' && one.kind !== 'outcome')) &&
+        !isOpen(one),
+    ),
+  )
+
+const isOpen = ({ kind, anyOf }: ResolvedExpectation): boolean =>
+  kind === 'outcome' && ['accepted', 'refused'].every((one) => anyOf.some(({ outcome }) => outcome === one))
+
+function outcomesOf({ steps }: ResolvedRow): Set<'accepted' | 'refused'> {
+  const tested = steps.flatMap(({ role, expectations }) => (role === 'act' ? expectations : []))
+  const known = tested.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? []))
+  return new Set(known.length > 0 ? known : ['accepted', 'refused'])
+}
+
+const isImplicit = (kind: ResolvedExpectation['kind']): boolean =>
+  kind === 'server-error' || kind === 'shape' || kind === 'effects'
+
+/** One view for each profile. */
+export interface RowViews {
+  case: string
+  operation: string
+  location: Location
+  views: ResolvedRow[]
+}
+
+export interface ResolvedViews {
+  suites: ResolvedSuite[]
+  /** In file order. */
+  rows: RowViews[]
+}
+
+/** Throws `ResolveError`. */
+export function resolvedViews(suite: Suite): ResolvedViews {
+  const suites = [...suite.profiles.values()].map((profile) => resolveSuite(suite, profile))
+  const byId = suites.map(({ rows }) => new Map(rows.map((row) => [row.id, row])))
+  const rows = suite.cases.flatMap(({ id, operation, rows: ofCase }) =>
+    ofCase.map((row): RowViews => {
+      const views = byId.flatMap((known) => known.get(`${id}/${row.id}`) ?? [])
+      return { case: id, operation, location: row.location, views }
+    }),
+  )
+  return { suites, rows }
 }

@@ -1,5 +1,5 @@
 import { nearest, suggestion } from '../../lib/suggest.js'
-import { keyVariable } from '../sign/key-ring.js'
+import { keyVariable } from '../sign/signing-key.js'
 import { accepted, type BaseRequest, type Fixture, type Probe, type Suite } from '../suite/suite.js'
 import type { FileKind } from '../yaml/suite-files.js'
 import type { ProfileText } from './read-profiles.js'

@@ -1,5 +1,5 @@
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
-import { type KeyRing, keyVariable } from '../sign/key-ring.js'
+import { type KeyRing, keyVariable } from '../sign/signing-key.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
 import { TargetError, TargetRejection } from '../target/target.js'

@@ -1,7 +1,6 @@
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/types/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
-import { contentExpectations, shapeExpectations } from './content-expectations.js'
-import { mayLack } from './optional-members.js'
+import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'

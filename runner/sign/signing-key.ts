@@ -80,3 +80,25 @@ function uncompressedPoint(publicKey: KeyObject): Buffer {
 function makePair(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject } {
   return kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[kind] })
 }
+
+/** Created keys exist only during the run. */
+export class KeyRing {
+  readonly #keys = new Map<string, Signer>()
+
+  make(kind: KeyKind): SigningKey {
+    const key = makeSigningKey(kind)
+    this.add(key)
+    return key
+  }
+
+  add(key: Signer): void {
+    this.#keys.set(key.fingerprint, key)
+  }
+
+  get(fingerprint: string): Signer | undefined {
+    return this.#keys.get(fingerprint)
+  }
+}
+
+/** `index` counts from 0. */
+export const keyVariable = (party: string, index: number): string => `${party}.key-${index + 1}`

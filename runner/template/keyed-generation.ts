@@ -1,5 +1,5 @@
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { KeyRing } from '../sign/key-ring.js'
+import type { KeyRing } from '../sign/signing-key.js'
 
 /** Returns the result of `make`, or a recorded value. */
 export type KeyedGeneration = (make: (keys: Pick<KeyRing, 'get'>) => JsonValue | undefined) => JsonValue | undefined

@@ -1,10 +1,10 @@
 /** Freedoms of the text: steps that a target may decline, optional members, rules that are facts. */
 import t from 'tap'
-import { optionalMembers } from '../../../interface/optional-members.js'
+import { optionalMembers } from '../../../interface/described-members.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { makeFixtures } from '../../../runner/provision/fixtures.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
-import { KeyRing } from '../../../runner/sign/key-ring.js'
+import { KeyRing } from '../../../runner/sign/signing-key.js'
 import type { Profile, Step } from '../../../runner/suite/suite.js'
 import { createTransport } from '../../../runner/transport/transport.js'
 import { judge, resolvedRow, verdictOf } from '../../support/records/judged-row.js'

@@ -1,7 +1,7 @@
 /** Each check of signatures alone: without it, exactly the faulty requests that it rejects are executed. */
 import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { damage } from '../../../runner/sign/damage.js'
+import { damage } from '../../../runner/sign/alter.js'
 import { makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import {
   createPing,

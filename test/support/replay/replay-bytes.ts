@@ -1,4 +1,4 @@
-import { damage } from '../../../runner/sign/damage.js'
+import { damage } from '../../../runner/sign/alter.js'
 
 export interface BytesRecipe {
   /** Base64; hexadecimal for `hexflip` and `fromHex`. */
