@@ -3,7 +3,7 @@ import type { BehaviourName } from './base/behaviour.js'
 import type { Clock } from './ledger/state/clock.js'
 import type { Overrides } from './participant/overrides.js'
 import type { SavedState } from './participant/state-file.js'
-import type { SocketLimits } from './sockets/limits.js'
+import type { SocketLimits } from './sockets/stream-socket.js'
 
 export interface SimulatorOptions {
   /** TCP port; 0 picks a free one. */

@@ -4,14 +4,13 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
-import { SettingError } from './base/setting-error.js'
-import type { AskControl } from './control/ask-control.js'
+import { SettingError } from './base/errors.js'
+import type { AskControl } from './control/calls/call.js'
 import type { Control } from './control/state/control.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
-import { endable } from './http/ending.js'
-import { usualBodyLimit } from './http/request-body.js'
-import { createHttpServer } from './http/server.js'
+import { usualBodyLimit } from './http/call.js'
+import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
 import { AdjustableClock } from './ledger/state/adjustable-clock.js'
 import { systemClock } from './ledger/state/clock.js'
@@ -20,11 +19,10 @@ import { createEntropy } from './ledger/state/entropy.js'
 import { Ledger } from './ledger/state/ledger.js'
 import { firstState } from './ledger/state/ledger-state.js'
 import type { SimulatorOptions } from './options.js'
-import { ConnectionActivity } from './participant/connection-activity.js'
-import type { Participant } from './participant/participant.js'
+import { ConnectionActivity, type Participant } from './participant/participant.js'
 import { StateError } from './participant/state-error.js'
-import { usualLimits } from './sockets/limits.js'
-import { type ClosedSocket, StreamSockets } from './sockets/stream-sockets.js'
+import { usualLimits } from './sockets/stream-socket.js'
+import { type ClosedSocket, logSocket, StreamSockets } from './sockets/stream-sockets.js'
 
 export { type BehaviourName, behaviourNames, SettingError, type SimulatorOptions, StateError }
 
@@ -57,7 +55,7 @@ export async function startControlledSimulator(
 ): Promise<ControlledSimulator> {
   const participant = await createParticipant(options)
   const [{ askControl }, { application, control, closed }] = await Promise.all([
-    import('./control/ask-control.js'),
+    import('./control/calls/call.js'),
     controlled(participant),
   ])
   const simulator = await serveApplication(application, participant, { ...options, closed })
@@ -152,7 +150,7 @@ async function serveApplication(
   const sockets = new StreamSockets({
     ...{ participant, endpoints, access },
     limits: { ...usualLimits(receiveLimit), ...options.socketLimits },
-    closed: [options.closed ?? [], verbose ? (await import('./sockets/socket-log.js')).logSocket : []].flat(),
+    closed: [options.closed ?? [], verbose ? logSocket : []].flat(),
   })
   const guarded = access.guard(application)
   const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, receiveLimit, sockets.upgrade)

@@ -1,5 +1,6 @@
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { AskControl } from '../../simulator/control/ask-control.js'
+import { changeRules, readRules } from '../../simulator/control/calls/behaviour-calls.js'
+import type { AskControl } from '../../simulator/control/calls/call.js'
 import {
   advanceClock,
   freezeClock,
@@ -9,15 +10,16 @@ import {
 } from '../../simulator/control/calls/clock-calls.js'
 import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/control/calls/fault-calls.js'
 import { clearJournal, readJournal } from '../../simulator/control/calls/journal-calls.js'
-import { changeRules, readRules } from '../../simulator/control/calls/rule-calls.js'
 import {
+  changeState,
   deleteSnapshot,
   listSnapshots,
+  readState,
+  reset,
   restoreSnapshot,
   takeSnapshot,
-} from '../../simulator/control/calls/snapshot-calls.js'
-import { changeState, readState, reset } from '../../simulator/control/calls/state-calls.js'
-import { ControlError } from '../../simulator/control/state/control-error.js'
+} from '../../simulator/control/calls/state-calls.js'
+import { ControlError } from '../../simulator/control/state/control-request.js'
 import { SettingError, StateError, startControlledSimulator } from '../../simulator/simulator.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import type {

@@ -3,8 +3,8 @@ import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInput } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
+import { SettingError } from '../base/errors.js'
 import { log } from '../base/log.js'
-import { SettingError } from '../base/setting-error.js'
 
 /** Bytes; about ten times the longest key set of public providers. */
 const longest = 256 * 1024

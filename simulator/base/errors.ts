@@ -226,3 +226,16 @@ export const tooManyElements = (most: number): LedgerError =>
     { status: 413 },
   )
 export const packageNotFound = ledgerError('PACKAGE_NOT_FOUND', 11)
+
+/** `option` is a name in `SimulatorOptions`. The message contains no secret. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+  readonly option: string
+  readonly problem: string
+
+  constructor(option: string, problem: string) {
+    super(`${option}: ${problem}`)
+    this.option = option
+    this.problem = problem
+  }
+}

@@ -1,6 +1,7 @@
 /** Event formats with known names. */
 import { grammars } from '../../interface/grammars.js'
 import type { Behaviour } from '../base/behaviour.js'
+import { checkArgument, checkField } from '../base/checks.js'
 import {
   type ErrorOrigin,
   interfaceNotFound,
@@ -10,7 +11,6 @@ import {
   packageNamesNotFound,
   templateNotFound,
 } from '../base/errors.js'
-import { checkArgument, checkField } from '../base/grammar-checks.js'
 import type { Entity, PackageStore } from '../ledger/packages/package-store.js'
 import type { TemplateReference } from './commands.js'
 import type { EventFormatBody, Filter, Filters, TransactionFormatBody, TransactionShape } from './event-format.js'

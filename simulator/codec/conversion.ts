@@ -6,6 +6,7 @@ import { type DamlRecord, type DamlValue, printIdentifier } from '../../interfac
 import { grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Behaviour, SwitchPoint } from '../base/behaviour.js'
+import { checkArgument } from '../base/checks.js'
 import {
   commandPreprocessingFailed,
   internalError,
@@ -16,7 +17,6 @@ import {
   ReferenceFault,
   templatesNotFound,
 } from '../base/errors.js'
-import { checkArgument } from '../base/grammar-checks.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/interpret/command.js'
 import type { Entity } from '../ledger/packages/package-store.js'

@@ -2,13 +2,13 @@ import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { TranslationError } from '../../daml/schema/conversion.js'
 import { grammars } from '../../interface/grammars.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
+import { checkField, checkOptionalField } from '../base/checks.js'
 import {
   disclosedContractAuthenticationFailed,
   invalidArgument,
   missingField,
   upgradeValidationFailed,
 } from '../base/errors.js'
-import { checkField, checkOptionalField } from '../base/grammar-checks.js'
 import type { Contract, Disclosed } from '../ledger/contracts/contract.js'
 import { isAuthentic } from '../ledger/contracts/contract-id.js'
 import { type ContractTerms, termsOf } from '../ledger/contracts/contract-terms.js'

@@ -3,11 +3,9 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
-import { canonical } from './canonical.js'
-import { type Dispatch, dispatcher } from './dispatcher.js'
+import { canonical, RequestAborted, readBody, usualBodyLimit } from './call.js'
+import { type ArrivedRequest, type Dispatch, direct, dispatcher, type Middleware } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
-import { type ArrivedRequest, direct, type Middleware } from './middleware.js'
-import { RequestAborted, readBody, usualBodyLimit } from './request-body.js'
 
 export function createApplication(
   participant: Participant,

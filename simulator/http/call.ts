@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.js'
+import { UndecodableParameter } from '../base/errors.js'
 import type { Participant } from '../participant/participant.js'
 import type { Situation } from './error-body.js'
 
@@ -95,4 +96,77 @@ export class Call<Body> {
     this.#overdue ??= new AbortController()
     this.#overdue.abort()
   }
+}
+
+/** Bytes; the limit of the reference 3.5.10. */
+export const usualBodyLimit = 8 * 1024 * 1024
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+
+  constructor(limit: number) {
+    super(`the entity exceeded size limit (${limit} bytes)`)
+  }
+}
+
+/** The client disconnected or exceeded the time limit. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted'
+}
+
+/**
+ * Drops the rest above `limit` bytes, for clients that send before they read; with `cutOff`, stops there. Rejects with
+ * `BodyTooLarge`, `RequestAborted`.
+ */
+export function readBody(request: IncomingMessage, limit: number, cutOff?: () => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let length = 0
+    request.on('data', (part: Buffer) => {
+      length += part.length
+      if (length <= limit) parts.push(part)
+      else parts.length = 0
+      if (length <= limit || !cutOff) return
+      request.pause()
+      cutOff()
+      reject(new BodyTooLarge(limit))
+    })
+    request.on('end', () => {
+      if (request.socket.writableEnded) reject(new RequestAborted())
+      else if (length > limit) reject(new BodyTooLarge(limit))
+      else resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
+    })
+    request.on('error', () => reject(new RequestAborted()))
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new RequestAborted())
+    })
+  })
+}
+
+/**
+ * Removes trailing and double slashes, percent-encoding (observed on 3.5.10) and the origin of an absolute URL (RFC
+ * 9112).
+ */
+export function canonical(target: string): string {
+  const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
+  return [plain.split('/').map(recode).join('/') || '/', ...query].join('?')
+}
+
+/** An undecodable segment is encoded literally. */
+function recode(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment))
+  } catch {
+    return encodeURIComponent(segment)
+  }
+}
+
+/** Undefined if absent. Throws `UndecodableParameter`. */
+export function integerParameter(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null) return undefined
+  const value = Number(text)
+  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
+  throw new UndecodableParameter(`query parameter ${name}`)
 }

@@ -1,12 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operations, supportOperations } from '../../interface/operations.js'
 import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
 import type { Participant } from '../participant/participant.js'
-import { type Answer, bytesOf, printBody } from './answer.js'
-import type { RequestHead } from './call.js'
+import { type Answer, bytesOf, printBody, send } from './answer.js'
+import { RequestAborted, type RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'
-import type { ArrivedRequest } from './middleware.js'
-import { remark, remarkOn } from './remarks.js'
-import { RequestAborted } from './request-body.js'
+import { remark, remarkOn } from './request-log.js'
+
+export interface ArrivedRequest extends IncomingMessage, RequestHead {
+  method: string
+  /** Canonical. */
+  url: string
+  /** As received. */
+  originalUrl: string
+}
+
+interface Exchange {
+  request: ArrivedRequest
+  response: ServerResponse
+  /** Absent: unknown. */
+  endpoint: Endpoint | undefined
+  /** Reads the body once. Rejects with `BodyTooLarge`, `RequestAborted`. */
+  body(): Promise<Buffer>
+}
+
+/** `answer` runs the operation and rejects only with `RequestAborted`. */
+export type Middleware = (exchange: Exchange, answer: () => Promise<Answer>) => Promise<void>
+
+export const direct: Middleware = async ({ response }, answer) => send(response, await answer())
 
 interface Arriving {
   request: ArrivedRequest

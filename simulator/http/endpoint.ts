@@ -1,3 +1,4 @@
+import { operations, supportOperations } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
@@ -12,10 +13,9 @@ import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
-import { Call, CallSituation, type RequestHead } from './call.js'
+import { BodyTooLarge, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
-import { remark } from './remarks.js'
-import { BodyTooLarge, RequestAborted } from './request-body.js'
+import { remark } from './request-log.js'
 
 export interface Endpoint {
   method: 'get' | 'post' | 'patch' | 'delete'
@@ -160,4 +160,25 @@ function accepts(header: string | undefined, types: readonly string[]): boolean 
   if (ranges.some((range) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(range))) return true
   const fitting = ['*/*', 'application/*', ...types.map((type) => `application/${type}`)]
   return ranges.some((range) => fitting.includes(range))
+}
+
+/** For example `GET /v2/parties/{party}`. */
+export const methodAndPath = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
+  `${method.toUpperCase()} ${pathOf({ path })}`
+
+export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
+
+const named = new Map(
+  Object.values({ ...operations, ...supportOperations }).map(({ name, method, path }) => [
+    shape(`${method} ${path}`),
+    name,
+  ]),
+)
+
+export const operationName = (endpoint: Endpoint): string =>
+  named.get(shape(methodAndPath(endpoint))) ?? methodAndPath(endpoint)
+
+/** Ignores names of parameters. */
+function shape(text: string): string {
+  return text.replace(/\{\w+\}/g, '{}')
 }

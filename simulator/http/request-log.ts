@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { excerpt } from '../../lib/json/json.js'
 import { printError } from '../../lib/print.js'
-import { remarkOn } from './remarks.js'
-import { redactionFor } from './secrets-of-request.js'
+import { Redaction } from '../../lib/redaction/redaction.js'
 
 /** Characters. */
 const longestPath = 200
@@ -34,4 +33,33 @@ export function requestLine(request: IncomingMessage, target: string, { outcome,
   const shown = excerpt(redaction.clean(path), longestPath).replace(/^"|"$/g, '')
   const line = `simulator: ${request.method} ${shown}: ${outcome}, ${milliseconds} ms`
   return why === undefined ? line : `${line}: ${redaction.clean(why)}`
+}
+
+/** Reasons for log and journal; the client often receives less. */
+const remarks = new WeakMap<object, string>()
+
+/** May repeat client data, but no secret. */
+export function remark(request: object, text: string): void {
+  remarks.set(request, text)
+}
+
+export const remarkOn = (request: object): string | undefined => remarks.get(request)
+
+const secretHeader = /auth|token|cookie|secret|password|api-?key|sec-websocket-protocol/i
+
+export const isSecretHeader = (name: string): boolean => secretHeader.test(name)
+
+/** Shorter parts are schemes or cookie names. */
+const shortestPart = 8
+
+export function redactionFor({ headers }: Pick<IncomingMessage, 'headers'>): Redaction {
+  const redaction = new Redaction()
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isSecretHeader(name) || value === undefined) continue
+    for (const text of [value].flat()) {
+      redaction.register(text, name)
+      for (const part of text.split(/[\s,;=]+/)) if (part.length >= shortestPart) redaction.register(part, name)
+    }
+  }
+  return redaction
 }

@@ -7,8 +7,7 @@ import type { Participant } from '../participant/participant.js'
 import { type Call, CallSituation, type RequestHead } from './call.js'
 import { answerToError, callOf, type Endpoint, endpoint } from './endpoint.js'
 import { errorBody } from './error-body.js'
-import type { Stream } from './stream.js'
-import { streamList } from './stream-list.js'
+import { type Stream, streamList } from './stream.js'
 
 export interface StreamEndpoint extends Endpoint {
   /** `head`: of the WebSocket handshake. */

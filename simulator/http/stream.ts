@@ -1,4 +1,9 @@
+/** Limits are from the reference 3.5.10 and its source. */
 import type { JsonValue } from '../../lib/json/json.js'
+import { tooManyElements } from '../base/errors.js'
+import type { Participant } from '../participant/participant.js'
+import { type Answer, ok } from './answer.js'
+import { integerParameter } from './call.js'
 
 /** Over HTTP one list, over a WebSocket messages. */
 export interface Stream {
@@ -15,5 +20,70 @@ export function* mapped<Item, Element>(
   for (const item of items) {
     const element = make(item)
     if (element !== undefined) yield element
+  }
+}
+
+const mostElements = 200
+const usualIdleTime = 500
+
+interface Circumstances {
+  participant: Participant
+  /** `limit`: of elements; `stream_idle_timeout_ms`: wait for the next one. */
+  query: URLSearchParams
+  overdue: AbortSignal
+}
+
+/** Rejects also with `UndecodableParameter`, and for a long list without `limit`. */
+export async function streamList(stream: Stream, circumstances: Circumstances): Promise<Answer> {
+  const limit = integerParameter(circumstances.query, 'limit') ?? mostElements + 1
+  const idleTime = integerParameter(circumstances.query, 'stream_idle_timeout_ms') ?? usualIdleTime
+  const wanted = Math.max(0, Math.min(limit, mostElements + 1))
+  const list = new List(stream, wanted)
+  list.read()
+  if (stream.openEnded) await readUntilIdle(list, idleTime, circumstances)
+  if (list.elements.length > mostElements) throw tooManyElements(mostElements)
+  return ok(list.elements)
+}
+
+class List {
+  readonly elements: JsonValue[] = []
+  readonly #stream: Stream
+  readonly #wanted: number
+
+  constructor(stream: Stream, wanted: number) {
+    this.#stream = stream
+    this.#wanted = wanted
+  }
+
+  get isFull(): boolean {
+    return this.elements.length >= this.#wanted
+  }
+
+  read(): void {
+    if (this.isFull) return
+    for (const element of this.#stream.next()) {
+      this.elements.push(element)
+      if (this.isFull) return
+    }
+  }
+}
+
+/** Each element restarts the waiting time. */
+async function readUntilIdle(
+  list: List,
+  idleTime: number,
+  { participant: { clock, ledger }, overdue }: Circumstances,
+): Promise<void> {
+  const later = (): bigint => clock.base.now() + BigInt(Math.max(0, idleTime)) * 1000n
+  let deadline = later()
+  while (!list.isFull && !overdue.aborted) {
+    const ended = new AbortController()
+    const either = AbortSignal.any([overdue, ended.signal])
+    await Promise.race([clock.base.reach(deadline, either), ledger.changes.next(either)])
+    ended.abort()
+    const { length } = list.elements
+    list.read()
+    if (list.elements.length > length) deadline = later()
+    else if (clock.base.now() >= deadline) return
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
-import { SettingError } from '../base/setting-error.js'
+import { SettingError } from '../base/errors.js'
 import { send } from './answer.js'
-import { remark } from './remarks.js'
+import { remark } from './request-log.js'
 
 interface WebAccessOptions {
   host: string

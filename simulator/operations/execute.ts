@@ -1,5 +1,5 @@
 import { operations, supportOperations } from '../../interface/operations.js'
-import { canRead, demandRead } from '../auth/authorize.js'
+import { canRead, demandRead } from '../auth/caller.js'
 import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
 import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../codec/checked-format.js'
 import { wholeTransactionView } from '../codec/event-view.js'

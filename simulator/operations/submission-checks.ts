@@ -1,8 +1,7 @@
 /** In the order of the reference 3.5.10. */
 import { grammars, violation } from '../../interface/grammars.js'
-import { Checks } from '../base/checks.js'
+import { Checks, checkArgument, checkField, checkOptionalField } from '../base/checks.js'
 import { commandPreprocessingFailed, invalidArgument, missingField } from '../base/errors.js'
-import { checkArgument, checkField, checkOptionalField } from '../base/grammar-checks.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/interpret/command.js'
 import type { Submission } from '../ledger/transactions/transaction.js'

@@ -1,6 +1,5 @@
 import { operations } from '../../interface/operations.js'
-import { demandActAs, demandOwnUserId, demandReadAs } from '../auth/authorize.js'
-import { effectiveUserId } from '../auth/caller.js'
+import { demandActAs, demandOwnUserId, demandReadAs, effectiveUserId } from '../auth/caller.js'
 import { inTurns } from '../base/slices.js'
 import { convertCommands, packageNamesIn } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'

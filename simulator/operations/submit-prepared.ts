@@ -1,6 +1,5 @@
 import type { Outline } from '../../interface/prepared-transaction/outline.js'
-import { demandExecuteAs, demandOwnUserId } from '../auth/authorize.js'
-import { effectiveUserId } from '../auth/caller.js'
+import { demandExecuteAs, demandOwnUserId, effectiveUserId } from '../auth/caller.js'
 import { Checks } from '../base/checks.js'
 import { failedToExecute } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'

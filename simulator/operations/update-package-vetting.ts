@@ -1,7 +1,7 @@
 import { operations } from '../../interface/operations.js'
 import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { demandAdmin } from '../auth/authorize.js'
+import { demandAdmin } from '../auth/caller.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { refuseEmptyValidity } from '../ledger/packages/vetting.js'

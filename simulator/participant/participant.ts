@@ -6,7 +6,6 @@ import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/state/adjustable-clock.js'
 import type { SeededEntropy } from '../ledger/state/entropy.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { ConnectionActivity } from './connection-activity.js'
 import type { Handler } from './interceptor.js'
 
 export interface Participant {
@@ -41,3 +40,26 @@ export interface Stage {
 
 /** Called once for each participant. */
 export type Interceptor = (stage: Stage) => Handler
+
+/** Milliseconds without a sign of another connection, after which the latest one counts as the only client. */
+const longestPause = 1_000
+
+/** Detects whether only one client uses the participant. */
+export class ConnectionActivity {
+  #latest: object | undefined
+  #heard = Number.NEGATIVE_INFINITY
+  #otherHeard = Number.NEGATIVE_INFINITY
+
+  /** Call it for each new connection and each request. */
+  heard(connection: object): void {
+    if (connection !== this.#latest) {
+      this.#latest = connection
+      this.#otherHeard = this.#heard
+    }
+    this.#heard = performance.now()
+  }
+
+  get hasSingleClient(): boolean {
+    return performance.now() - this.#otherHeard > longestPause
+  }
+}

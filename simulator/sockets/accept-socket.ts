@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { type Circumstances, StreamSocket } from './stream-socket.js'
-import { authorizationOf, streamProtocol } from './subprotocols.js'
+import { authorizationOf, type Circumstances, StreamSocket, streamProtocol } from './stream-socket.js'
 
 /** Milliseconds before TCP keep-alive. */
 const longestSilence = 30_000

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
@@ -6,7 +7,6 @@ import { RedactedError, staleStreamAuthorization } from '../base/errors.js'
 import type { RequestHead } from '../http/call.js'
 import type { OpenStream, StreamEndpoint } from '../http/stream-endpoint.js'
 import type { Participant } from '../participant/participant.js'
-import type { SocketLimits } from './limits.js'
 
 /** Messages between two yields to the event loop. */
 const messagesInATurn = 50
@@ -159,3 +159,39 @@ const closeCodes = {
 } as const
 
 // The library adds 1002 (frames), 1007 (UTF-8) and 1009 (body limit).
+
+export interface SocketLimits {
+  /** Concurrent WebSockets. */
+  open: number
+  /** Milliseconds from the handshake to the request. */
+  request: number
+  /** Bytes before the stream waits for the client. */
+  unsent: number
+  /** Milliseconds of waiting for the client. */
+  stall: number
+  /** Milliseconds for the close handshake. */
+  farewell: number
+}
+
+export const usualLimits = (receiveLimit: number): SocketLimits => ({
+  open: 200,
+  request: receiveLimit,
+  unsent: 1024 * 1024,
+  stall: 10_000,
+  farewell: 1_000,
+})
+
+/** Browsers can set no other header of a WebSocket. */
+export const streamProtocol = 'daml.ws.auth'
+
+const tokenPrefix = 'jwt.token.'
+
+export const offeredProtocols = (headers: IncomingHttpHeaders): string[] =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+
+/** `Authorization`, otherwise a token among the subprotocols. */
+export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
+  if (headers.authorization !== undefined) return headers.authorization
+  const offered = offeredProtocols(headers).find((name) => name.startsWith(tokenPrefix))
+  return offered && `Bearer ${offered.slice(tokenPrefix.length)}`
+}

@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { canonical } from '../http/canonical.js'
+import { printError } from '../../lib/print.js'
+import { canonical } from '../http/call.js'
 import type { Endpoint } from '../http/endpoint.js'
+import { remarkOn, requestLine } from '../http/request-log.js'
 import { answer, type Upgrade } from '../http/server.js'
 import type { StreamEndpoint } from '../http/stream-endpoint.js'
 import type { WebAccess } from '../http/web-access.js'
 import type { Participant } from '../participant/participant.js'
 import type { Handshake } from './accept-socket.js'
-import type { SocketLimits } from './limits.js'
-import type { Outcome, StreamSocket } from './stream-socket.js'
-import { offeredProtocols, streamProtocol } from './subprotocols.js'
+import {
+  type Outcome,
+  offeredProtocols,
+  type SocketLimits,
+  type StreamSocket,
+  streamProtocol,
+} from './stream-socket.js'
 
 interface Settings {
   participant: Participant
@@ -87,3 +93,8 @@ const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): bo
   httpVersion === '1.1' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   (headers['content-length'] ?? headers['transfer-encoding']) === undefined
+
+export function logSocket({ request, sent, code, milliseconds }: ClosedSocket): void {
+  const outcome = `WebSocket closed with ${code} after ${sent} messages`
+  printError(requestLine(request, request.url ?? '', { outcome, milliseconds, why: remarkOn(request) }))
+}

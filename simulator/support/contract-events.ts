@@ -1,6 +1,6 @@
 import { grammars } from '../../interface/grammars.js'
+import { checkField } from '../base/checks.js'
 import { contractEventsNotFound, missingField } from '../base/errors.js'
-import { checkField } from '../base/grammar-checks.js'
 import { eventFormat } from '../codec/event-format.js'
 import { select } from '../codec/event-selection.js'
 import { archivedEvent, createdEvent } from '../codec/event-view.js'

@@ -1,5 +1,5 @@
 import { type ErrorOrigin, invalidArgument } from '../base/errors.js'
-import { integerParameter } from '../http/query-parameters.js'
+import { integerParameter } from '../http/call.js'
 
 /** As in `GET /v2/version` of the reference 3.5.10. */
 export const pageSizes = { users: 1000, parties: 10_000, vettedPackages: 100 } as const

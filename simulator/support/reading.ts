@@ -1,5 +1,4 @@
-import { demandRead } from '../auth/authorize.js'
-import type { Caller } from '../auth/caller.js'
+import { type Caller, demandRead } from '../auth/caller.js'
 import { invalidArgument, missingField, negativeOffset } from '../base/errors.js'
 import {
   checkEventFormat,

@@ -1,7 +1,7 @@
 import { grammars } from '../../interface/grammars.js'
 import { printInstant } from '../../lib/json/instant.js'
-import { demandPartyInformation, demandUser } from '../auth/authorize.js'
-import { checkArgument } from '../base/grammar-checks.js'
+import { demandPartyInformation, demandUser } from '../auth/caller.js'
+import { checkArgument } from '../base/checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 

@@ -1,6 +1,7 @@
 import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
+import { checkArgument } from '../base/checks.js'
 import {
   invalidArgument,
   missingField,
@@ -8,7 +9,6 @@ import {
   UndecodableParameter,
   updateNotFound,
 } from '../base/errors.js'
-import { checkArgument } from '../base/grammar-checks.js'
 import {
   type EventFormatBody,
   type TransactionFormatBody,

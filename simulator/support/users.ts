@@ -1,9 +1,9 @@
 import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { demandUser, demandUserAdmin } from '../auth/authorize.js'
+import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
+import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, invalidToken, invalidUserUpdate } from '../base/errors.js'
-import { checkArgument, checkField } from '../base/grammar-checks.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import {

@@ -1,7 +1,7 @@
 /** Updates of the ledger: lists, single updates, and waiting readers. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
-import { streamList } from '../../simulator/http/stream-list.js'
+import { streamList } from '../../simulator/http/stream.js'
 import { Changes } from '../../simulator/ledger/state/changes.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 import { modelEnvironment } from '../support/ledgers/model-environment.js'

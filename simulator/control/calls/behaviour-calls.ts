@@ -6,10 +6,10 @@ import {
   type SwitchPoint,
   switchPointNames,
 } from '../../base/behaviour.js'
+import { enforceAllBut, enforcedRules } from '../../base/checks.js'
 import { absentable, text } from '../../json/decode.js'
 import type { Participant } from '../../participant/participant.js'
-import { requireKnown } from '../state/control-error.js'
-import { decodeControlBody, exactly, switches } from '../state/control-request.js'
+import { decodeControlBody, exactly, requireKnown, switches } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
 const behaviourView = ({ behaviour }: Participant): JsonObject => ({
@@ -43,5 +43,32 @@ export const changeBehaviour: ControlCall = {
     }
     participant.behaviour = behaviourOf(name, points)
     return behaviourView(participant)
+  },
+}
+
+const shown = ({ enforcement }: Participant): JsonObject => ({
+  rules: Object.fromEntries(enforcedRules().map((rule) => [rule, !enforcement.without.has(rule)])),
+})
+
+export const readRules: ControlCall = {
+  method: 'get',
+  path: '/rules',
+  title: 'lists the rules with their own check, and whether the check is active',
+  handle: ({ participant }) => shown(participant),
+}
+
+export const changeRules: ControlCall = {
+  method: 'patch',
+  path: '/rules',
+  title: 'activates the checks of the named rules (true) or skips them (false)',
+  handle: ({ participant }, request) => {
+    const without = new Set(participant.enforcement.without)
+    for (const [name, on] of decodeControlBody(switches, request)) {
+      const rule = requireKnown('UNKNOWN_RULE', 'check of a rule', name, enforcedRules())
+      if (on) without.delete(rule)
+      else without.add(rule)
+    }
+    participant.enforcement = enforceAllBut(without)
+    return shown(participant)
   },
 }

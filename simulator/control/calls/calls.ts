@@ -1,22 +1,25 @@
+import type { JsonObject } from '../../../lib/json/json.js'
 import { required, text } from '../../json/decode.js'
+import type { HeldPackage } from '../../ledger/packages/held-package.js'
+import type { Participant } from '../../participant/participant.js'
 import type { Control } from '../state/control.js'
 import { decodeControlBody, exactly } from '../state/control-request.js'
-import { changeBehaviour, readBehaviour } from './behaviour-calls.js'
+import { changeBehaviour, changeRules, readBehaviour, readRules } from './behaviour-calls.js'
 import type { ControlCall } from './call.js'
 import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from './clock-calls.js'
 import { clearFault, clearFaults, listFaults, setFault } from './fault-calls.js'
 import { clearJournal, readJournal } from './journal-calls.js'
-import { listPackages } from './package-calls.js'
-import { changeRules, readRules } from './rule-calls.js'
 import {
+  changeState,
   deleteSnapshot,
   giveSnapshot,
   listSnapshots,
   readSnapshot,
+  readState,
+  reset,
   restoreSnapshot,
   takeSnapshot,
-} from './snapshot-calls.js'
-import { changeState, readState, reset } from './state-calls.js'
+} from './state-calls.js'
 
 const shownSeed = ({ participant: { entropy } }: Control) => ({
   seed: entropy.state.seed,
@@ -38,6 +41,30 @@ const changeSeed: ControlCall = {
     control.participant.entropy.state.seed = decodeControlBody(exactly({ seed: required(text) }), request).seed
     return shownSeed(control)
   },
+}
+
+function shownPackage(held: HeldPackage, { ledger }: Participant): JsonObject {
+  const { id, name, version, language, content } = held
+  const modules = [...content.modules.values()]
+  const named = (of: (module: (typeof modules)[number]) => ReadonlyMap<string, unknown>): string[] =>
+    modules.flatMap((module) => [...of(module).keys()].map((entity) => `${module.name}:${entity}`)).sort()
+  const synchronizers = ledger.synchronizers.filter((item) => ledger.isVetted(id, item)).map((item) => item.id)
+  return {
+    ...{ id, name, version, language },
+    dependencies: [...content.dependencies],
+    templates: named(({ templates }) => templates),
+    interfaces: named(({ interfaces }) => interfaces),
+    vettedOn: synchronizers,
+  }
+}
+
+const listPackages: ControlCall = {
+  method: 'get',
+  path: '/packages',
+  title: 'lists the stored packages with their templates, interfaces and vetting',
+  handle: ({ participant }) => ({
+    packages: participant.ledger.packages.all().map((held) => shownPackage(held, participant)),
+  }),
 }
 
 const calls: readonly ControlCall[] = [

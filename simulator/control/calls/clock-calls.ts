@@ -4,8 +4,7 @@ import { JsonNumber } from '../../../lib/json/json.js'
 import { type Decoder, required } from '../../json/decode.js'
 import { instant } from '../../json/instant.js'
 import type { AdjustableClock } from '../../ledger/state/adjustable-clock.js'
-import { ControlError } from '../state/control-error.js'
-import { decodeControlBody, exactly } from '../state/control-request.js'
+import { ControlError, decodeControlBody, exactly } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
 /** The maximum of Timestamp, in microseconds. */

@@ -1,6 +1,5 @@
-import { calledOperations } from '../state/called-operations.js'
-import { ControlError } from '../state/control-error.js'
-import { decodeQuery } from '../state/control-request.js'
+import { ControlError, decodeQuery } from '../state/control-request.js'
+import { calledOperations } from '../state/faults.js'
 import type { ControlCall } from './call.js'
 
 export const readJournal: ControlCall = {

@@ -1,11 +1,12 @@
 import { printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { restoreState, saveState } from '../../participant/participant-state.js'
+import { restoreState, saveState, stateIn } from '../../participant/participant-state.js'
 import { readStateDocument } from '../../participant/state-document.js'
 import type { Control } from '../state/control.js'
+import type { ControlRequest } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
-export const shownState = ({ participant: { ledger, clock } }: Control): JsonObject => ({
+const shownState = ({ participant: { ledger, clock } }: Control): JsonObject => ({
   participantId: ledger.participantId,
   ledgerEnd: ledger.end,
   now: printInstant(clock.now()),
@@ -35,5 +36,59 @@ export const reset: ControlCall = {
   handle: (control) => {
     control.reset()
     return shownState(control)
+  },
+}
+
+const nameIn = ({ params }: ControlRequest): string => params['name'] ?? ''
+
+export const listSnapshots: ControlCall = {
+  method: 'get',
+  path: '/snapshots',
+  title: 'lists the snapshots',
+  handle: ({ snapshots }) => ({ snapshots: snapshots.list() }),
+}
+
+export const takeSnapshot: ControlCall = {
+  method: 'post',
+  path: '/snapshots/:name',
+  title: 'stores the state of the participant under a name',
+  handle: ({ snapshots, participant }, request) => snapshots.keep(nameIn(request), saveState(participant)),
+}
+
+export const giveSnapshot: ControlCall = {
+  method: 'put',
+  path: '/snapshots/:name',
+  title: 'stores a saved state under a name',
+  handle: ({ snapshots }, request) => {
+    const document = readStateDocument(request.body.toString('utf8'))
+    stateIn(document)
+    return snapshots.keep(nameIn(request), document)
+  },
+}
+
+export const readSnapshot: ControlCall = {
+  method: 'get',
+  path: '/snapshots/:name',
+  title: 'returns a snapshot as JSON',
+  handle: ({ snapshots }, request) => snapshots.get(nameIn(request)),
+}
+
+export const restoreSnapshot: ControlCall = {
+  method: 'post',
+  path: '/snapshots/:name/restore',
+  title: 'restores the state of a snapshot',
+  handle: (control, request) => {
+    restoreState(control.snapshots.get(nameIn(request)), control.participant)
+    return shownState(control)
+  },
+}
+
+export const deleteSnapshot: ControlCall = {
+  method: 'delete',
+  path: '/snapshots/:name',
+  title: 'deletes a snapshot',
+  handle: ({ snapshots }, request) => {
+    snapshots.delete(nameIn(request))
+    return { snapshots: snapshots.list() }
   },
 }

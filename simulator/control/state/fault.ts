@@ -12,8 +12,7 @@ import {
   required,
   text,
 } from '../../json/decode.js'
-import { ControlError, requireKnown } from './control-error.js'
-import { type ControlRequest, decodeControlBody, exactly } from './control-request.js'
+import { ControlError, type ControlRequest, decodeControlBody, exactly, requireKnown } from './control-request.js'
 
 /** Before the operation runs, or after it took effect. */
 type InjectionPoint = 'request' | 'answer'

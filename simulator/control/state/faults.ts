@@ -1,9 +1,8 @@
 import { same } from '../../../lib/json/canonical.js'
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../../../lib/json/json.js'
 import { valueAt } from '../../../lib/json/pointer.js'
-import type { Endpoint } from '../../http/endpoint.js'
-import { calledOperations } from './called-operations.js'
-import { ControlError, unknownName } from './control-error.js'
+import { type Endpoint, methodAndPath, operationName, pathOf } from '../../http/endpoint.js'
+import { ControlError, unknownName } from './control-request.js'
 import type { Fault, FaultSetting } from './fault.js'
 
 interface SetFault extends FaultSetting {
@@ -93,3 +92,14 @@ function listed({ id, fault, operation, trigger, calls, injected }: SetFault): J
   const shown = { id, ...fault, operation, ...trigger, calls, injected }
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject // without undefined members
 }
+
+/** By name, method and path, or path alone. Throws `ControlError`. */
+export function calledOperations(text: string, endpoints: readonly Endpoint[]): ReadonlySet<Endpoint> {
+  const called = endpoints.filter((endpoint) => spellings(endpoint).includes(text))
+  if (called.length === 0) {
+    throw unknownName('UNKNOWN_OPERATION', 'operation', text, new Set(endpoints.flatMap(spellings)))
+  }
+  return new Set(called)
+}
+
+const spellings = (endpoint: Endpoint): string[] => [operationName(endpoint), pathOf(endpoint), methodAndPath(endpoint)]

@@ -2,11 +2,10 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { printJson } from '../../../lib/json/json.js'
 import { type Answer, bytesOf, contentTypes, printBody, printed, send } from '../../http/answer.js'
-import type { Middleware } from '../../http/middleware.js'
+import type { Middleware } from '../../http/dispatcher.js'
 import type { Fault } from './fault.js'
 import type { Faults } from './faults.js'
-import type { Journal } from './journal.js'
-import { journalEntry } from './journal-entry.js'
+import { type Journal, journalEntry } from './journal.js'
 
 /** Delays add up; of other faults, only the oldest applies. */
 export function observedAndFaulty(faults: Faults, journal: Journal): Middleware {

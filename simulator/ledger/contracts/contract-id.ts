@@ -1,6 +1,6 @@
 import { sha256 } from '../../../interface/crypto-hash.js'
 import { bytesField } from '../../../lib/protobuf/protobuf.js'
-import { inOnePiece } from '../../base/in-one-piece.js'
+import { inOnePiece } from '../../base/strings.js'
 import type { Contract } from './contract.js'
 import { encodeLfValue } from './lf-value.js'
 

@@ -5,7 +5,7 @@ import { apply, evaluate, perform } from '../../../daml/machine/task.js'
 import { Environment, type Request, unit, type Value } from '../../../daml/machine/values.js'
 import { exportValue, importValue } from '../../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
-import { sortedSet } from '../../base/sorted-set.js'
+import { sortedSet } from '../../base/strings.js'
 import type { PackageStore } from '../packages/package-store.js'
 import type { Contract, ContractKey } from './contract.js'
 

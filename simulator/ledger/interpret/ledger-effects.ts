@@ -18,7 +18,7 @@ import {
 } from '../../../daml/machine/values.js'
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { languageVersionNotAllowed } from '../../base/errors.js'
-import { sortedSet } from '../../base/sorted-set.js'
+import { sortedSet } from '../../base/strings.js'
 import { type Contract, isStakeholder, stakeholders } from '../contracts/contract.js'
 import { contractId } from '../contracts/contract-id.js'
 import { contractTerms, partiesIn } from '../contracts/contract-terms.js'

@@ -1,6 +1,6 @@
 /** Errors of routing, as observed on the reference participant 3.5.10. */
 import { LedgerError } from '../../base/errors.js'
-import { shortened } from '../../base/shortened.js'
+import { shortened } from '../../base/strings.js'
 import type { Disclosed } from '../contracts/contract.js'
 import type { Synchronizer } from '../state/synchronizer.js'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '../../../interface/crypto-hash.js'
-import { inOnePiece } from '../../base/in-one-piece.js'
+import { inOnePiece } from '../../base/strings.js'
 
 /** Injected, so that a seed reproduces a run. */
 export interface Entropy {

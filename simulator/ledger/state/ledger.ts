@@ -1,7 +1,6 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { LedgerError } from '../../base/errors.js'
-import { inOnePiece } from '../../base/in-one-piece.js'
-import { shortened } from '../../base/shortened.js'
+import { inOnePiece, shortened } from '../../base/strings.js'
 import type { Contract } from '../contracts/contract.js'
 import type { HeldPackage } from '../packages/held-package.js'
 import type { PackageStore } from '../packages/package-store.js'

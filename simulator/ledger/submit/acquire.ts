@@ -6,7 +6,7 @@ import {
   lockedContracts,
   submissionAlreadyInFlight,
 } from '../../base/errors.js'
-import { shortened } from '../../base/shortened.js'
+import { shortened } from '../../base/strings.js'
 import { printChangeId } from '../state/deduplication.js'
 import type { InterpretedSubmission, Verdict } from '../state/interpreted-submission.js'
 import type { Ledger } from '../state/ledger.js'

@@ -6,7 +6,7 @@ import type { Outline } from '../../../interface/prepared-transaction/outline.js
 import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { Checks, type Enforcement } from '../../base/checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../../base/errors.js'
-import { shortened } from '../../base/shortened.js'
+import { shortened } from '../../base/strings.js'
 import type { PartyTopology } from '../state/external-party.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/synchronizer.js'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { responseCheck } from '../../../interface/description.js'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
-import { shortened } from '../../../simulator/base/shortened.js'
+import { shortened } from '../../../simulator/base/strings.js'
 import { type Clock, systemClock } from '../../../simulator/ledger/state/clock.js'
 import { quietTransit } from '../../../simulator/ledger/state/transit.js'
 import { startSimulator } from '../../../simulator/simulator.js'
