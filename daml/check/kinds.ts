@@ -1,8 +1,7 @@
 import type { BuiltinType, Kind, Type, TypeParam } from '../language/types.js'
 import type { Program } from '../machine/program.js'
-import { wrong } from './lf-type-error.js'
+import { type Work, wrong } from './lf-type-error.js'
 import { shownKind, shownType } from './shown.js'
-import type { Work } from './work.js'
 
 /** The innermost variable first. */
 export interface TypeScope {

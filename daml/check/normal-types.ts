@@ -3,9 +3,8 @@ import type { FieldType, Type, TypeParam } from '../language/types.js'
 import { type Program, sameIdentifier } from '../machine/program.js'
 import { apply } from '../schema/substitute.js'
 import { sameKind } from './kinds.js'
-import { wrong } from './lf-type-error.js'
+import { type Work, wrong } from './lf-type-error.js'
 import { forall } from './make-types.js'
-import type { Work } from './work.js'
 
 export class NormalTypes {
   readonly #program: Program

@@ -3,12 +3,10 @@ import type { DataType, Module, Package } from '../language/package.js'
 import type { Program } from '../machine/program.js'
 import { infer } from './expressions.js'
 import { withParams } from './kinds.js'
-import { within, wrong } from './lf-type-error.js'
+import { Work, within, wrong } from './lf-type-error.js'
 import { arrow, con, text } from './make-types.js'
-import { demandSerializable, demandSerializableData } from './serializable.js'
-import { checkInterface, checkTemplate } from './templates.js'
+import { checkInterface, checkTemplate, demandSerializable, demandSerializableData } from './templates.js'
 import { nothingKnown, Typing } from './typing.js'
-import { Work } from './work.js'
 
 /** Yields after each definition. `program` resolves all dependencies. Throws `LfTypeError`. */
 export function* checkPackage(found: Package, program: Program): Generator<void, void, void> {

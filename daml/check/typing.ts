@@ -5,11 +5,10 @@ import type { FieldType, Type } from '../language/types.js'
 import type { Program } from '../machine/program.js'
 import { bind } from '../schema/substitute.js'
 import { Kinds, type TypeScope } from './kinds.js'
-import { wrong } from './lf-type-error.js'
+import { type Work, wrong } from './lf-type-error.js'
 import { con } from './make-types.js'
 import { NormalTypes } from './normal-types.js'
 import { shownType } from './shown.js'
-import type { Work } from './work.js'
 
 /** The innermost variable first. */
 export interface TermScope {

@@ -1,6 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
+import { tuple2 } from '../language/builtin-names.js'
 import type { Update } from '../language/expressions.js'
-import { tuple2 } from '../language/stable-names.js'
 import type { Type } from '../language/types.js'
 import { wrong } from './lf-type-error.js'
 import * as types from './make-types.js'

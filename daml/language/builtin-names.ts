@@ -1,3 +1,5 @@
+import type { DamlIdentifier } from '../../interface/daml-value.js'
+
 /** Daml-LF 2.1 to 2.3, with protobuf numbers. */
 export const builtinNumbers = {
   TRACE: 0,
@@ -70,3 +72,10 @@ export const builtinNumbers = {
 } as const
 
 export type BuiltinName = keyof typeof builtinNumbers
+
+/** The same package id for all compilers. */
+export const tuple2: DamlIdentifier = {
+  packageId: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
+  module: 'DA.Types',
+  entity: 'Tuple2',
+}

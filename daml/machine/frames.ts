@@ -3,7 +3,7 @@ import type { Alternative, Expr, Pattern } from '../language/expressions.js'
 import type { TryMark } from './effects.js'
 import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
-import { type AnyValue, Environment, type Next, none, type Task, type Value } from './values.js'
+import { type AnyValue, Environment, type Next, none, type Request, type Task, type Value } from './values.js'
 
 export class ApplyFrame implements Frame {
   readonly #args: readonly Value[]
@@ -185,3 +185,15 @@ function handle(handled: Value, exception: AnyValue, machine: Evaluator): Next {
   if (typeof handled === 'object' && handled.kind === 'some') return machine.run(handled.value)
   return illTyped('an exception handler does not return an Optional')
 }
+
+export const evaluate = (expr: Expr, environment: Environment | undefined): Request => ({
+  kind: 'evaluate',
+  expr,
+  environment,
+})
+
+export const apply = (fun: Value, args: readonly Value[]): Request => ({ kind: 'apply', fun, args })
+
+export const run = (update: Value): Request => ({ kind: 'run', update })
+
+export const perform = (task: Task): Request => ({ kind: 'perform', task })

@@ -1,6 +1,5 @@
 import type { DamlValue } from '../../interface/daml-value.js'
-import type { DamlType } from './daml-type.js'
-import { partsOf } from './parts.js'
+import { type DamlType, partsOf } from './daml-type.js'
 
 type SortKey = number | bigint | string | SortKey[]
 

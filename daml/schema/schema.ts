@@ -1,8 +1,11 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import type { Choice, Interface, Package, Template } from '../language/package.js'
+import { once } from '../../lib/once.js'
+import type { Choice, DataType, Interface, Package, Template } from '../language/package.js'
+import { type FieldType, printType, type Type } from '../language/types.js'
+import { illTyped } from '../machine/failures.js'
 import type { Program } from '../machine/program.js'
-import type { DamlType, RecordType } from './daml-type.js'
-import type { Types } from './types.js'
+import type { DamlType, Field, RecordType } from './daml-type.js'
+import { bind, substitute } from './substitute.js'
 
 export interface ChoiceSchema {
   name: string
@@ -75,5 +78,128 @@ export class Schemas {
       argument: this.#types.recordOf(argument.type),
       result: this.#types.of(result),
     }))
+  }
+}
+
+export class Types {
+  readonly #program: Program
+  readonly #known = new Map<string, DamlType>()
+  /** By identity: printing a type is slower. */
+  readonly #found = new WeakMap<Type, DamlType>()
+  readonly #records = new WeakMap<DamlIdentifier, RecordType>()
+
+  constructor(program: Program) {
+    this.#program = program
+  }
+
+  /** Without variables. Throws `EvaluationFailure` if values cannot be stored. */
+  of(type: Type): DamlType {
+    const found = this.#found.get(type) ?? this.#named(type)
+    this.#found.set(type, found)
+    return found
+  }
+
+  #named(type: Type): DamlType {
+    const key = printType(type)
+    const known = this.#known.get(key)
+    if (known) return known
+    const made = this.#make(type)
+    this.#known.set(key, made)
+    return made
+  }
+
+  /** A template or a record without parameters. */
+  record(id: DamlIdentifier): RecordType {
+    const known = this.#records.get(id)
+    if (known) return known
+    const made = this.recordOf({ kind: 'con', id, args: [] })
+    this.#records.set(id, made)
+    return made
+  }
+
+  recordOf(type: Type): RecordType {
+    const found = this.of(type)
+    return found.type === 'record' ? found : illTyped(`${printType(type)} is not a record`)
+  }
+
+  #make(type: Type): DamlType {
+    switch (type.kind) {
+      case 'builtin':
+        return this.#builtin(type)
+      case 'con':
+        return this.#data(this.#program.dataType(type.id), type.args)
+      case 'syn': {
+        const { params, type: body } = this.#program.synonym(type.id)
+        return this.of(substitute(body, bind(params, type.args)))
+      }
+      default:
+        return illTyped(`values of the type ${printType(type)} cannot be stored`)
+    }
+  }
+
+  #builtin({ name, args }: Extract<Type, { kind: 'builtin' }>): DamlType {
+    const arg = (index: number): Type => args[index] ?? illTyped(`${name} lacks an argument`)
+    switch (name) {
+      case 'Unit':
+        return { type: 'unit' }
+      case 'Bool':
+        return { type: 'bool' }
+      case 'Int64':
+        return { type: 'int64' }
+      case 'Text':
+        return { type: 'text' }
+      case 'Party':
+        return { type: 'party' }
+      case 'Date':
+        return { type: 'date' }
+      case 'Timestamp':
+        return { type: 'timestamp' }
+      case 'ContractId':
+        return { type: 'contractId' }
+      case 'Numeric': {
+        const scale = arg(0)
+        return scale.kind === 'nat' ? { type: 'numeric', scale: scale.value } : illTyped('a Numeric has no scale')
+      }
+      case 'Optional':
+        return { type: 'optional', of: this.of(arg(0)) }
+      case 'List':
+        return { type: 'list', of: this.of(arg(0)) }
+      case 'TextMap':
+        return { type: 'textMap', of: this.of(arg(0)) }
+      case 'GenMap':
+        return { type: 'genMap', key: this.of(arg(0)), of: this.of(arg(1)) }
+      default:
+        return illTyped(`values of the type ${name} cannot be stored`)
+    }
+  }
+
+  #data(data: DataType, args: readonly Type[]): DamlType {
+    const { id } = data
+    const fieldsOf = (fields: readonly FieldType[]): Field[] => {
+      const variables = bind(data.params, args)
+      return fields.map(([label, of]) => [label, this.of(substitute(of, variables))])
+    }
+    if (data.kind === 'enum') return { type: 'enum', id, constructors: [...data.constructors] }
+    if (data.kind === 'record') {
+      const fields = once(() => fieldsOf(data.fields))
+      return {
+        type: 'record',
+        id,
+        get fields() {
+          return fields()
+        },
+      }
+    }
+    if (data.kind === 'variant') {
+      const constructors = once(() => fieldsOf(data.constructors))
+      return {
+        type: 'variant',
+        id,
+        get constructors() {
+          return constructors()
+        },
+      }
+    }
+    return illTyped(`${id.module}:${id.entity} is an interface and has no values to store`)
   }
 }

@@ -1,6 +1,6 @@
 /** Mutants with another change id, or other visible contracts. */
 import { isStakeholder } from '../../simulator/ledger/contracts/contract.js'
-import type { Decisions } from '../../simulator/ledger/state/decisions.js'
+import type { Decisions } from '../../simulator/ledger/state/ledger-view.js'
 import type { Submission } from '../../simulator/ledger/transactions/transaction.js'
 import type { Mutant, Showing } from './mutant.js'
 

@@ -20,7 +20,7 @@ import {
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import type { ChoiceTarget, LedgerCommand } from '../ledger/interpret/command.js'
 import type { Entity } from '../ledger/packages/package-store.js'
-import { synchronizersFor } from '../ledger/route/admissible-synchronizers.js'
+import { synchronizersFor } from '../ledger/route/route.js'
 import { vetsOneOfEach } from '../ledger/route/routed-interpretation.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/synchronizer.js'

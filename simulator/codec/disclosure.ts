@@ -9,8 +9,7 @@ import {
   missingField,
   upgradeValidationFailed,
 } from '../base/errors.js'
-import type { Contract, Disclosed } from '../ledger/contracts/contract.js'
-import { isAuthentic } from '../ledger/contracts/contract-id.js'
+import { type Contract, type Disclosed, isAuthentic } from '../ledger/contracts/contract.js'
 import { type ContractTerms, termsOf } from '../ledger/contracts/contract-terms.js'
 import { decodeBlob } from '../ledger/contracts/created-event-blob.js'
 import { termsResources } from '../ledger/interpret/interpretation-errors.js'

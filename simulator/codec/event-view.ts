@@ -2,9 +2,8 @@ import { type DamlIdentifier, printIdentifier } from '../../interface/daml-value
 import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { encodeDaml } from '../json/daml-encode.js'
-import { type Contract, isStakeholder, stakeholders } from '../ledger/contracts/contract.js'
+import { type Contract, isStakeholder, keyHash, stakeholders } from '../ledger/contracts/contract.js'
 import { encodeBlob } from '../ledger/contracts/created-event-blob.js'
-import { keyHash } from '../ledger/contracts/key-hash.js'
 import type { PackageStore } from '../ledger/packages/package-store.js'
 import {
   contractChanges,

@@ -1,5 +1,4 @@
-import type { DamlType } from '../../daml/schema/daml-type.js'
-import { partsOf } from '../../daml/schema/parts.js'
+import { type DamlType, partsOf } from '../../daml/schema/daml-type.js'
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../lib/json/instant.js'

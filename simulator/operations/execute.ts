@@ -6,8 +6,13 @@ import { wholeTransactionView } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
 import { endpoint } from '../http/endpoint.js'
-import { type ExecuteBody, executeBody, executeForTransactionBody } from './execute-body.js'
-import { type PreparedBytes, readPreparedBytes } from './prepared-bytes.js'
+import {
+  type ExecuteBody,
+  executeBody,
+  executeForTransactionBody,
+  type PreparedBytes,
+  readPreparedBytes,
+} from './execute-body.js'
 import { submitPrepared } from './submit-prepared.js'
 
 /** Of one party, without waiting (observed on 3.5.10). */

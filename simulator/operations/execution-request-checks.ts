@@ -6,8 +6,8 @@ import { Checks, checkField } from '../base/checks.js'
 import { failedToExecute, invalidField, missingField } from '../base/errors.js'
 import type { PartySignature } from '../ledger/submit/party-signature.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
-import { refuseBadPeriod } from './deduplication-check.js'
 import type { ExecuteBody } from './execute-body.js'
+import { refuseBadPeriod } from './submission-body.js'
 
 interface ExecutionRequest {
   body: ExecuteBody

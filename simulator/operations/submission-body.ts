@@ -1,9 +1,21 @@
 import { printInstant } from '../../lib/json/instant.js'
-import { command, deduplicationPeriod, disclosedContract, duration, prefetchContractKey } from '../codec/commands.js'
+import type { Behaviour } from '../base/behaviour.js'
+import { invalidField, missingField, negativeOffset, RedactedError, ReferenceFault } from '../base/errors.js'
+import {
+  command,
+  deduplicationPeriod,
+  disclosedContract,
+  duration,
+  type PrefetchBody,
+  prefetchContractKey,
+} from '../codec/commands.js'
+import { decodeValue, resolve, templatesMissing } from '../codec/conversion.js'
+import { checkDaml } from '../json/daml-check.js'
 import { absentable, type Decoder, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
+import type { Participant } from '../participant/participant.js'
 
 export const submissionBody = mapped(
   members({
@@ -74,3 +86,54 @@ function printDuration(nanos: bigint): string {
 }
 
 const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`
+
+/** `unsupported`: the reference fails after authorization. */
+export interface Prefetched {
+  limit: bigint | undefined
+  unsupported: boolean
+  problem: string | undefined
+}
+
+/** Resolves and decodes the keys; prefetching only warms caches. Throws if the template has no key. */
+export function convertPrefetch(bodies: readonly PrefetchBody[], participant: Participant): Prefetched[] {
+  const { ledger, behaviour } = participant
+  return bodies.map(({ templateId, contractKey, limit }) => {
+    if (!templateId) throw missingField('request', 'template_id')
+    if (templateId.package.startsWith('#') && behaviour.has('server-error-for-prefetch-by-name')) {
+      return { limit, unsupported: true, problem: undefined }
+    }
+    const id = resolve(templateId, { actAs: [], preference: [], synchronizerId: '', packageNames: [] }, ledger)
+    const key = ledger.packages.template(id)?.key
+    if (!key) throw templatesMissing(id)
+    const found = checkDaml(key, decodeValue(key, contractKey, behaviour)).find(({ layer }) => layer === 'request')
+    return { limit, unsupported: false, problem: found?.message }
+  })
+}
+
+/** The reference fails with an internal error for a template id by package name. */
+export function refuseUnsupported(prefetched: readonly Prefetched[]): void {
+  if (prefetched.some(({ unsupported }) => unsupported)) throw new RedactedError('INTERNAL')
+}
+
+/** Above 64-bit nanoseconds. */
+function refuseEndless(nanos: bigint): void {
+  if (nanos < 2n ** 63n) return
+  const proper = invalidField('request', 'deduplication_period', 'Duration is out of range')
+  throw new ReferenceFault(new RedactedError('INTERNAL'), proper, 'server-error-for-endless-duration')
+}
+
+/** The reference fails on fractions of a microsecond. */
+export function refuseBadPeriod(period: DeduplicationPeriod | undefined, behaviour: Behaviour): void {
+  if (period?.kind === 'duration') {
+    if (period.nanos < 0n) throw invalidField('request', 'deduplication_period', 'Duration must be positive')
+    refuseEndless(period.nanos)
+    if (period.nanos % 1000n !== 0n && behaviour.has('server-error-for-fine-duration'))
+      throw new RedactedError('INTERNAL', { traced: false })
+  }
+  if (period?.kind !== 'offset' || period.offset >= 0n) return
+  throw negativeOffset(
+    'request',
+    `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
+    { definite: 'unsaid' },
+  )
+}

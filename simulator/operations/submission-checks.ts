@@ -6,9 +6,7 @@ import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/interpret/command.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { refuseBadPeriod } from './deduplication-check.js'
-import { type Prefetched, refuseUnsupported } from './prefetch.js'
-import type { SubmissionBody } from './submission-body.js'
+import { type Prefetched, refuseBadPeriod, refuseUnsupported, type SubmissionBody } from './submission-body.js'
 
 interface SubmissionRequest {
   body: SubmissionBody

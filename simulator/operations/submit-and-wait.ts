@@ -5,10 +5,9 @@ import { convertCommands, packageNamesIn } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { acquireCommands } from '../ledger/submit/acquire-commands.js'
+import { acquireCommands } from '../ledger/submit/acquire.js'
 import { reachMinLedgerTime } from './min-ledger-time.js'
-import { convertPrefetch } from './prefetch.js'
-import { printSubmission, submissionBody } from './submission-body.js'
+import { convertPrefetch, printSubmission, submissionBody } from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
 
 export const submitAndWait = endpoint({

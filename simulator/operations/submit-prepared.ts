@@ -9,11 +9,10 @@ import { acquirePrepared } from '../ledger/submit/acquire-prepared.js'
 import { verifySigned } from '../ledger/submit/execution-checks.js'
 import type { PartySignature } from '../ledger/submit/party-signature.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
-import type { ExecuteBody } from './execute-body.js'
+import type { ExecuteBody, PreparedBytes } from './execute-body.js'
 import { executionRequestChecks } from './execution-request-checks.js'
 import { expectKnownScheme } from './hashing-scheme.js'
 import { minLedgerTime } from './min-ledger-time.js'
-import type { PreparedBytes } from './prepared-bytes.js'
 
 /**
  * If several entries name one party, equal signatures count once. A single entry is unchanged, with its repetitions

@@ -14,7 +14,7 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
-import type { VettingReference } from '../ledger/packages/held-package.js'
+import type { VettingReference } from '../ledger/packages/package-store.js'
 import type { VettingChange } from '../ledger/packages/vetting.js'
 
 /** `none`: no operation; `empty`: an operation without effect. */

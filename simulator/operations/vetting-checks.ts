@@ -3,8 +3,7 @@ import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { Checks, type Enforcement } from '../base/checks.js'
 import { invalidArgument, missingField } from '../base/errors.js'
-import type { VettingReference } from '../ledger/packages/held-package.js'
-import type { PackageStore } from '../ledger/packages/package-store.js'
+import type { PackageStore, VettingReference } from '../ledger/packages/package-store.js'
 import {
   refuseInvalidUpgrades,
   refuseUnvettedDependencies,
@@ -12,7 +11,7 @@ import {
   type VettingChange,
 } from '../ledger/packages/vetting.js'
 import { serialMismatch, undeserializable } from '../ledger/packages/vetting-errors.js'
-import { synchronizerToVetOn } from '../ledger/route/vetting-synchronizer.js'
+import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer, VettingState } from '../ledger/state/synchronizer.js'
 import { type ExpectedSerial, incompatibleUpgrades, type Operation, unvettedDependencies } from './vetting-body.js'

@@ -1,5 +1,5 @@
 import type { SeenAs } from '../auth/caller.js'
-import type { Decisions } from '../ledger/state/decisions.js'
+import type { Decisions } from '../ledger/state/ledger-view.js'
 import type { Interceptor } from './participant.js'
 
 /** Replaces parts of a participant. Each part is used at one place of the simulator. */

@@ -1,5 +1,5 @@
 import { Users, type UsersState } from '../auth/users.js'
-import type { ClockState } from '../ledger/state/adjustable-clock.js'
+import type { ClockState } from '../ledger/state/clock.js'
 import { createEntropy, type EntropyState } from '../ledger/state/entropy.js'
 import { Ledger } from '../ledger/state/ledger.js'
 import { firstState, type LedgerState } from '../ledger/state/ledger-state.js'

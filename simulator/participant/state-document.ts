@@ -9,9 +9,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../lib/json/json.js'
-import { builtInPackages } from '../ledger/packages/built-in-packages.js'
-import { HeldPackage } from '../ledger/packages/held-package.js'
-import { PackageStore } from '../ledger/packages/package-store.js'
+import { builtInPackages, HeldPackage, PackageStore } from '../ledger/packages/package-store.js'
 import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'

@@ -13,7 +13,7 @@ import { streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
 import { stakeholders } from '../ledger/contracts/contract.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import { assignmentOf } from '../ledger/transactions/stored-contract.js'
+import { assignmentOf } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
 import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
 

@@ -11,7 +11,7 @@ import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, members, optional, text } from '../json/decode.js'
-import type { Completion } from '../ledger/transactions/completion.js'
+import type { Completion } from '../ledger/transactions/transaction.js'
 
 const completionsBody = members({
   userId: optional(text, ''),

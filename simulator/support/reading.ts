@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { type Caller, demandRead } from '../auth/caller.js'
 import { invalidArgument, missingField, negativeOffset } from '../base/errors.js'
 import {
@@ -70,4 +71,29 @@ export function readableUpdates(
 export function refuseNegative(offset: bigint | undefined, field: string): void {
   if (offset === undefined || offset >= 0n) return
   throw negativeOffset('service', `Offset ${offset} in ${field} is a negative integer`)
+}
+
+/** A tree contains all templates. */
+export function withWildcards({ byParty, forAnyParty }: EventFormatBody): EventFormatBody {
+  const widen = (filters: NonNullable<EventFormatBody['forAnyParty']>) => [
+    ...filters,
+    { kind: 'wildcard' as const, blob: false },
+  ]
+  return {
+    byParty: new Map([...byParty].map(([party, filters]) => [party, widen(filters)])),
+    forAnyParty: forAnyParty && widen(forAnyParty),
+  }
+}
+
+export function transactionTree(transaction: JsonObject): JsonObject {
+  const { events, externalTransactionHash: _, paidTrafficCost: __, ...rest } = transaction
+  const entries = (Array.isArray(events) ? events : []).flatMap(treeEvent)
+  return { ...rest, eventsById: Object.fromEntries(entries) }
+}
+
+function treeEvent(event: JsonValue): [string, JsonValue][] {
+  if (!isJsonObject(event)) return []
+  return Object.entries(event).flatMap(([kind, value]): [string, JsonValue][] =>
+    isJsonObject(value) ? [[String(value['nodeId']), { [kind.replace(/Event$/, 'TreeEvent')]: { value } }]] : [],
+  )
 }

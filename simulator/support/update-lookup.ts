@@ -22,8 +22,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, int64, list, members, optional, required, text } from '../json/decode.js'
 import type { Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { readableUpdates } from './reading.js'
-import { transactionTree } from './transaction-tree.js'
+import { readableUpdates, transactionTree } from './reading.js'
 
 type Key = { updateId: string } | { offset: bigint }
 

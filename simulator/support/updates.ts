@@ -5,8 +5,15 @@ import { transactionView } from '../codec/event-view.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, int64, members, required } from '../json/decode.js'
-import { allEffects, deprecatedMembers, oneFormat, readableUpdates, refuseNegative } from './reading.js'
-import { transactionTree, withWildcards } from './transaction-tree.js'
+import {
+  allEffects,
+  deprecatedMembers,
+  oneFormat,
+  readableUpdates,
+  refuseNegative,
+  transactionTree,
+  withWildcards,
+} from './reading.js'
 
 const updatesBody = members({
   beginExclusive: required(int64),

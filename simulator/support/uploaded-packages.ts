@@ -5,8 +5,7 @@ import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
 import type { Slices } from '../base/slices.js'
-import { HeldPackage } from '../ledger/packages/held-package.js'
-import type { PackageStore } from '../ledger/packages/package-store.js'
+import { HeldPackage, type PackageStore } from '../ledger/packages/package-store.js'
 
 /**
  * Main package first. Throws `INVALID_DAR` for a malformed archive, `DAR_PARSE_ERROR` for a malformed package,

@@ -13,7 +13,7 @@ import type { Type } from '../../daml/language/types.js'
 import { Program } from '../../daml/machine/program.js'
 import { readPackageText } from '../../daml/text/package.js'
 import { bytesField } from '../../lib/protobuf/protobuf.js'
-import { builtInPackages } from '../../simulator/ledger/packages/built-in-packages.js'
+import { builtInPackages } from '../../simulator/ledger/packages/package-store.js'
 import { modelStore, packages, readPackage } from '../support/ledgers/model-packages.js'
 import { simulatorEnvironment } from '../support/ledgers/simulator-environment.js'
 

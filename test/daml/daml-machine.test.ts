@@ -1,8 +1,8 @@
 /** The machine that evaluates Daml-LF: expressions, exceptions, bounds. */
 import t from 'tap'
 import { compareValues } from '../../daml/machine/compare.js'
+import { evaluate } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'
-import { evaluate } from '../../daml/machine/task.js'
 import { AnyValue, EnumValue, TypeRepValue, type Value, VariantValue } from '../../daml/machine/values.js'
 import { failureOf, programOf, resultOf, resultOfExpr } from './lf-program.js'
 

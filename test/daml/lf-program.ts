@@ -1,7 +1,7 @@
 import { EvaluationFailure, type Failure } from '../../daml/machine/failures.js'
+import { apply, evaluate, perform } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { Program } from '../../daml/machine/program.js'
-import { apply, evaluate, perform } from '../../daml/machine/task.js'
 import type { Task, Value } from '../../daml/machine/values.js'
 import { readPackageText } from '../../daml/text/package.js'
 

@@ -1,6 +1,6 @@
 import { areEqual, compareValues } from '../compare.js'
 import { EvaluationFailure, illTyped } from '../failures.js'
-import { apply } from '../task.js'
+import { apply } from '../frames.js'
 import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../values.js'
 import { at, integer, list, map, text } from './arguments.js'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json/json.js'
 import { required, text } from '../../json/decode.js'
-import type { HeldPackage } from '../../ledger/packages/held-package.js'
+import type { HeldPackage } from '../../ledger/packages/package-store.js'
 import type { Participant } from '../../participant/participant.js'
 import type { Control } from '../state/control.js'
 import { decodeControlBody, exactly } from '../state/control-request.js'

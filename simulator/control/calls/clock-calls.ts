@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../lib/json/json.js'
 import { JsonNumber } from '../../../lib/json/json.js'
 import { type Decoder, required } from '../../json/decode.js'
 import { instant } from '../../json/instant.js'
-import type { AdjustableClock } from '../../ledger/state/adjustable-clock.js'
+import type { AdjustableClock } from '../../ledger/state/clock.js'
 import { ControlError, decodeControlBody, exactly } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 

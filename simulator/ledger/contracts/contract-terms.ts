@@ -1,9 +1,11 @@
 import type { Template } from '../../../daml/language/package.js'
 import { illTyped } from '../../../daml/machine/failures.js'
+import { apply, evaluate, perform } from '../../../daml/machine/frames.js'
+import { viewOf as evaluateView, toInterface } from '../../../daml/machine/interfaces.js'
 import { Machine } from '../../../daml/machine/machine.js'
-import { apply, evaluate, perform } from '../../../daml/machine/task.js'
-import { Environment, type Request, unit, type Value } from '../../../daml/machine/values.js'
+import { Environment, HostFunctionValue, type Request, unit, type Value } from '../../../daml/machine/values.js'
 import { exportValue, importValue } from '../../../daml/schema/conversion.js'
+import type { InterfaceSchema } from '../../../daml/schema/schema.js'
 import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
 import { sortedSet } from '../../base/strings.js'
 import type { PackageStore } from '../packages/package-store.js'
@@ -60,4 +62,23 @@ export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: Pack
 }
 
 /** About 0.1 s; the event loop is blocked. */
-export const boundsOfTerms = { steps: 1_000_000, memory: 256 * 1024 * 1024 }
+const boundsOfTerms = { steps: 1_000_000, memory: 256 * 1024 * 1024 }
+
+/** Throws `EvaluationFailure` if the view fails, `TranslationError` if that package version cannot read the contract. */
+export function viewOf(
+  contract: Contract,
+  { id, view }: InterfaceSchema,
+  implementation: string,
+  packages: PackageStore,
+): DamlRecord {
+  const { program, types } = packages
+  const template = program.template({ ...contract.template, packageId: implementation })
+  const value = importValue(contract.argument, types.record(template.id), program)
+  const machine = new Machine(program, undefined, boundsOfTerms)
+  const fun = new HostFunctionValue(1, ([given]) =>
+    evaluateView(given ?? illTyped('the contract is missing'), id, machine),
+  )
+  const seen = machine.complete(apply(fun, [toInterface(value, template.id)]))
+  const found = exportValue(seen, view, (steps) => machine.spend(steps))
+  return found.kind === 'record' ? found : illTyped('the view is not a record')
+}

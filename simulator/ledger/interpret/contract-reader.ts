@@ -1,13 +1,16 @@
 import type { Template } from '../../../daml/language/package.js'
+import { illTyped } from '../../../daml/machine/failures.js'
 import { sameIdentifier } from '../../../daml/machine/program.js'
 import type { Request, Value } from '../../../daml/machine/values.js'
-import { TranslationError } from '../../../daml/schema/conversion.js'
-import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
+import { exportValue, importValue, NestingError, TranslationError } from '../../../daml/schema/conversion.js'
+import type { DamlType, RecordType } from '../../../daml/schema/daml-type.js'
+import type { DamlIdentifier, DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { Contract } from '../contracts/contract.js'
 import { type ContractTerms, contractTerms } from '../contracts/contract-terms.js'
+import type { PackageStore } from '../packages/package-store.js'
 import { type Actors, isUnderKey, type LedgerView, sameValue } from '../state/ledger-view.js'
 import * as refusal from './interpretation-errors.js'
-import type { ValueExchange } from './value-exchange.js'
+import { valueNesting } from './interpretation-errors.js'
 
 interface Read {
   contract: Contract
@@ -135,4 +138,34 @@ function sameTerms(terms: ContractTerms, contract: Contract): boolean {
     key?.maintainers.join() === other?.maintainers.join() &&
     (!key || !other || sameValue(key.value, other.value))
   )
+}
+
+export class ValueExchange {
+  readonly #packages: PackageStore
+  /** Counts work in proportion to value size. */
+  readonly spend: (steps: number) => void
+
+  constructor(packages: PackageStore, spend: (steps: number) => void) {
+    this.#packages = packages
+    this.spend = spend
+  }
+
+  /** Throws `VALUE_NESTING`. */
+  export(value: Value, type: DamlType): DamlValue {
+    try {
+      return exportValue(value, type, this.spend)
+    } catch (error) {
+      throw error instanceof NestingError ? valueNesting() : error
+    }
+  }
+
+  exportRecord(value: Value, type: RecordType): DamlRecord {
+    const found = this.export(value, type)
+    return found.kind === 'record' ? found : illTyped('a record is expected')
+  }
+
+  /** Throws `TranslationError` if the value fits no version of the type. */
+  translate(value: DamlValue, type: DamlType): Value {
+    return importValue(value, type, this.#packages.program)
+  }
 }

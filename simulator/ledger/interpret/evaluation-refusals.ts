@@ -10,7 +10,7 @@ import {
   nonComparableValues,
   userError,
 } from '../../base/errors.js'
-import type { OpenExercise } from '../transactions/transaction-draft.js'
+import type { OpenExercise } from '../transactions/transaction-builder.js'
 import type { LedgerCommand } from './command.js'
 
 interface FailureSite {

@@ -20,8 +20,7 @@ import {
   upgradeValidationFailed,
   wronglyTypedContract,
 } from '../../base/errors.js'
-import { type Contract, stakeholders } from '../contracts/contract.js'
-import { hasKnownSuffix, isUnsuffixed } from '../contracts/contract-id.js'
+import { type Contract, hasKnownSuffix, isUnsuffixed, stakeholders } from '../contracts/contract.js'
 import { encodeLfValue } from '../contracts/lf-value.js'
 import type { Effect } from '../transactions/transaction-builder.js'
 

@@ -1,17 +1,17 @@
 /** Pure except for its seeds: nothing is committed. */
 import { EvaluationFailure } from '../../../daml/machine/failures.js'
+import { perform } from '../../../daml/machine/frames.js'
 import { Machine } from '../../../daml/machine/machine.js'
-import { perform } from '../../../daml/machine/task.js'
 import { type Task, unit, type Value } from '../../../daml/machine/values.js'
 import type { Slices } from '../../base/slices.js'
+import type { Seeding } from '../state/entropy.js'
 import type { Actors, LedgerView } from '../state/ledger-view.js'
-import type { Seeding } from '../state/seeding.js'
 import type { Interpretation } from '../transactions/transaction.js'
 import { TransactionBuilder } from '../transactions/transaction-builder.js'
 import type { ChoiceTarget, LedgerCommand } from './command.js'
+import { ValueExchange } from './contract-reader.js'
 import { refusalOf } from './evaluation-refusals.js'
 import { LedgerEffects } from './ledger-effects.js'
-import { ValueExchange } from './value-exchange.js'
 
 /** A few milliseconds of work. */
 const stepsPerSlice = 25_000

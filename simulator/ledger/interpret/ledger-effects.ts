@@ -1,10 +1,10 @@
+import { tuple2 } from '../../../daml/language/builtin-names.js'
 import type { Choice, Interface, Template } from '../../../daml/language/package.js'
-import { tuple2 } from '../../../daml/language/stable-names.js'
 import type { Effects, TryMark } from '../../../daml/machine/effects.js'
 import { illTyped } from '../../../daml/machine/failures.js'
+import { apply, evaluate, run } from '../../../daml/machine/frames.js'
 import { toInterface } from '../../../daml/machine/interfaces.js'
 import { sameIdentifier } from '../../../daml/machine/program.js'
-import { apply, evaluate, run } from '../../../daml/machine/task.js'
 import {
   type AnyValue,
   Environment,
@@ -19,17 +19,15 @@ import {
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { languageVersionNotAllowed } from '../../base/errors.js'
 import { sortedSet } from '../../base/strings.js'
-import { type Contract, isStakeholder, stakeholders } from '../contracts/contract.js'
-import { contractId } from '../contracts/contract-id.js'
+import { type Contract, contractId, isStakeholder, stakeholders } from '../contracts/contract.js'
 import { contractTerms, partiesIn } from '../contracts/contract-terms.js'
 import type { PackageStore } from '../packages/package-store.js'
+import { childSeed, discriminator, type Seeding } from '../state/entropy.js'
 import type { Actors, LedgerView } from '../state/ledger-view.js'
-import { childSeed, discriminator, type Seeding } from '../state/seeding.js'
 import type { TimeBounds } from '../transactions/transaction.js'
 import type { TransactionBuilder } from '../transactions/transaction-builder.js'
-import { ContractReader } from './contract-reader.js'
+import { ContractReader, type ValueExchange } from './contract-reader.js'
 import * as refusal from './interpretation-errors.js'
-import type { ValueExchange } from './value-exchange.js'
 
 /** Evaluation steps for hashing and storing a node. */
 const stepsPerNode = 200

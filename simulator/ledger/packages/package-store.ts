@@ -1,9 +1,114 @@
+import type { Payload } from '../../../daml/archive/payload.js'
+import { decodeMetadata, decodePackage, type PackageMetadata } from '../../../daml/decode/package.js'
+import type { LanguageVersion, Package } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
-import { type ChoiceSchema, type InterfaceSchema, Schemas, type TemplateSchema } from '../../../daml/schema/schema.js'
-import { Types } from '../../../daml/schema/types.js'
+import {
+  type ChoiceSchema,
+  type InterfaceSchema,
+  Schemas,
+  type TemplateSchema,
+  Types,
+} from '../../../daml/schema/schema.js'
+import { readPackageText } from '../../../daml/text/package.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
-import { builtInPackages } from './built-in-packages.js'
-import type { HeldPackage } from './held-package.js'
+import { readOwnFile } from '../../../lib/files/read-input.js'
+
+/** Decodes its content on first use. */
+export class HeldPackage implements PackageMetadata {
+  readonly id: string
+  readonly name: string
+  readonly version: string
+  readonly language: LanguageVersion
+  /** Archive payload, whose hash is the id; undefined for built-in packages. */
+  readonly bytes: Uint8Array | undefined
+  readonly #read: () => Package
+  #content: Package | undefined
+
+  private constructor(
+    { id, name, version, language }: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
+    bytes: Uint8Array | undefined,
+    read: () => Package,
+  ) {
+    this.id = id
+    this.name = name
+    this.version = version
+    this.language = language
+    this.bytes = bytes
+    this.#read = read
+  }
+
+  /** Throws `ArchiveError` if the name cannot be decoded; `content` reports other errors. */
+  static fromPayload({ packageId: id, language, bytes, package: content }: Payload): HeldPackage {
+    const metadata = { id, language, ...decodeMetadata(content) }
+    return new HeldPackage(metadata, bytes, () => decodePackage(id, language, content))
+  }
+
+  static fromDefinitions(
+    metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
+    read: () => Package,
+  ): HeldPackage {
+    return new HeldPackage(metadata, undefined, read)
+  }
+
+  /** Throws `ArchiveError` for invalid bytes. */
+  get content(): Package {
+    this.#content ??= this.#read()
+    return this.#content
+  }
+}
+
+/** The package of a vetting request; empty strings mean absent. */
+export interface VettingReference {
+  id: string
+  name: string
+  version: string
+}
+
+/** Reads the text on first use. */
+const fromText = (metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>): HeldPackage =>
+  HeldPackage.fromDefinitions(metadata, () => {
+    const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.lf`
+    return readPackageText(readOwnFile(new URL(file, import.meta.url)), metadata.id, metadata.language)
+  })
+
+/** Reference participants since 3.4 contain and vet exactly these bytes. */
+export const builtInPackage = fromText({
+  id: 'de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54',
+  name: 'canton-builtin-admin-workflow-ping',
+  version: '3.4.0',
+  language: '2.2',
+})
+
+const library = [
+  fromText({
+    id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
+    name: 'daml-prim-DA-Types',
+    version: '1.0.0',
+    language: '2.1',
+  }),
+  fromText({
+    id: '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69',
+    name: 'daml-stdlib-DA-Internal-Template',
+    version: '1.0.0',
+    language: '2.1',
+  }),
+  fromText({
+    id: '91e167fa7a256f21f990c526a0a0df840e99aeef0e67dc1f5415b0309486de74',
+    name: 'daml-prim-DA-Exception-PreconditionFailed',
+    version: '1.0.0',
+    language: '2.1',
+  }),
+  fromText({
+    id: '6da1f43a10a179524e840e7288b47bda213339b0552d92e87ae811e52f59fc0e',
+    name: 'daml-prim-DA-Exception-AssertionFailed',
+    version: '1.0.0',
+    language: '2.1',
+  }),
+]
+
+export const builtInPackages: ReadonlyMap<string, HeldPackage> = new Map(
+  [builtInPackage, ...library].map((held) => [held.id, held]),
+)
 
 export type Entity = { template: TemplateSchema; interface?: never } | { interface: InterfaceSchema; template?: never }
 

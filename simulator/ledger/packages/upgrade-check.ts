@@ -1,7 +1,6 @@
 import type { Choice, DataType, Module, Template } from '../../../daml/language/package.js'
 import { type FieldType, printType, type Type } from '../../../daml/language/types.js'
-import type { HeldPackage } from './held-package.js'
-import type { PackageStore } from './package-store.js'
+import type { HeldPackage, PackageStore } from './package-store.js'
 
 /** The reason why `newer` cannot upgrade `older`; undefined if it can. */
 export function upgradeProblem(older: HeldPackage, newer: HeldPackage, packages: PackageStore): string | undefined {

@@ -1,7 +1,7 @@
 /** Errors of vetting updates, as observed on the reference participant 3.5.10. */
 import { printInstant } from '../../../lib/json/instant.js'
 import { LedgerError } from '../../base/errors.js'
-import type { HeldPackage, VettingReference } from './held-package.js'
+import type { HeldPackage, VettingReference } from './package-store.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
   new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })

@@ -1,6 +1,5 @@
 /** Pure: functions return a new state. */
-import type { HeldPackage, VettingReference } from './held-package.js'
-import type { PackageStore } from './package-store.js'
+import type { HeldPackage, PackageStore, VettingReference } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
 import {
   ambiguousReference,

@@ -8,13 +8,12 @@ import type { Slices } from '../../base/slices.js'
 import type { Disclosed } from '../contracts/contract.js'
 import type { LedgerCommand } from '../interpret/command.js'
 import { interpret } from '../interpret/interpreter.js'
+import { freshSeeding } from '../state/entropy.js'
 import type { Ledger } from '../state/ledger.js'
 import { isUnderKey, type LedgerView } from '../state/ledger-view.js'
-import { freshSeeding } from '../state/seeding.js'
 import type { Route, Synchronizer } from '../state/synchronizer.js'
 import { contractChanges, type Interpretation } from '../transactions/transaction.js'
-import { type Roles, synchronizersFor } from './admissible-synchronizers.js'
-import { fewestReassignments, route } from './route.js'
+import { fewestReassignments, type Roles, route, synchronizersFor } from './route.js'
 import {
   disclosedApart,
   disclosedElsewhere,

@@ -1,8 +1,5 @@
-import { builtInPackage } from '../packages/built-in-packages.js'
-import { PackageStore } from '../packages/package-store.js'
-import type { Completion } from '../transactions/completion.js'
-import type { StoredContract } from '../transactions/stored-contract.js'
-import { contractChanges, type Transaction } from '../transactions/transaction.js'
+import { builtInPackage, PackageStore } from '../packages/package-store.js'
+import { type Completion, contractChanges, type StoredContract, type Transaction } from '../transactions/transaction.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import type { Synchronizer } from './synchronizer.js'
@@ -76,5 +73,29 @@ export function firstState({ protocolVersion, synchronizers }: LedgerBeginning, 
     takenUuids: new Map(),
     preparedReaders: new Map(),
     end: offsetsOfConnecting * synchronizers,
+  }
+}
+
+export class Changes {
+  readonly #waiting = new Set<() => void>()
+
+  announce(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const notify of waiting) notify()
+  }
+
+  /** Resolves at the next announcement, or when the signal is aborted. */
+  next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const notify = (): void => {
+        signal.removeEventListener('abort', notify)
+        this.#waiting.delete(notify)
+        resolve()
+      }
+      this.#waiting.add(notify)
+      signal.addEventListener('abort', notify, { once: true })
+    })
   }
 }

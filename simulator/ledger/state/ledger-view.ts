@@ -1,7 +1,9 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
-import type { Contract } from '../contracts/contract.js'
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import { type Contract, isStakeholder } from '../contracts/contract.js'
 import type { PackageStore } from '../packages/package-store.js'
-import type { Decisions } from './decisions.js'
+import type { Submission } from '../transactions/transaction.js'
+import { changeId } from './deduplication.js'
 
 export interface LedgerView {
   packages: PackageStore
@@ -35,4 +37,20 @@ export function sameValue(a: DamlValue, b: DamlValue): boolean {
       name === 'packageId' ? undefined : typeof item === 'bigint' ? `${item}n` : item,
     )
   return print(a) === print(b)
+}
+
+/** Replaceable decisions of a ledger; the defaults follow the interface text. */
+export interface Decisions {
+  /** Equal ids mean equal changes. */
+  changeId(submission: Submission): string
+  /** The transaction that the signatures must cover. */
+  signed(prepared: PreparedTransaction): PreparedTransaction
+  /** For contracts that the submission neither creates nor discloses. */
+  isVisible(contract: Contract, actAs: readonly string[], readAs: readonly string[]): boolean
+}
+
+export const usualDecisions: Decisions = {
+  changeId,
+  signed: (prepared) => prepared,
+  isVisible: (contract, actAs, readAs) => isStakeholder(contract, [...actAs, ...readAs]),
 }

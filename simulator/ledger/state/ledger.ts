@@ -2,8 +2,7 @@ import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js
 import { LedgerError } from '../../base/errors.js'
 import { inOnePiece, shortened } from '../../base/strings.js'
 import type { Contract } from '../contracts/contract.js'
-import type { HeldPackage } from '../packages/held-package.js'
-import type { PackageStore } from '../packages/package-store.js'
+import type { HeldPackage, PackageStore } from '../packages/package-store.js'
 import {
   applyChanges,
   isValidAt,
@@ -13,23 +12,24 @@ import {
   type VettingChange,
   type VettingChecks,
 } from '../packages/vetting.js'
-import type { Completion } from '../transactions/completion.js'
-import { keptNodes, keptSubmission, SharedParts } from '../transactions/kept-transaction.js'
-import { assignmentOf, type StoredContract } from '../transactions/stored-contract.js'
-import type { Transaction } from '../transactions/transaction.js'
-import { Changes } from './changes.js'
+import {
+  assignmentOf,
+  type Completion,
+  keptNodes,
+  keptSubmission,
+  SharedParts,
+  type StoredContract,
+  type Transaction,
+} from '../transactions/transaction.js'
 import type { Clock } from './clock.js'
-import { type Decisions, usualDecisions } from './decisions.js'
-import { Deduplication } from './deduplication.js'
+import { Deduplication, InFlight } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
-import { InFlight } from './in-flight.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
-import { enterTransaction, type LedgerState } from './ledger-state.js'
-import { isUnderKey } from './ledger-view.js'
-import { PreparedReaders } from './prepared-readers.js'
+import { Changes, enterTransaction, type LedgerState } from './ledger-state.js'
+import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
+import { PreparedReaders, UuidMemory } from './prepared-memory.js'
 import type { Route, Synchronizer, VettingState } from './synchronizer.js'
-import { UuidMemory } from './uuid-memory.js'
 
 /** Unassignment, assignment and their acknowledgements. */
 const offsetsOfReassignment = 6

@@ -6,12 +6,20 @@ import {
   lockedContracts,
   submissionAlreadyInFlight,
 } from '../../base/errors.js'
+import type { Slices } from '../../base/slices.js'
 import { shortened } from '../../base/strings.js'
-import { printChangeId } from '../state/deduplication.js'
+import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
+import { type DeduplicationPeriod, printChangeId } from '../state/deduplication.js'
 import type { InterpretedSubmission, Verdict } from '../state/interpreted-submission.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Route } from '../state/synchronizer.js'
-import { contractChanges, type Interpretation, type Node, type Transaction } from '../transactions/transaction.js'
+import {
+  contractChanges,
+  type Interpretation,
+  type Node,
+  type Submission,
+  type Transaction,
+} from '../transactions/transaction.js'
 
 /** Owns its change id and the contracts that it consumes, until it is decided. */
 export interface InFlightSubmission {
@@ -126,4 +134,22 @@ function report(ledger: Ledger, { synchronizer }: Route, nodes: readonly Node[])
     },
     resources: ids.map((id): [string, string] => ['CONTRACT_ID', id]),
   }
+}
+
+export interface CommandSubmission extends Submission, Omit<CommandRequest, 'actAs' | 'readAs'> {
+  deduplication?: DeduplicationPeriod
+  /** In microseconds; the caller has waited for this time. */
+  minLedgerTime?: bigint
+  traceId: string
+}
+
+/** Interprets, routes and acquires, in this order. Throws `LedgerError`. */
+export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<InFlightSubmission> {
+  const { deduplication, minLedgerTime, traceId, userId, commandId, submissionId, workflowId, actAs, readAs } =
+    submission
+  const identity: Submission = { userId, commandId, submissionId, workflowId, actAs, readAs }
+  const now = ledger.clock.now()
+  const effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
+  const routed = yield* interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
+  return acquire(ledger, { identity, ...routed, deduplication, effectiveAt, traceId })
 }

@@ -9,8 +9,7 @@ import type { LedgerCommand } from '../interpret/command.js'
 import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/synchronizer.js'
-import { PreparedIds } from '../transactions/prepared-ids.js'
-import { preparedContract, preparedNodes } from '../transactions/prepared-nodes.js'
+import { PreparedIds, preparedContract, preparedNodes } from '../transactions/prepared-nodes.js'
 import { contractChanges, type Interpretation, type Node } from '../transactions/transaction.js'
 
 interface Preparation extends Omit<CommandRequest, 'commands'> {

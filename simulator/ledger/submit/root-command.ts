@@ -1,6 +1,5 @@
-import type { DamlType } from '../../../daml/schema/daml-type.js'
+import { type DamlType, partsOf } from '../../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../../daml/schema/order.js'
-import { partsOf } from '../../../daml/schema/parts.js'
 import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'

@@ -1,5 +1,5 @@
 /** Nodes of prepared transactions (observed on 3.5.10). */
-import type { DamlIdentifier } from '../../../interface/daml-value.js'
+import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import type {
   DamlTransaction,
   GlobalKeyWithMaintainers,
@@ -10,10 +10,8 @@ import type {
   QueryByKeyNode,
   TransactionNode,
 } from '../../../interface/prepared-transaction/prepared-transaction.js'
-import { type Contract, type ContractKey, stakeholders } from '../contracts/contract.js'
-import { keyHash } from '../contracts/key-hash.js'
-import { lfVersion } from '../contracts/lf-value.js'
-import { PreparedIds } from './prepared-ids.js'
+import { type Contract, type ContractKey, keyHash, stakeholders } from '../contracts/contract.js'
+import { lfVersion, withoutTrailingNones } from '../contracts/lf-value.js'
 import {
   contractChanges,
   type ExerciseNode,
@@ -139,3 +137,44 @@ const preparedKey = (
   key: { templateId: template, packageName, key: key.value, hash: keyHash({ packageName, template }, key) },
   maintainers: key.maintainers,
 })
+
+const unsuffixedLength = 66
+
+/** Prepared transactions contain ids of new contracts without a suffix. */
+export class PreparedIds {
+  readonly #created: ReadonlySet<string>
+
+  constructor(created: ReadonlySet<string>) {
+    this.#created = created
+  }
+
+  id(contractId: string): string {
+    return this.#created.has(contractId) ? contractId.slice(0, unsuffixedLength) : contractId
+  }
+
+  /** The value as it is serialized. */
+  value(value: DamlValue): DamlValue {
+    switch (value.kind) {
+      case 'contractId':
+        return { ...value, value: this.id(value.value) }
+      case 'optional':
+        return { ...value, value: value.value && this.value(value.value) }
+      case 'list':
+        return { ...value, items: value.items.map((item) => this.value(item)) }
+      case 'textMap':
+        return { ...value, entries: this.#named(value.entries) }
+      case 'genMap':
+        return { ...value, entries: value.entries.map(([key, item]) => [this.value(key), this.value(item)]) }
+      case 'record':
+        return { ...value, fields: this.#named(withoutTrailingNones(value.fields)) }
+      case 'variant':
+        return { ...value, value: this.value(value.value) }
+      default:
+        return value
+    }
+  }
+
+  #named(entries: readonly [string, DamlValue][]): [string, DamlValue][] {
+    return entries.map(([name, item]) => [name, this.value(item)])
+  }
+}

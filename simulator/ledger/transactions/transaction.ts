@@ -1,4 +1,5 @@
-import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
+import type { DamlIdentifier, DamlRecord, DamlValue } from '../../../interface/daml-value.js'
+import type { LedgerError, RedactedError } from '../../base/errors.js'
 import type { Contract, ContractKey } from '../contracts/contract.js'
 
 interface CommonNode {
@@ -119,4 +120,102 @@ export function contractChanges(nodes: readonly KeptNode[]): { created: Map<stri
     if (node.kind === 'exercise' && node.consuming) archived.add(node.contract.id)
   }
   return { created, archived }
+}
+
+/** Without seeds, which are useless after the commit. */
+export const keptNodes = (nodes: readonly Node[], shared: SharedParts): KeptNode[] =>
+  nodes.map((node) => {
+    const witnesses = shared.list(node.witnesses)
+    if (node.kind === 'fetch') return { ...node, witnesses, acting: shared.list(node.acting) }
+    if (node.kind === 'create') {
+      const { kind, id, contract } = node
+      contract.signatories = shared.list(contract.signatories)
+      contract.observers = shared.list(contract.observers)
+      contract.argument = shared.record(contract.argument)
+      return { kind, id, contract, witnesses }
+    }
+    const { seed: _, ...kept } = node
+    const [acting, choiceObservers] = [shared.list(node.acting), shared.list(node.choiceObservers)]
+    return Object.assign(kept, { witnesses, acting, choiceObservers })
+  })
+
+export const keptSubmission = (submission: Submission, shared: SharedParts): Submission => ({
+  ...submission,
+  actAs: shared.list(submission.actAs),
+  readAs: shared.list(submission.readAs),
+})
+
+type Field = DamlRecord['fields'][number]
+
+/** Number of known parts; shared ones stay shared. */
+const mostKnown = 10_000
+
+/** Only saves memory: a ledger stores millions of small transactions, so equal parts are stored once. */
+export class SharedParts {
+  readonly #lists = new Map<string, string[]>()
+  readonly #fields = new Map<string, Field>()
+
+  list(parties: string[]): string[] {
+    return known(this.#lists, parties.join('\n'), () => parties)
+  }
+
+  /** Shares fields that contain a party. */
+  record(record: DamlRecord): DamlRecord {
+    return { kind: 'record', id: record.id, fields: record.fields.map((field) => this.#field(field)) }
+  }
+
+  #field(field: Field): Field {
+    const [label, value] = field
+    if (value.kind !== 'party') return [label, this.#value(value)]
+    return known(this.#fields, `${label}\n${value.value}`, () => {
+      const [party = ''] = this.list([value.value])
+      return [label, { kind: 'party', value: party }]
+    })
+  }
+
+  #value(value: DamlValue): DamlValue {
+    return value.kind === 'record' ? this.record(value) : value
+  }
+}
+
+function known<T>(parts: Map<string, T>, key: string, make: () => T): T {
+  const found = parts.get(key)
+  if (found !== undefined) return found
+  if (parts.size >= mostKnown) parts.clear()
+  const made = make()
+  parts.set(key, made)
+  return made
+}
+
+export type Completion = Transaction | Refusal
+
+interface Refusal {
+  offset: number
+  submission: Submission
+  traceId: string
+  /** Microseconds since 1970. */
+  recordTime: bigint
+  /** An equal change after this offset would have been a duplicate. */
+  deduplicatedAfter: number
+  synchronizerId: string
+  /** Hex of the hash that the parties signed. */
+  externalHash?: string
+  /** The waiting operations return the same error. */
+  error: LedgerError['details'] | { redacted: RedactedError['grpc'] }
+}
+
+export interface StoredContract {
+  contract: Contract
+  createdBy: Transaction
+  archivedBy?: Transaction
+  /** In order; absent: none. */
+  reassignments?: { synchronizerId: string; offset: number }[]
+}
+
+export function assignmentOf(
+  { createdBy, reassignments = [] }: Readonly<StoredContract>,
+  offset = Number.POSITIVE_INFINITY,
+): { synchronizerId: string; reassignmentCounter: number } {
+  const moves = reassignments.filter((move) => move.offset <= offset)
+  return { synchronizerId: (moves.at(-1) ?? createdBy).synchronizerId, reassignmentCounter: moves.length }
 }

@@ -7,8 +7,7 @@ import { damage } from '../../../runner/sign/alter.js'
 import { ecdsaForm, ed25519PlusOrder } from '../../../runner/sign/signature-form.js'
 import { keyKinds, makeSigningKey } from '../../../runner/sign/signing-key.js'
 import { decodeBlob, encodeBlob } from '../../../simulator/ledger/contracts/created-event-blob.js'
-import { builtInPackage } from '../../../simulator/ledger/packages/built-in-packages.js'
-import { PackageStore } from '../../../simulator/ledger/packages/package-store.js'
+import { builtInPackage, PackageStore } from '../../../simulator/ledger/packages/package-store.js'
 import { signatureFormats, signingAlgorithms } from '../../../simulator/ledger/submit/party-signature.js'
 import {
   altered,

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
-import { AdjustableClock } from '../../../simulator/ledger/state/adjustable-clock.js'
-import type { Clock } from '../../../simulator/ledger/state/clock.js'
+import { AdjustableClock, type Clock } from '../../../simulator/ledger/state/clock.js'
 import {
   type ControlledEnvironment,
   controlled,

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { readPackageText } from '../../../daml/text/package.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
-import { HeldPackage } from '../../../simulator/ledger/packages/held-package.js'
+import { HeldPackage } from '../../../simulator/ledger/packages/package-store.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../../support/ledgers/model-calls.js'
 import { environmentOf, objectIn, textAt } from '../../support/ledgers/simulator-environment.js'

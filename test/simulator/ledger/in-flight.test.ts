@@ -4,7 +4,6 @@ import { responseCheck } from '../../../interface/description.js'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
 import { shortened } from '../../../simulator/base/strings.js'
 import { type Clock, systemClock } from '../../../simulator/ledger/state/clock.js'
-import { quietTransit } from '../../../simulator/ledger/state/transit.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { exercise, exerciseByKey, ledgerEnvironment, refusalOf } from '../../support/ledgers/ledger-environment.js'
 import {
@@ -296,7 +295,7 @@ t.test('a losing submission locks nothing, and frees its change id when it compl
 })
 
 t.test('submissions that follow each other closely commit together, in their order', async (t) => {
-  const transit = quietTransit()
+  const { transit } = systemClock()
   const committed: number[] = []
   const send = async (index: number): Promise<void> => {
     await transit({ hasSingleClient: false })
@@ -320,9 +319,11 @@ t.test('submissions that follow each other closely commit together, in their ord
 
 t.test('the submission of a single client commits within four turns of the event loop', async (t) => {
   let committed = false
-  const sent = quietTransit()({ hasSingleClient: true }).then(() => {
-    committed = true
-  })
+  const sent = systemClock()
+    .transit({ hasSingleClient: true })
+    .then(() => {
+      committed = true
+    })
   let turns = 0
   for (; !committed; turns += 1) await new Promise((resolve) => setImmediate(resolve))
   await sent

@@ -3,7 +3,7 @@ import t from 'tap'
 import { LedgerError, type LedgerErrorDetails } from '../../../simulator/base/errors.js'
 import type { Disclosed } from '../../../simulator/ledger/contracts/contract.js'
 import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.js'
-import { assignmentOf } from '../../../simulator/ledger/transactions/stored-contract.js'
+import { assignmentOf } from '../../../simulator/ledger/transactions/transaction.js'
 import {
   create,
   createdIds,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
-import type { StoredContract } from '../../../simulator/ledger/transactions/stored-contract.js'
+import type { StoredContract } from '../../../simulator/ledger/transactions/transaction.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'

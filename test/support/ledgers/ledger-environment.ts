@@ -7,8 +7,11 @@ import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
 import { Ledger } from '../../../simulator/ledger/state/ledger.js'
 import { firstState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.js'
-import type { InFlightSubmission } from '../../../simulator/ledger/submit/acquire.js'
-import { acquireCommands, type CommandSubmission } from '../../../simulator/ledger/submit/acquire-commands.js'
+import {
+  acquireCommands,
+  type CommandSubmission,
+  type InFlightSubmission,
+} from '../../../simulator/ledger/submit/acquire.js'
 import type { KeptCreate, KeptExercise, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
 import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'

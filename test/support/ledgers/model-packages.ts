@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readDar } from '../../../daml/archive/dar.js'
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
-import { builtInPackage } from '../../../simulator/ledger/packages/built-in-packages.js'
-import { HeldPackage } from '../../../simulator/ledger/packages/held-package.js'
-import { PackageStore } from '../../../simulator/ledger/packages/package-store.js'
+import { builtInPackage, HeldPackage, PackageStore } from '../../../simulator/ledger/packages/package-store.js'
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
 

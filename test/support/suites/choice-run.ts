@@ -1,7 +1,7 @@
 /** Exercises choices without a ledger. */
 import type { Effects as UpdateEffects } from '../../../daml/machine/effects.js'
+import { evaluate, perform, run } from '../../../daml/machine/frames.js'
 import { Machine } from '../../../daml/machine/machine.js'
-import { evaluate, perform, run } from '../../../daml/machine/task.js'
 import { Environment, type Task, unit, type Value } from '../../../daml/machine/values.js'
 import { exportValue, importValue } from '../../../daml/schema/conversion.js'
 import type { DamlType, RecordType } from '../../../daml/schema/daml-type.js'
