@@ -2,7 +2,7 @@
 import type { Overrides } from '../simulator/participant/overrides.js'
 import { combineInterceptors } from './interceptors/interceptors.js'
 import { mutants } from './mutants/catalogue.js'
-import { findNamed } from './mutants/find-named.js'
+import { findNamed } from './mutants/mutant.js'
 import { variants } from './variants/catalogue.js'
 import type { Variant } from './variants/variant.js'
 

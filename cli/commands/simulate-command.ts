@@ -1,7 +1,7 @@
 import { camelCase } from '../../lib/camel-case.js'
 import { inputReason, systemReason } from '../../lib/files/file-errors.js'
 import { print, printError } from '../../lib/print.js'
-import { UnknownName } from '../../proof/mutants/find-named.js'
+import { UnknownName } from '../../proof/mutants/mutant.js'
 import { log } from '../../simulator/base/log.js'
 import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'

@@ -3,7 +3,7 @@ import type { RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
-import { verdictIcon } from '../../reports/wording/verdict-text.js'
+import { verdictIcon } from '../../reports/wording/terms.js'
 import { count } from '../../reports/wording/words.js'
 
 const mostRows = 40

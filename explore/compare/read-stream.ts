@@ -2,8 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Answer } from '../../runner/judge/answer.js'
-import type { StepResult } from '../send/send-step.js'
-import type { Step } from '../send/step.js'
+import type { Step, StepResult } from '../send/step.js'
 
 /** Milliseconds before each further read of a list that lacks elements. */
 const pauses: readonly number[] = [500, 1000]

@@ -2,13 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Environment } from '../send/environment.js'
-import { captureFrom, type StepResult, sendStep } from '../send/send-step.js'
 import type { Side } from '../send/side.js'
-import type { Step } from '../send/step.js'
-import { compareAnswers, type Difference, outcomeOf } from './compare-answers.js'
+import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
+import { compareAnswers, type Difference, type OwnPackages, outcomeOf } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
 import { readLateCompletions, withoutCheckpoints } from './read-stream.js'
-import type { OwnPackages } from './vetted-packages.js'
 
 export interface Exchange {
   step: Step

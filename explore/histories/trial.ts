@@ -3,9 +3,8 @@ import type { JsonValue } from '../../lib/json/json.js'
 import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
 import type { Random } from '../generate/random.js'
 import type { Environment } from '../send/environment.js'
-import { captureFrom, type StepResult, sendStep } from '../send/send-step.js'
 import type { Side } from '../send/side.js'
-import type { Step } from '../send/step.js'
+import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
 import { type Call, linearize, type SequentialSpecification } from './linearizability.js'
 
 export interface Operation<Input> {

@@ -4,7 +4,7 @@ import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
 import type { Exchange } from '../compare/run-sequence.js'
-import type { StepResult } from '../send/send-step.js'
+import type { StepResult } from '../send/step.js'
 import { judgeBySituation, mostRules } from './by-situation.js'
 import {
   collectOutcomes,

@@ -1,10 +1,12 @@
 /** Replaces regular files atomically; writes devices, named pipes and descriptors directly. See docs/decisions/0118. */
+
+import { randomBytes } from 'node:crypto'
 import { constants, type Stats, writeFile } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Outgoing, outgoing } from '../outgoing.js'
 import { OutputError, systemCode, systemReason } from './file-errors.js'
 import { descriptorOf, kindOf, realPathOf } from './paths.js'
-import { replaceFile, writeAll } from './replace-file.js'
 
 /** Rejects with `OutputError`. */
 export async function writeOutput(path: string, content: string): Promise<void> {
@@ -129,3 +131,78 @@ const writeTo = (descriptor: number, text: string): Promise<void> =>
     else if (descriptor === 2) process.stderr.write(text, done)
     else writeFile(descriptor, text, done)
   })
+
+/** Characters of one write. */
+const pieceLength = 1024 * 1024
+
+interface Replacing {
+  /** Permission bits; default: of a new file. */
+  mode?: number
+  /**
+   * Fixed name of the temporary file, so a killed process leaves at most one. Requires a single writer.
+   */
+  temporary?: string
+}
+
+/**
+ * Syncs file and folder. `path`: a regular or missing file, without symbolic links. Rejects with file system errors.
+ */
+export async function replaceFile(path: string, pieces: Iterable<string>, replacing: Replacing = {}): Promise<void> {
+  const folder = dirname(path)
+  const { temporary = temporaryBeside(path) } = replacing
+  await rm(temporary, { force: true })
+  const file = await open(temporary, 'wx')
+  try {
+    try {
+      if (replacing.mode !== undefined) await file.chmod(replacing.mode)
+      for (const piece of joined(pieces)) await writeAll(file, Buffer.from(piece, 'utf8'))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
+
+function* joined(pieces: Iterable<string>): Generator<string> {
+  let together = ''
+  for (const piece of pieces) {
+    together += piece
+    if (together.length < pieceLength) continue
+    yield together
+    together = ''
+  }
+  yield together
+}
+
+/** A write may accept only a part. */
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done)).bytesWritten
+}
+
+/** Rejects with file system errors. */
+export async function replaceLink(path: string, target: string): Promise<void> {
+  const temporary = temporaryBeside(path)
+  try {
+    await symlink(target, temporary, 'dir')
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+export const moveAside = (path: string, to: string): Promise<void> => rename(path, to)
+
+const temporaryBeside = (path: string): string => join(dirname(path), `.${randomBytes(6).toString('hex')}.part`)
+
+/** Some file systems do not support it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}

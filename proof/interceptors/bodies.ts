@@ -41,3 +41,47 @@ export const isRejection = ({ status }: InterceptedAnswer): boolean => status >=
 
 export const isDuplicate = (answer: InterceptedAnswer): boolean =>
   ['DUPLICATE_COMMAND', 'SUBMISSION_ALREADY_IN_FLIGHT'].includes(String(codeOf(answer)))
+
+export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
+
+/** The value at these names and indices. */
+export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((node, part) => {
+    if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined
+    return isJsonObject(node) && typeof part === 'string' ? node[part] : undefined
+  }, value)
+}
+
+/** An object without these members. */
+export const without =
+  (...members: readonly string[]) =>
+  (body: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)))
+
+/** Maximum nesting of changed values. */
+const deepest = 300
+
+/** Changes members at any depth; undefined removes a member. A changed member is not searched. */
+export function changeMembers(
+  value: JsonValue,
+  names: readonly string[],
+  change: (value: JsonValue) => JsonValue | undefined,
+  depth = 0,
+): JsonValue {
+  if (depth > deepest) return value
+  if (Array.isArray(value)) return value.map((item) => changeMembers(item, names, change, depth + 1))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).flatMap(([name, item]): [string, JsonValue][] => {
+    const next = names.includes(name) ? change(item) : changeMembers(item, names, change, depth + 1)
+    return next === undefined ? [] : [[name, next]]
+  })
+  return Object.fromEntries(entries)
+}
+
+export function changeStrings(value: JsonValue, change: (text: string) => JsonValue, depth = 0): JsonValue {
+  if (depth > deepest) return value
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => changeStrings(item, change, depth + 1))
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeStrings(item, change, depth + 1)]))
+}

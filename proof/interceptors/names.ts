@@ -19,3 +19,12 @@ export const isJudged = (request: InterceptedRequest): boolean => isOneOf(reques
 
 /** `createdAt` as `created-at`. */
 export const hyphenate = (member: string): string => member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** A party of another participant. */
+export const otherParty = `stranger::1220${'ab'.repeat(32)}`
+
+let count = 0
+export const freshId = (word: string): string => {
+  count += 1
+  return `${word}-${process.pid}-${count}`
+}

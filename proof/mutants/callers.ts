@@ -2,9 +2,8 @@
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller, SeenAs } from '../../simulator/auth/caller.js'
 import type { Right } from '../../simulator/auth/users.js'
-import { parseObject } from '../interceptors/bodies.js'
+import { listOf, parseObject, without } from '../interceptors/bodies.js'
 import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
-import { listOf, without } from '../interceptors/json-values.js'
 import type { Mutant } from './mutant.js'
 
 const seen = (name: string, rule: string, sentence: string, seenAs: SeenAs): Mutant => ({

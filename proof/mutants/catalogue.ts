@@ -1,11 +1,10 @@
 /** All mutants. The suite kills each of them by a row that cites its rule. */
 import { firstTokenReused, wrongCallers } from './callers.js'
 import { changedRequests } from './changed-requests.js'
-import { findNamed } from './find-named.js'
 import { everyThird, underLoad } from './intermittent.js'
 import { effectsOfRejections, lateCommits } from './late-effects.js'
 import { wrongDecisions } from './ledger-decisions.js'
-import type { Mutant } from './mutant.js'
+import { findNamed, type Mutant } from './mutant.js'
 import { protocolMutants } from './protocol.js'
 import { wrongRequestMembers } from './request-members.js'
 import { wrongMembers } from './response-members.js'

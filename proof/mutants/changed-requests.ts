@@ -1,11 +1,9 @@
 /** Mutants that execute a different request. */
 import type { OperationName } from '../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { bodyOf, withBody } from '../interceptors/bodies.js'
-import { freshId } from '../interceptors/ids.js'
+import { bodyOf, changeMembers, listOf, withBody, without } from '../interceptors/bodies.js'
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
-import { changeMembers, listOf, without } from '../interceptors/json-values.js'
-import { ewt, saw, vet } from '../interceptors/names.js'
+import { ewt, freshId, saw, vet } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
 
 const changed = (

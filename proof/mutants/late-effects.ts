@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../lib/json/json.js'
 import type { InterceptedRequest } from '../../simulator/participant/interceptor.js'
 import { bodyOf, isDuplicate, isRejection, withBody } from '../interceptors/bodies.js'
-import { freshId } from '../interceptors/ids.js'
 import { runAfter } from '../interceptors/interceptors.js'
+import { freshId } from '../interceptors/names.js'
 import { withoutAcceptedChanges } from '../interceptors/participant-state.js'
 import type { Mutant } from './mutant.js'
 

@@ -1,4 +1,5 @@
 import type { OperationName } from '../../interface/operations.js'
+import { suggestion } from '../../lib/suggest.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'
 import type { Overrides } from '../../simulator/participant/overrides.js'
 
@@ -34,4 +35,17 @@ export interface Mutant extends Overrides {
   shows: Showing
   /** The configuration in which the fault is visible. */
   where?: Circumstances
+}
+
+/** The message suggests a known name. */
+export class UnknownName extends Error {
+  override readonly name = 'UnknownName'
+}
+
+/** Finds an item by its name. Throws `UnknownName`. `kind`: the kind of item, for the message. */
+export function findNamed<T extends { name: string }>(kind: string, name: string, among: readonly T[]): T {
+  const found = among.find((item) => item.name === name)
+  if (found) return found
+  const hint = suggestion(name, new Set(among.map((item) => item.name)))
+  throw new UnknownName(`unknown ${kind} ${JSON.stringify(name.slice(0, 100))}; ${hint}`)
 }

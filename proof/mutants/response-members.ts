@@ -1,10 +1,9 @@
 /** Mutants that return one wrong member. */
 import type { OperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import { otherParty } from '../interceptors/ids.js'
+import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers } from '../interceptors/interceptors.js'
-import { changeMembers } from '../interceptors/json-values.js'
-import { cbi, ewt, hyphenate, saw, vet } from '../interceptors/names.js'
+import { cbi, ewt, hyphenate, otherParty, saw, vet } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
 
 /** Undefined removes the member. */

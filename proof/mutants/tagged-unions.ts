@@ -1,7 +1,7 @@
 /** Mutants that return or accept the wrong number of keys in a tagged union. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests } from '../interceptors/interceptors.js'
-import { changeMembers } from '../interceptors/json-values.js'
 import { ewt, saw } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
 

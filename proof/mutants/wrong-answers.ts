@@ -1,11 +1,9 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { KnownOperation } from '../../simulator/participant/interceptor.js'
 import type { Stage } from '../../simulator/participant/participant.js'
-import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
-import { otherParty } from '../interceptors/ids.js'
+import { at, bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
-import { at, changeMembers } from '../interceptors/json-values.js'
-import { hyphenate } from '../interceptors/names.js'
+import { hyphenate, otherParty } from '../interceptors/names.js'
 import type { Mutant } from './mutant.js'
 
 const transactions: readonly KnownOperation[] = [

@@ -1,8 +1,8 @@
 /** Variants of the members and formats of answers. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
+import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
-import { changeMembers } from '../interceptors/json-values.js'
 import { judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 

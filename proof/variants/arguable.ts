@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
 import type { Stage } from '../../simulator/participant/participant.js'
-import { bodyOf, codeOf, json, withBody } from '../interceptors/bodies.js'
+import { at, bodyOf, changeMembers, changeStrings, codeOf, json, withBody } from '../interceptors/bodies.js'
 import {
   alterAnswers,
   alterRequests,
@@ -10,7 +10,6 @@ import {
   replaceSuccesses,
   retryFailed,
 } from '../interceptors/interceptors.js'
-import { at, changeMembers, changeStrings } from '../interceptors/json-values.js'
 import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { blobOf, restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { type Variant, variant } from './variant.js'

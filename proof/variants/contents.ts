@@ -2,9 +2,8 @@
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { KnownOperation } from '../../simulator/participant/interceptor.js'
 import type { Interceptor, Stage } from '../../simulator/participant/participant.js'
-import { bodyOf, withBody } from '../interceptors/bodies.js'
+import { at, bodyOf, changeMembers, changeStrings, withBody } from '../interceptors/bodies.js'
 import { alterAnswers, translateTexts } from '../interceptors/interceptors.js'
-import { at, changeMembers, changeStrings } from '../interceptors/json-values.js'
 import { isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 

@@ -2,9 +2,8 @@
 import { isJsonObject, printJson } from '../../lib/json/json.js'
 import type { SentForm } from '../../simulator/participant/interceptor.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
-import { answerOf } from '../interceptors/bodies.js'
+import { answerOf, changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, replaceAnswers, replaceRejections, translateTexts } from '../interceptors/interceptors.js'
-import { changeMembers } from '../interceptors/json-values.js'
 import { judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 

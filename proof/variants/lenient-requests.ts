@@ -3,9 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/js
 import type { InterceptedAnswer, KnownOperation } from '../../simulator/participant/interceptor.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
-import { freshId } from '../interceptors/ids.js'
 import { alterRequests } from '../interceptors/interceptors.js'
-import { executing, isOneOf } from '../interceptors/names.js'
+import { executing, freshId, isOneOf } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const submitting: readonly KnownOperation[] = ['submit-and-wait']

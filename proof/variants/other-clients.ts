@@ -1,10 +1,8 @@
 /** Variants of timing, and of other clients. */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
-import { answerOf, bodyOf, json, withBody } from '../interceptors/bodies.js'
-import { freshId } from '../interceptors/ids.js'
-import { at } from '../interceptors/json-values.js'
-import { isJudged } from '../interceptors/names.js'
+import { answerOf, at, bodyOf, json, withBody } from '../interceptors/bodies.js'
+import { freshId, isJudged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const ofTheReference = (one: Variant): Variant => ({ ...one, reference: true })

@@ -1,8 +1,8 @@
 /** Variants that reject requests that the text does not show. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { KnownOperation } from '../../simulator/participant/interceptor.js'
+import { at } from '../interceptors/bodies.js'
 import { rejectAuthorized } from '../interceptors/interceptors.js'
-import { at } from '../interceptors/json-values.js'
 import { type Variant, variant } from './variant.js'
 
 const kindsOf = (value: JsonValue | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : [])

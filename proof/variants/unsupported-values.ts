@@ -2,9 +2,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
 import type { Stage } from '../../simulator/participant/participant.js'
-import { bodyOf, json } from '../interceptors/bodies.js'
+import { at, bodyOf, json } from '../interceptors/bodies.js'
 import { rejectAuthorized, rejectRequests } from '../interceptors/interceptors.js'
-import { at } from '../interceptors/json-values.js'
 import { type Variant, variant } from './variant.js'
 
 const noNames = 'The allowed values of format and signingAlgorithmSpec: not shown.'

@@ -11,7 +11,7 @@ import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { rowsByOperation } from '../wording/rows.js'
 import { configurationLines, judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
-import { verdictLine } from '../wording/verdict-text.js'
+import { verdictLine } from '../wording/terms.js'
 import { count, duration } from '../wording/words.js'
 
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {

@@ -10,7 +10,7 @@ import { visible } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { rowsByOperation } from '../wording/rows.js'
 import { judgedBy, textInWords } from '../wording/run-text.js'
-import { verdictLine } from '../wording/verdict-text.js'
+import { verdictLine } from '../wording/terms.js'
 
 /** A passed test with another verdict than pass has output. */
 type Outcome = 'failure' | 'error' | 'skipped' | 'passed'

@@ -8,13 +8,11 @@ import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { curlCommand, senderOf } from '../wording/curl.js'
 import { cut, visible, visibleLine } from '../wording/hostile-text.js'
-import { obligation, shortPassages } from '../wording/obligation.js'
 import { decisiveExchange, reasonOf } from '../wording/reason.js'
 import { rowsByOperation, ruleOf, subjectText, unmetJudgements } from '../wording/rows.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
 import { rerunCommand } from '../wording/shell.js'
-import { roleWords, stepName } from '../wording/step-words.js'
-import { verdictLine } from '../wording/verdict-text.js'
+import { obligation, roleWords, shortPassages, stepName, verdictLine } from '../wording/terms.js'
 
 const longestValue = 2000
 

@@ -7,7 +7,7 @@ import { byCause, notJudged } from '../summary/evidence.js'
 import { isFailure } from '../wording/rows.js'
 import { configurationLines, judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
 import type { Signing } from '../wording/signing.js'
-import { verdictLine } from '../wording/verdict-text.js'
+import { verdictLine } from '../wording/terms.js'
 import { count, instant } from '../wording/words.js'
 
 /** Limits of one page; the following pages contain the rest. */

@@ -1,8 +1,8 @@
 import type { RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
 import { nonConforming, verdictMeaning } from '../../record/types/verdict.js'
-import { ruleTag } from '../wording/obligation.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
+import { ruleTag } from '../wording/terms.js'
 import { type CauseOfRows, causesOf, divergenceOfAll, type Failed } from './cause.js'
 
 /** `rules`: the failed rules of its rows, the most frequent first. */

@@ -2,7 +2,7 @@
 import type { Judgement } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { subjectText } from '../wording/rows.js'
-import { roleWords } from '../wording/step-words.js'
+import { roleWords } from '../wording/terms.js'
 import { withoutVolatile } from '../wording/volatile.js'
 
 type Judged = Pick<Judgement, 'role' | 'subject' | 'pointer' | 'expected' | 'actual'>

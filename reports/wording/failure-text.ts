@@ -5,12 +5,10 @@ import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { curlCommand, senderOf } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
-import { obligation, shortPassages, strengthWords } from './obligation.js'
 import { decisiveExchange, otherProfilesInWords, reasonOf } from './reason.js'
 import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
-import { roleWords, stepName } from './step-words.js'
-import { verdictIcon } from './verdict-text.js'
+import { obligation, roleWords, shortPassages, stepName, strengthWords, verdictIcon } from './terms.js'
 
 const longestValue = 500
 

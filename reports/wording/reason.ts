@@ -1,7 +1,7 @@
 import type { Evidence, Judgement, RunRow } from '../../record/types/record.js'
 import { type Verdict, verdictMeaning } from '../../record/types/verdict.js'
 import { unmetJudgements } from './rows.js'
-import { isSameExchange } from './step-words.js'
+import { isSameExchange } from './terms.js'
 import { inSeries } from './words.js'
 
 /** The recorded reason, or the meaning of the verdict; with the frequency of a flaky verdict. */

@@ -2,9 +2,8 @@ import { expectationsOf } from '../../record/judgements/references.js'
 import type { RecordedProfile, RecordedRule } from '../../record/types/record.js'
 import type { Confidence, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { checkText } from './check-text.js'
-import { confidenceWords, strengthWords } from './obligation.js'
-import { roleWords } from './step-words.js'
 import { templateCurl, templateLines } from './template-text.js'
+import { confidenceWords, roleWords, strengthWords } from './terms.js'
 import { count } from './words.js'
 
 export interface RowSource {

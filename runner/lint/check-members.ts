@@ -1,6 +1,6 @@
 /** Misspelt members of request bodies: participants ignore unknown members, so the row would test another request. */
 
-import { type UnknownMember, unknownMembers } from '../../interface/described-members.js'
+import { type UnknownMember, unknownMembers } from '../../interface/described-schemas.js'
 import { isOperationName, type OperationName } from '../../interface/operations.js'
 import { pointerParts } from '../../lib/json/pointer.js'
 import { nearest } from '../../lib/suggest.js'

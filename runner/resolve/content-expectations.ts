@@ -1,4 +1,4 @@
-import { optionalMembers } from '../../interface/described-members.js'
+import { optionalMembers } from '../../interface/described-schemas.js'
 import { isOperationName, type OperationName } from '../../interface/operations.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import type {

@@ -15,9 +15,8 @@ import type { ControlCall } from './calls/call.js'
 import { controlCalls, prefix, shownPath } from './calls/calls.js'
 import { type Control, Snapshots } from './state/control.js'
 import { ControlError } from './state/control-request.js'
-import { Faults } from './state/faults.js'
+import { Faults, observedAndFaulty } from './state/faults.js'
 import { Journal, socketEntry } from './state/journal.js'
-import { observedAndFaulty } from './state/observed.js'
 
 /** `closed` adds a WebSocket to the journal. */
 export function controlledApplication(

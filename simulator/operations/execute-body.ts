@@ -22,7 +22,7 @@ import {
 } from '../json/decode.js'
 import { type PartySignature, signatureFormats, signingAlgorithms } from '../ledger/submit/party-signature.js'
 import { hashingSchemeName } from './hashing-scheme.js'
-import { minLedgerTimeBody, noBound } from './min-ledger-time.js'
+import { minLedgerTimeBody, noBound } from './submission-body.js'
 
 const signature: Decoder<PartySignature> = mapped(
   message({

@@ -17,8 +17,14 @@ import { absentable, flag, int32, list, mapped, members, optional, required, tex
 import { instant } from '../json/instant.js'
 import { prepareTransaction } from '../ledger/submit/prepare.js'
 import { expectKnownScheme, type HashingSchemeName, preparedSchemeName, thirdSchemeRefused } from './hashing-scheme.js'
-import { minLedgerTime, minLedgerTimeBody, noBound } from './min-ledger-time.js'
-import { convertPrefetch, printPreparation, type SubmissionBody } from './submission-body.js'
+import {
+  convertPrefetch,
+  minLedgerTime,
+  minLedgerTimeBody,
+  noBound,
+  printPreparation,
+  type SubmissionBody,
+} from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
 
 /** `submission`: as for submit-and-wait; missing members are empty. */

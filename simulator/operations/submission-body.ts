@@ -1,6 +1,13 @@
 import { printInstant } from '../../lib/json/instant.js'
 import type { Behaviour } from '../base/behaviour.js'
-import { invalidField, missingField, negativeOffset, RedactedError, ReferenceFault } from '../base/errors.js'
+import {
+  invalidField,
+  ledgerTimeOutOfBound,
+  missingField,
+  negativeOffset,
+  RedactedError,
+  ReferenceFault,
+} from '../base/errors.js'
 import {
   command,
   deduplicationPeriod,
@@ -11,7 +18,20 @@ import {
 } from '../codec/commands.js'
 import { decodeValue, resolve, templatesMissing } from '../codec/conversion.js'
 import { checkDaml } from '../json/daml-check.js'
-import { absentable, type Decoder, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
+import {
+  absentable,
+  type Decoder,
+  emptyCase,
+  int32,
+  list,
+  mapped,
+  members,
+  message,
+  optional,
+  required,
+  text,
+  union,
+} from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
@@ -136,4 +156,62 @@ export function refuseBadPeriod(period: DeduplicationPeriod | undefined, behavio
     `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
     { definite: 'unsaid' },
   )
+}
+
+interface LedgerTimeBounds {
+  /** Microseconds since 1970. */
+  minLedgerTimeAbs: bigint | undefined
+  /** Microseconds from now. */
+  minLedgerTimeRel: bigint | undefined
+}
+
+export const noBound: LedgerTimeBounds = { minLedgerTimeAbs: undefined, minLedgerTimeRel: undefined }
+
+export const minLedgerTimeBody = mapped(
+  message({
+    time: optional(
+      union<LedgerTimeBounds>({
+        MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeAbs: value,
+        })),
+        MinLedgerTimeRel: mapped(message({ value: required(duration) }), ({ value }) => ({
+          ...noBound,
+          minLedgerTimeRel: value,
+        })),
+        Empty: mapped(emptyCase, () => noBound),
+      }),
+      noBound,
+    ),
+  }),
+  ({ time }) => time,
+)
+
+/** Microseconds since 1970. */
+export function minLedgerTime(
+  { minLedgerTimeAbs, minLedgerTimeRel }: LedgerTimeBounds,
+  now: bigint,
+): bigint | undefined {
+  return minLedgerTimeAbs ?? (minLedgerTimeRel === undefined ? undefined : now + minLedgerTimeRel)
+}
+
+/**
+ * Waits for the bound. Beyond the time limit it is a client error, which the reference answers with a server error.
+ * Rejects with `LedgerError` or `RedactedError`.
+ */
+export async function reachMinLedgerTime(
+  bounds: LedgerTimeBounds,
+  { ledger: { clock }, behaviour, answerLimit }: Participant,
+  overdue: AbortSignal,
+): Promise<bigint | undefined> {
+  const now = clock.now()
+  const time = minLedgerTime(bounds, now)
+  if (time === undefined) return undefined
+  if (time - now > BigInt(answerLimit) * 1000n && !behaviour.has('server-error-for-far-ledger-time')) {
+    const [wanted, found] = [printInstant(time), printInstant(now)]
+    throw ledgerTimeOutOfBound('service', `The ledger time ${wanted} is too far ahead: it is ${found}`)
+  }
+  await clock.reach(time, overdue)
+  if (overdue.aborted) throw new RedactedError('INTERNAL')
+  return time
 }

@@ -6,8 +6,7 @@ import { discloseAll } from '../codec/disclosure.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { acquireCommands } from '../ledger/submit/acquire.js'
-import { reachMinLedgerTime } from './min-ledger-time.js'
-import { convertPrefetch, printSubmission, submissionBody } from './submission-body.js'
+import { convertPrefetch, printSubmission, reachMinLedgerTime, submissionBody } from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
 
 export const submitAndWait = endpoint({

@@ -12,7 +12,7 @@ import type { Submission } from '../ledger/transactions/transaction.js'
 import type { ExecuteBody, PreparedBytes } from './execute-body.js'
 import { executionRequestChecks } from './execution-request-checks.js'
 import { expectKnownScheme } from './hashing-scheme.js'
-import { minLedgerTime } from './min-ledger-time.js'
+import { minLedgerTime } from './submission-body.js'
 
 /**
  * If several entries name one party, equal signatures count once. A single entry is unchanged, with its repetitions

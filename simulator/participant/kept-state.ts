@@ -2,7 +2,7 @@
 
 import { InputError, systemCode } from '../../lib/files/file-errors.js'
 import { type FileLock, lockFile } from '../../lib/files/lock-file.js'
-import { replaceFile } from '../../lib/files/replace-file.js'
+import { replaceFile } from '../../lib/files/write-output.js'
 import { log } from '../base/log.js'
 import type { Participant } from './participant.js'
 import { readStateFile, type SavedState } from './state-file.js'

@@ -1,7 +1,7 @@
 import type { PageRow } from '../../formats/page-data.js'
 import { divergenceOf } from '../../summary/failure-groups.js'
-import { confidenceWords, ruleTag } from '../../wording/obligation.js'
 import { ruleOf } from '../../wording/rows.js'
+import { confidenceWords, ruleTag } from '../../wording/terms.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { VerdictBadge } from './verdict-badge.js'

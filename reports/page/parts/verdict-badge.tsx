@@ -1,6 +1,6 @@
 /** Symbol and word, so that color is not the only difference. */
 import { type Verdict, verdictMeaning } from '../../../record/types/verdict.js'
-import { verdictIcon } from '../../wording/verdict-text.js'
+import { verdictIcon } from '../../wording/terms.js'
 
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   return (

@@ -3,7 +3,7 @@ import type { Evidence, Judgement, RecordedBody, RecordedHeaders } from '../../.
 import { type JsonLine, jsonLines, linesAt } from '../../formats/json-lines.js'
 import { curlCommand, type Sender } from '../../wording/curl.js'
 import { cut } from '../../wording/hostile-text.js'
-import { roleWords } from '../../wording/step-words.js'
+import { roleWords } from '../../wording/terms.js'
 import { duration, instant } from '../../wording/words.js'
 import { Command } from '../parts/copy.js'
 import { ScrollText } from '../parts/scroll-box.js'

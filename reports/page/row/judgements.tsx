@@ -1,8 +1,7 @@
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../../formats/page-data.js'
-import { obligation } from '../../wording/obligation.js'
 import { subjectText } from '../../wording/rows.js'
-import { roleWords, stepName } from '../../wording/step-words.js'
+import { obligation, roleWords, stepName } from '../../wording/terms.js'
 import { count } from '../../wording/words.js'
 import { SimpleTable } from '../parts/scroll-box.js'
 

@@ -1,6 +1,6 @@
 /** Freedoms of the text: steps that a target may decline, optional members, rules that are facts. */
 import t from 'tap'
-import { optionalMembers } from '../../../interface/described-members.js'
+import { optionalMembers } from '../../../interface/described-schemas.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { makeFixtures } from '../../../runner/provision/fixtures.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'

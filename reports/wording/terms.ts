@@ -1,0 +1,89 @@
+import type { Evidence, ExchangeRole, RecordedRule, RunHeader } from '../../record/types/record.js'
+import type { Confidence, Strength } from '../../record/types/resolved-row.js'
+import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
+
+/** Symbols that the fonts of every system contain. */
+export const verdictIcon: Record<Verdict, string> = {
+  fail: '✗',
+  error: '!',
+  blocked: '■',
+  'unexpected-pass': '?',
+  warning: '▲',
+  excused: '~',
+  'follows-the-text': '§',
+  'not-applicable': '–',
+  pass: '✓',
+}
+
+export function verdictLine(counts: VerdictCounts): string {
+  return verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+}
+
+/** `excused` and `unexpected-pass` require waivers, `follows-the-text` requires divergences. */
+export function possibleVerdicts(
+  counts: VerdictCounts,
+  { waivers = [], profile }: Pick<RunHeader, 'waivers' | 'profile'>,
+): Verdict[] {
+  const isPossible: Partial<Record<Verdict, boolean>> = {
+    excused: waivers.length > 0,
+    'unexpected-pass': waivers.length > 0,
+    'follows-the-text': profile.divergences.length > 0,
+  }
+  return verdicts.filter((verdict) => counts[verdict] > 0 || (isPossible[verdict] ?? true))
+}
+
+export const confidenceWords: Record<Confidence, string> = {
+  text: 'from the interface text',
+  observed: 'observed on a live participant',
+  read: 'read in the source code of the reference',
+}
+
+export const strengthWords: Record<Strength, string> = {
+  must: 'mandatory',
+  should: 'recommended',
+  may: 'optional',
+  client: 'obligation of clients',
+}
+
+/** `mandatory, observed on a live participant`; without the basis if it is the text. */
+export const obligation = ({ strength, confidence }: { strength: Strength; confidence: Confidence }): string =>
+  confidence === 'text' ? strengthWords[strength] : `${strengthWords[strength]}, ${confidenceWords[confidence]}`
+
+/** `mandatory, section 2.1` */
+export const ruleTag = ({ strength, section }: Pick<RecordedRule, 'strength' | 'section'>): string =>
+  `${strengthWords[strength]}, section ${section}`
+
+const namedPassages = 2
+
+/** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more` */
+export function shortPassages({ passages = [] }: Pick<RecordedRule, 'passages'>): string {
+  const more = passages.length - namedPassages
+  const text = passages.slice(0, namedPassages).join('; ')
+  return more > 0 ? `${text}; and ${more} more` : text
+}
+
+export const roleWords: Record<ExchangeRole, string> = {
+  arrange: 'arrange',
+  'probe-before': 'probe before',
+  act: 'request under test',
+  'probe-after': 'probe after',
+  restore: 'restore',
+  'late-check': 'late-effects check',
+}
+
+type StepReference = Pick<Evidence, 'step' | 'role' | 'attempt'>
+
+/** The name with the number of a concurrent request; the index of an unknown step. */
+export function stepName(
+  { steps }: { steps: readonly { name: string }[] },
+  { step, role, attempt }: StepReference,
+): string {
+  const name = steps[step]?.name ?? `step ${step}`
+  if (role === 'late-check') return `${name}, late-effects check`
+  return attempt === undefined ? name : `${name}, attempt ${attempt}`
+}
+
+export const isSameExchange = (a: StepReference, b: StepReference): boolean =>
+  a.step === b.step &&
+  a.role === b.role &&
+  (a.attempt === undefined || b.attempt === undefined || a.attempt === b.attempt)
