@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { filesBelow } from '../lib/files/folder.js'
+import { filesBelow } from '../lib/files/paths.js'
 import { inputBytes } from '../lib/files/read-input.js'
 import { writeOutput } from '../lib/files/write-output.js'
 import type { RunRecord } from '../record/types/record.js'

@@ -1,4 +1,4 @@
-import { isFolder } from '../../lib/files/folder.js'
+import { isFolder } from '../../lib/files/paths.js'
 import { printError, printRequestedToken } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'

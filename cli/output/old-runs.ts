@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InputError, systemReason } from '../../lib/files/file-errors.js'
-import { sizeBelow } from '../../lib/files/folder.js'
+import { sizeBelow } from '../../lib/files/paths.js'
 import { print } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { shellWord } from '../../reports/wording/shell.js'

@@ -1,6 +1,6 @@
 /** A path is a record, the folder of a run, or a results folder, which means its newest run. */
 import { dirname, join } from 'node:path'
-import { isFolder } from '../../lib/files/folder.js'
+import { isFolder } from '../../lib/files/paths.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'

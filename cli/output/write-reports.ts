@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { OutputError } from '../../lib/files/file-errors.js'
-import { makeFolder } from '../../lib/files/folder.js'
+import { makeFolder } from '../../lib/files/paths.js'
 import { readOwnFile } from '../../lib/files/read-input.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { recordSchemaFiles } from '../../record/file/read-record.js'

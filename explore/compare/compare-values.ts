@@ -1,5 +1,6 @@
 /** Compares one JSON value of each side under a correspondence of their ids. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { pointerPart } from '../../lib/json/pointer.js'
 import type { Correspondence } from './correspondence.js'
 
 /** Digests, contract ids, UUIDs, timestamps, and hashes in base64. */
@@ -122,7 +123,7 @@ function compareObjects(
   const found: MemberDifference[] = []
   const unmatched = new Set(Object.keys(target))
   for (const [name, value] of Object.entries(reference)) {
-    const at = `${pointer}/${escaped(name)}`
+    const at = `${pointer}/${pointerPart(name)}`
     const own = unmatched.has(name)
       ? name
       : [...unmatched].find((other) => !(other in reference) && equalStrings(name, other, ids))
@@ -141,7 +142,7 @@ function compareObjects(
     found.push(...compareValues(value, target[own] ?? null, ids, at))
   }
   for (const name of unmatched) {
-    const at = `${pointer}/${escaped(name)}`
+    const at = `${pointer}/${pointerPart(name)}`
     found.push({ pointer: at, level: 'shape', reference: absentValue, target: target[name] ?? null })
   }
   return found
@@ -157,8 +158,6 @@ function sameSet(reference: readonly JsonValue[], target: readonly JsonValue[], 
     return true
   })
 }
-
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const kindOf = (value: JsonValue): string => {
   if (value === null) return 'null'

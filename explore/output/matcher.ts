@@ -1,4 +1,5 @@
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
+import { pointerPart } from '../../lib/json/pointer.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Difference } from '../compare/compare-answers.js'
 import { absentValue } from '../compare/compare-values.js'
@@ -63,9 +64,7 @@ function pointersTo(value: JsonValue, wanted: string, pointer = ''): string[] {
   if (value === wanted) return [pointer]
   if (Array.isArray(value)) return value.flatMap((item, index) => pointersTo(item, wanted, `${pointer}/${index}`))
   if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, item]) =>
-    pointersTo(item, wanted, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
+  return Object.entries(value).flatMap(([name, item]) => pointersTo(item, wanted, `${pointer}/${pointerPart(name)}`))
 }
 
 /** Values that a participant generates. */

@@ -1,5 +1,8 @@
 export type HashingScheme = 'V2' | 'V3'
 
+export const schemeNamed = (name: unknown): HashingScheme | undefined =>
+  (['V2', 'V3'] as const).find((scheme) => scheme === name)
+
 export interface SchemeRules {
   name: HashingScheme
   /** Part of the final hash. */

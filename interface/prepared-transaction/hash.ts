@@ -1,7 +1,10 @@
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { hashPurpose, int32, purposeDigest, sha256 } from '../crypto-hash.js'
+import { decodePreparedTransaction } from './codec.js'
 import { byte, hash32, int64, optional, repeated, shown, TransactionHashError, text, texts } from './hash-encoding.js'
 import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
 import { encodeCreate, encodeNode, type NodePlace } from './node-hash.js'
+import { normalisePreparedTransaction } from './normalise.js'
 import type {
   DamlTransaction,
   InputContract,
@@ -25,6 +28,17 @@ export const hashPreparedTransaction = (
     hashTransaction(transaction, scheme),
     hashMetadata(metadata, scheme),
   )
+
+/** Both in base64; undefined for an invalid transaction. */
+export function preparedHash(prepared: string, scheme: HashingScheme): string | undefined {
+  try {
+    const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))
+    return hashPreparedTransaction(decoded, scheme).toString('base64')
+  } catch (error) {
+    if (error instanceof ProtobufError || error instanceof TransactionHashError) return undefined
+    throw error
+  }
+}
 
 /** Throws `TransactionHashError`. */
 function hashTransaction(transaction: DamlTransaction, scheme: HashingScheme): Buffer {

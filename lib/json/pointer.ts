@@ -10,6 +10,9 @@ export function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** The name of a member as a part of a pointer. */
+export const pointerPart = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
 /** `01` and `1e0` are no indices. */
 export const isIndex = (part: string): boolean => /^(?:0|[1-9]\d*)$/.test(part)
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { constants, createGzip } from 'node:zlib'
-import { makeFolder } from '../../lib/files/folder.js'
+import { makeFolder } from '../../lib/files/paths.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import type { Outgoing } from '../../lib/outgoing.js'
 

@@ -1,16 +1,11 @@
+import { pointerParts } from '../../lib/json/pointer.js'
 import { html, type Markup } from '../markup/html-template.js'
 
 /** Invalid JSON stays as it is. An empty pointer marks nothing. */
 export function markedJson(text: string, pointer: string): Markup {
   const parsed = parse(text)
   if (parsed === undefined) return html`${text}`
-  const path =
-    pointer === ''
-      ? undefined
-      : pointer
-          .split('/')
-          .slice(1)
-          .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const path = pointer === '' ? undefined : pointerParts(pointer)
   return written(parsed.value, path, '')
 }
 

@@ -1,7 +1,7 @@
 /** Names each change on disk before the run sends it, until everything is restored. Failed writes throw `JournalError`. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../../lib/files/folder.js'
+import { makeFolder } from '../../lib/files/paths.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { outgoing } from '../../lib/outgoing.js'

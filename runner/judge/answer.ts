@@ -1,6 +1,7 @@
+import { preparedHash } from '../../interface/prepared-transaction/hash.js'
+import { schemeNamed } from '../../interface/prepared-transaction/hash-scheme.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
-import { preparedHash, schemeNamed } from '../sign/prepared-hash.js'
 import { stringAt, valueAt } from '../template/pointer.js'
 
 export interface Answer {

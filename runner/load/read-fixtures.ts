@@ -1,4 +1,4 @@
-import { preparedHash } from '../sign/prepared-hash.js'
+import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Fixture } from '../suite/suite.js'
 import { dataOf, type Entry, type Located, member, omitUndefined } from '../yaml/located.js'

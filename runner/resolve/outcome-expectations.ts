@@ -1,3 +1,4 @@
+import { pointerPart } from '../../lib/json/pointer.js'
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   accepted,
@@ -115,7 +116,7 @@ const equal = (pointer: string, expected: string | number | null): Check => ({
 })
 
 function contextCheck(name: string, expected: string | null): Check {
-  const pointer = `/context/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pointer = `/context/${pointerPart(name)}`
   return expected === null ? { on: 'body', pointer, matcher: { present: true } } : equal(pointer, expected)
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { isJsonObject } from '../../lib/json/json.js'
+import { pointerPart, pointerParts } from '../../lib/json/pointer.js'
 import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
@@ -42,7 +43,7 @@ export function checkShape(
 }
 
 function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
-  const pointer = propertyName === undefined ? instancePath : `${instancePath}/${toPart(propertyName)}`
+  const pointer = propertyName === undefined ? instancePath : `${instancePath}/${pointerPart(propertyName)}`
   return pointer.split('/').slice(0, 3).join('/')
 }
 
@@ -70,7 +71,7 @@ export const entriesIn = <Kind extends FileKind & keyof Shapes, Name extends Nam
   filesOf(files, kind)
     .filter(({ broken }) => !isBrokenAsWhole(broken))
     .flatMap(({ root, broken }) =>
-      entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${toPart(entry.name)}`)),
+      entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${pointerPart(entry.name)}`)),
     )
 
 const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
@@ -114,7 +115,7 @@ function isMisspeltIn(unknown: readonly ErrorObject[], error: ErrorObject): bool
 }
 
 function report(error: ErrorObject, root: Located, findings: FindingList): void {
-  const parts = error.instancePath.split('/').slice(1).map(fromPart)
+  const parts = pointerParts(error.instancePath)
   const { node, entry } = locate(root, parts)
   const { location, message, hint } = describe(error, node, labelOf(parts, entry))
   findings.add(location, message, hint)
@@ -209,8 +210,6 @@ function labelOf(parts: readonly string[], entry: Entry | undefined): string {
   return list === undefined ? 'the file' : `an element of ${quote(list)}`
 }
 
-const toPart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
-const fromPart = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 const quote = (text: string): string => JSON.stringify(text)
 
 const kindNames: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import { InputError } from '../../lib/files/file-errors.js'
-import { filesBelow } from '../../lib/files/folder.js'
+import { filesBelow } from '../../lib/files/paths.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
