@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { OperationName } from '../../interface/operations.js'
+import { camelCased } from '../../lib/camel-case.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
 import {
@@ -9,28 +10,28 @@ import {
   type Case,
   type Listed,
   type Location,
-  type Probe,
+  type Passage,
   type ProfileFile,
   type RightName,
+  type Rule,
+  type Section,
   type Situation,
   type Suite,
   type TokenVariant,
+  type UnspecifiedBehaviour,
 } from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
 import { checkShape, entriesIn, filesOf, type ShapedFile, validItems } from '../yaml/check-shape.js'
 import { FindingList, SuiteError } from '../yaml/findings.js'
-import { dataOf, type Entry, entriesOf, entry, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
+import { dataOf, type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { digestOf, loadSchemas, type ShapeCheck, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { checkSuite } from './check-suite.js'
-import { collectRules } from './collect-rules.js'
 import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
-import { readFixture } from './read-fixtures.js'
-import { readRules } from './read-matcher.js'
+import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
-import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-step.js'
-import { addUnique, lineageOf, type Reading, type ReferenceKind, refer, usesIn } from './reading.js'
+import { addUnique, type Reading, type ReferenceKind, refer, usesIn } from './reading.js'
 
 /** Rejects with `SuiteError`, without consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
@@ -190,48 +191,6 @@ function readRequest({ name, key, value }: Entry<Shapes['request']>, reading: Re
   return { ...dataOf(value), name, location: key }
 }
 
-function readProbe({ name, key, value }: Entry<Shapes['probe']>, reading: Reading): Probe {
-  const before = stepsAt(member(value, 'before'), reading)
-  const after = stepsAt(member(value, 'after'), reading)
-  const later = stepsAt(member(value, 'after-acceptance'), reading)
-  for (const branch of [after, later]) {
-    reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
-  }
-  const steps = readSteps([...before, ...after, ...later], reading).map(toStep)
-  const probe: Probe = {
-    name,
-    statement: dataOf(value).statement ?? '',
-    rules: readRules(member(value, 'rules'), reading),
-    before: steps.slice(0, before.length),
-    after: steps.slice(before.length, before.length + after.length),
-    afterAcceptance: steps.slice(before.length + after.length),
-    location: key,
-  }
-  const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
-  if (!branches.every((branch) => branch.some(expectsSomething))) {
-    const message = `the probe "${name}" has no expectation after the row`
-    reading.findings.add(key, message, 'add "outcome" or "expect" to a step')
-  }
-  return probe
-}
-
-/** Omits a probe that extends an unknown probe or itself. */
-function extendProbes(probes: readonly Entry<Shapes['probe']>[], reading: Reading): Entry<Shapes['probe']>[] {
-  const byName = new Map(probes.map((probe) => [probe.name, probe]))
-  return probes.flatMap((probe) => {
-    const parentOf = ({ value }: Entry<Shapes['probe']>) => refer(reading, 'probe', member(value, 'extends'))
-    const lineage = lineageOf(probe, parentOf, byName, (cycle) =>
-      reading.findings.add(
-        entry(probe.value, 'extends')?.key ?? probe.key,
-        `probes extend each other in a cycle: ${cycle}`,
-      ),
-    )
-    if (!lineage) return []
-    const entries = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
-    return [{ ...probe, value: { ...probe.value, content: mapOf(entries) } }]
-  })
-}
-
 interface Variant {
   operation: string
   names: ReadonlyMap<string, string>
@@ -272,3 +231,56 @@ function readToken({ name, key, value }: Entry<Shapes['token']>, reading: Readin
   reading.flows.push({ steps: [{ uses: usesIn(member(value, 'claims')), captures: [], judging: [] }] })
   return { ...dataOf(value), name, location: key }
 }
+
+function collectRules(
+  files: readonly ShapedFile[],
+  reading: Reading,
+): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
+  const outlines = filesOf(files, 'outline')
+  const outline = outlines.flatMap((file) => validItems(file, 'outline').map(readSection))
+  const text = outlines.filter(({ broken }) => broken.size === 0).flatMap(({ root }) => dataOf(root).text ?? [])[0]
+  const rules: Suite['rules'] = new Map()
+  const unspecified: Suite['unspecified'] = new Map()
+  for (const file of filesOf(files, 'rules')) {
+    const operations = validItems(file, 'operations').map(dataOf)
+    for (const node of validItems(file, 'rules')) {
+      const rule = readRule(node, operations, reading)
+      addUnique(rules, rule.id, rule, 'rule', reading.findings)
+    }
+    for (const node of validItems(file, 'unspecified')) {
+      const behaviour = readUnspecified(node, reading)
+      addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
+    }
+  }
+  return { ...(text && { text }), outline, rules, unspecified }
+}
+
+function readSection(node: Located<Shapes['section']>): Section {
+  const reasons = entriesOf(member(node, 'without-rule'))
+  return {
+    name: dataOf(node).section,
+    passages: itemsOf(member(node, 'passages')).map((item) => ({ name: dataOf(item), location: item.location })),
+    withoutRule: new Map(reasons.map(({ name, key, value }) => [name, { reason: dataOf(value), location: key }])),
+    location: node.location,
+  }
+}
+
+/** `ofFile`: operations of rules without their own. */
+function readRule(node: Located<Shapes['rule']>, ofFile: OperationName[], reading: Reading): Rule {
+  const { operations = ofFile, ...rule } = camelCased(dataOf(node))
+  refer(reading, 'profile', member(node, 'fact-of'))
+  return { ...rule, passages: passagesOf(rule.section, member(node, 'passages')), operations, location: node.location }
+}
+
+function readUnspecified(node: Located<Shapes['unspecified']>, reading: Reading): UnspecifiedBehaviour {
+  const { section, ...behaviour } = camelCased(dataOf(node))
+  refer(reading, 'profile', member(node, 'filled-by'))
+  return { ...behaviour, passages: passagesOf(section, member(node, 'passages')), location: node.location }
+}
+
+/** `Errors > item 1` names another section. */
+const passagesOf = (own: string, passages: Located<string[]> | undefined): Passage[] =>
+  itemsOf(passages).map((item) => {
+    const [name = '', section = own] = dataOf(item).split(' > ').reverse()
+    return { section, name, location: item.location }
+  })
