@@ -1,5 +1,5 @@
 /** Finds mutants and permitted variants by name, and combines them for one simulator. */
-import type { Overrides } from '../simulator/participant/overrides.js'
+import type { Overrides } from '../simulator/participant/participant.js'
 import { combineInterceptors } from './interceptors/interceptors.js'
 import { mutants } from './mutants/catalogue.js'
 import { findNamed } from './mutants/mutant.js'

@@ -7,7 +7,7 @@ import { plainConnection } from '../runner/target/connection/connection-settings
 import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../runner/target/target.js'
 import { defaultAccess } from '../runner/target/target-file.js'
-import type { Overrides } from '../simulator/participant/overrides.js'
+import type { Overrides } from '../simulator/participant/participant.js'
 import { type Simulator, type SimulatorOptions, startSavedSimulator, startSimulator } from '../simulator/simulator.js'
 import { combineOverrides } from './find-overrides.js'
 import type { Circumstances } from './mutants/mutant.js'

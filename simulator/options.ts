@@ -1,7 +1,7 @@
 import type { GeneralRightKind } from './auth/users.js'
 import type { BehaviourName } from './base/behaviour.js'
 import type { Clock } from './ledger/state/clock.js'
-import type { Overrides } from './participant/overrides.js'
+import type { Overrides } from './participant/participant.js'
 import type { SavedState } from './participant/state-file.js'
 import type { SocketLimits } from './sockets/stream-socket.js'
 

@@ -8,8 +8,6 @@ import {
   setClock,
   unfreezeClock,
 } from '../../simulator/control/calls/clock-calls.js'
-import { clearFault, clearFaults, listFaults, setFault } from '../../simulator/control/calls/fault-calls.js'
-import { clearJournal, readJournal } from '../../simulator/control/calls/journal-calls.js'
 import {
   changeState,
   deleteSnapshot,
@@ -19,6 +17,14 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from '../../simulator/control/calls/state-calls.js'
+import {
+  clearFault,
+  clearFaults,
+  clearJournal,
+  listFaults,
+  readJournal,
+  setFault,
+} from '../../simulator/control/calls/traffic-calls.js'
 import { ControlError } from '../../simulator/control/state/control-request.js'
 import { SettingError, StateError, startControlledSimulator } from '../../simulator/simulator.js'
 import { ConformanceError } from '../types/conformance-error.js'

@@ -1,7 +1,7 @@
+import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
-import type { Effects } from './effects.js'
 import type { Program } from './program.js'
-import type { AnyValue, Environment, Host, Next, Request, Value } from './values.js'
+import type { AnyValue, Environment, Host, Next, Request, Task, Value } from './values.js'
 
 /** A continuation: receives the value. */
 export interface Frame {
@@ -18,3 +18,32 @@ export interface Evaluator extends Host {
   run(update: Value): Next
   serve(request: Request): Next
 }
+
+export interface Effects {
+  create(template: DamlIdentifier, argument: Value): Task
+  exercise(template: DamlIdentifier, contractId: string, choice: string, argument: Value): Task
+  exerciseInterface(of: DamlIdentifier, contractId: string, choice: string, argument: Value): Task
+  exerciseByKey(template: DamlIdentifier, key: Value, choice: string, argument: Value): Task
+  fetch(template: DamlIdentifier, contractId: string): Task
+  fetchInterface(of: DamlIdentifier, contractId: string): Task
+  /** Returns a Tuple2 (contract id, contract). */
+  fetchByKey(template: DamlIdentifier, key: Value): Task
+  /** Returns at most `count` such tuples. */
+  queryByKey(template: DamlIdentifier, count: bigint, key: Value): Task
+  /** Ledger time in microseconds since 1970. */
+  getTime(): bigint
+  isBefore(time: bigint): boolean
+  beginTry(): TryMark
+  endTry(mark: TryMark): void
+  /** Throws if the effects since the mark cannot be rolled back. */
+  rollBack(mark: TryMark): void
+  /** Converts to another version of its template. Throws if impossible. */
+  upgradeContract(contract: AnyValue, template: DamlIdentifier): Value
+  /** Compares without the package version. */
+  isVersionOf(a: DamlIdentifier, b: DamlIdentifier): boolean
+  /** The error for an unimplemented interface. */
+  notImplemented(contractId: string, contract: AnyValue, of: DamlIdentifier): Error
+}
+
+/** Opaque to the machine. */
+export type TryMark = object

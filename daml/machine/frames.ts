@@ -1,7 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Alternative, Expr, Pattern } from '../language/expressions.js'
-import type { TryMark } from './effects.js'
-import type { Evaluator, Frame } from './evaluator.js'
+import type { Evaluator, Frame, TryMark } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { type AnyValue, Environment, type Next, none, type Request, type Task, type Value } from './values.js'
 

@@ -1,9 +1,8 @@
 /** A CEK machine: deep programs and data do not use the stack. */
 import { getHeapStatistics } from 'node:v8'
 import type { Expr } from '../language/expressions.js'
-import type { Effects } from './effects.js'
 import { evaluateExpr } from './evaluate.js'
-import type { Evaluator, Frame } from './evaluator.js'
+import type { Effects, Evaluator, Frame } from './evaluator.js'
 import { EvaluationFailure, illTyped } from './failures.js'
 import { ApplyFrame, TaskFrame } from './frames.js'
 import type { Program } from './program.js'

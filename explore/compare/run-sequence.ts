@@ -1,12 +1,12 @@
 /** Sends a sequence to both sides until their answers differ. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Answer } from '../../runner/judge/answer.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
 import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
 import { compareAnswers, type Difference, type OwnPackages, outcomeOf } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
-import { readLateCompletions, withoutCheckpoints } from './read-stream.js'
 
 export interface Exchange {
   step: Step
@@ -124,3 +124,53 @@ export function fixedSteps(steps: readonly Step[]): StepSource {
   const remaining = [...steps]
   return { next: () => remaining.shift() }
 }
+
+/** Milliseconds before each further read of a list that lacks elements: completions arrive later than the answers. */
+const pauses: readonly number[] = [500, 1000]
+
+const isCheckpoint = (item: JsonValue): boolean =>
+  isJsonObject(item) &&
+  Object.values(item).some((response) => isJsonObject(response) && Object.hasOwn(response, 'OffsetCheckpoint'))
+
+const listIn = (answer: Answer | undefined): readonly JsonValue[] | undefined =>
+  answer && answer.status < 300 && Array.isArray(answer.json) ? answer.json : undefined
+
+const lists: ReadonlySet<string> = new Set(['completions', 'updates'])
+
+/** The text permits checkpoints anywhere in a list. */
+function withoutCheckpoints(result: StepResult, { operation, request }: Step): StepResult {
+  const list = lists.has(operation) ? listIn(result.answer) : undefined
+  if (!result.answer || !list?.some(isCheckpoint)) return result
+  const limit = Number(request.query?.['limit'] ?? Number.POSITIVE_INFINITY)
+  const { answer } = result
+  const json = list.filter((item) => !isCheckpoint(item)).slice(0, limit)
+  return { ...result, answer: { ...answer, json } }
+}
+
+/** Reads the completions of the target again while it has fewer than the reference. */
+async function readLateCompletions(
+  step: Step,
+  reference: StepResult,
+  first: StepResult,
+  send: (step: Step) => Promise<StepResult>,
+): Promise<StepResult> {
+  const expected = listIn(reference.answer)?.length ?? 0
+  let last = first
+  let sent = step
+  for (const pause of pauses) {
+    const list = listIn(last.answer)
+    const kept = withoutCheckpoints(last, step)
+    if (step.operation !== 'completions' || !list || (listIn(kept.answer)?.length ?? 0) >= expected) return kept
+    const checkpoints = list.filter(isCheckpoint).length
+    if (checkpoints === 0) await delay(pause)
+    sent = withLimit(step, expected + checkpoints)
+    last = await send(sent)
+  }
+  return withoutCheckpoints(last, step)
+}
+
+/** Checkpoints count towards the limit. */
+const withLimit = (step: Step, limit: number): Step => ({
+  ...step,
+  request: { ...step.request, query: { ...step.request.query, limit: String(limit) } },
+})

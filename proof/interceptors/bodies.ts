@@ -7,7 +7,7 @@ import {
   parseJson,
   printJson,
 } from '../../lib/json/json.js'
-import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
+import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/participant.js'
 
 export const bodyOf = ({ body }: Pick<InterceptedRequest, 'body'>): JsonObject | undefined =>
   parseObject(body.toString('utf8'))

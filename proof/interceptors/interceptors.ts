@@ -4,9 +4,10 @@ import type {
   Handler,
   InterceptedAnswer,
   InterceptedRequest,
+  Interceptor,
   KnownOperation,
-} from '../../simulator/participant/interceptor.js'
-import type { Interceptor, Stage } from '../../simulator/participant/participant.js'
+  Stage,
+} from '../../simulator/participant/participant.js'
 import { bodyOf, isRejection, json, withBody } from './bodies.js'
 import { isOneOf, judged } from './names.js'
 

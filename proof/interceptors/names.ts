@@ -1,5 +1,5 @@
 import { type OperationName, operations } from '../../interface/operations.js'
-import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
+import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/participant.js'
 
 export const cbi = 'contract-by-id'
 export const saw = 'submit-and-wait'

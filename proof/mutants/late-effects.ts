@@ -1,6 +1,6 @@
 /** Mutants with effects after or despite their answer. */
 import type { JsonObject } from '../../lib/json/json.js'
-import type { InterceptedRequest } from '../../simulator/participant/interceptor.js'
+import type { InterceptedRequest } from '../../simulator/participant/participant.js'
 import { bodyOf, isDuplicate, isRejection, withBody } from '../interceptors/bodies.js'
 import { runAfter } from '../interceptors/interceptors.js'
 import { freshId } from '../interceptors/names.js'

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../interface/operations.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'
-import type { Overrides } from '../../simulator/participant/overrides.js'
+import type { Overrides } from '../../simulator/participant/participant.js'
 
 /** Where the fault is visible. */
 export type Showing =

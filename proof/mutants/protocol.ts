@@ -1,7 +1,6 @@
 /** Mutants with wrong statuses, body forms, methods and paths. */
 import { type OperationName, operations } from '../../interface/operations.js'
-import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, Interceptor } from '../../simulator/participant/participant.js'
 import { codeOf, isRejection, json } from '../interceptors/bodies.js'
 import { replaceAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
 import { cbi, judged } from '../interceptors/names.js'

@@ -1,8 +1,7 @@
 /** Mutants of submissions and their deduplication. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { InterceptedRequest } from '../../simulator/participant/interceptor.js'
-import type { Interceptor, Stage } from '../../simulator/participant/participant.js'
+import type { InterceptedRequest, Interceptor, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../interceptors/bodies.js'
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
 import { freshId, isJudged } from '../interceptors/names.js'

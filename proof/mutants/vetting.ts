@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.js'
-import type { VettingState } from '../../simulator/ledger/state/synchronizer.js'
+import type { VettingState } from '../../simulator/ledger/state/ledger-state.js'
 import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
 import { vet } from '../interceptors/names.js'

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { KnownOperation } from '../../simulator/participant/interceptor.js'
-import type { Stage } from '../../simulator/participant/participant.js'
+import type { KnownOperation, Stage } from '../../simulator/participant/participant.js'
 import { at, bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
 import { hyphenate, otherParty } from '../interceptors/names.js'

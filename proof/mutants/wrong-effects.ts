@@ -1,6 +1,6 @@
 /** Mutants whose effects and answers disagree. */
 import type { OperationName } from '../../interface/operations.js'
-import type { InterceptedAnswer } from '../../simulator/participant/interceptor.js'
+import type { InterceptedAnswer } from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, json } from '../interceptors/bodies.js'
 import { replaceSuccesses, runAfter } from '../interceptors/interceptors.js'
 import { cbi, ewt, saw } from '../interceptors/names.js'

@@ -1,8 +1,7 @@
 /** Variants that accept what the reference rejects: encodings, absent members and users. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { answerOf, at, bodyOf, withBody } from '../interceptors/bodies.js'
 import { alterRequests } from '../interceptors/interceptors.js'
 import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'

@@ -1,7 +1,6 @@
 /** Variants that use an arguable reading of the text (docs/decisions/0110-arguable-lines.md). */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
-import type { Stage } from '../../simulator/participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulator/participant/participant.js'
 import { at, bodyOf, changeMembers, changeStrings, codeOf, json, withBody } from '../interceptors/bodies.js'
 import {
   alterAnswers,

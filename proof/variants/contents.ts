@@ -1,7 +1,6 @@
 /** Variants with other values, where the text gives only a type. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { KnownOperation } from '../../simulator/participant/interceptor.js'
-import type { Interceptor, Stage } from '../../simulator/participant/participant.js'
+import type { Interceptor, KnownOperation, Stage } from '../../simulator/participant/participant.js'
 import { at, bodyOf, changeMembers, changeStrings, withBody } from '../interceptors/bodies.js'
 import { alterAnswers, translateTexts } from '../interceptors/interceptors.js'
 import { isOneOf, judged } from '../interceptors/names.js'

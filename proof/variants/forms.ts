@@ -1,7 +1,6 @@
 /** Variants of HTTP framing, messages, order and ids. */
 import { isJsonObject, printJson } from '../../lib/json/json.js'
-import type { SentForm } from '../../simulator/participant/interceptor.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { Interceptor, SentForm } from '../../simulator/participant/participant.js'
 import { answerOf, changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, replaceAnswers, replaceRejections, translateTexts } from '../interceptors/interceptors.js'
 import { judged } from '../interceptors/names.js'

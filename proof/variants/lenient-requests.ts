@@ -1,7 +1,6 @@
 /** Variants that accept what the reference rejects: values, repetitions and callers. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { InterceptedAnswer, KnownOperation } from '../../simulator/participant/interceptor.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { InterceptedAnswer, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
 import { alterRequests } from '../interceptors/interceptors.js'
 import { executing, freshId, isOneOf } from '../interceptors/names.js'

@@ -1,6 +1,6 @@
 /** Variants of timing, and of other clients. */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/interceptor.js'
+import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/participant.js'
 import { answerOf, at, bodyOf, json, withBody } from '../interceptors/bodies.js'
 import { freshId, isJudged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'

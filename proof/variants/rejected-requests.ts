@@ -1,6 +1,6 @@
 /** Variants that reject requests that the text does not show. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { KnownOperation } from '../../simulator/participant/interceptor.js'
+import type { KnownOperation } from '../../simulator/participant/participant.js'
 import { at } from '../interceptors/bodies.js'
 import { rejectAuthorized } from '../interceptors/interceptors.js'
 import { type Variant, variant } from './variant.js'

@@ -1,6 +1,6 @@
 /** Variants of rejections, paths and size limits. */
 import { operations } from '../../interface/operations.js'
-import type { InterceptedAnswer } from '../../simulator/participant/interceptor.js'
+import type { InterceptedAnswer } from '../../simulator/participant/participant.js'
 import { answerOf } from '../interceptors/bodies.js'
 import { replaceRejections } from '../interceptors/interceptors.js'
 import { isJudged } from '../interceptors/names.js'

@@ -1,7 +1,6 @@
 /** Variants without values that the text does not name. */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/interceptor.js'
-import type { Stage } from '../../simulator/participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulator/participant/participant.js'
 import { at, bodyOf, json } from '../interceptors/bodies.js'
 import { rejectAuthorized, rejectRequests } from '../interceptors/interceptors.js'
 import { type Variant, variant } from './variant.js'

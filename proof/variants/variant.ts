@@ -1,5 +1,4 @@
-import type { Overrides } from '../../simulator/participant/overrides.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { Interceptor, Overrides } from '../../simulator/participant/participant.js'
 
 /** A participant that uses a freedom of the text. The profile `interface` reports no failure against it. */
 export interface Variant extends Pick<Overrides, 'bodyLimit' | 'cutsOff'> {

@@ -23,7 +23,7 @@ import type { Entity } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { vetsOneOfEach } from '../ledger/route/routed-interpretation.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import { preferredFirst } from '../ledger/state/synchronizer.js'
+import { preferredFirst } from '../ledger/state/ledger-state.js'
 import type { CommandBody, TemplateReference } from './commands.js'
 
 interface Converting {

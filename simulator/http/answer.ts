@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
-import type { SentForm } from '../participant/interceptor.js'
+import type { SentForm } from '../participant/participant.js'
 
 export type Answer =
   | { status: number; json: JsonValue }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operations, supportOperations } from '../../interface/operations.js'
-import type { InterceptedAnswer, InterceptedRequest, KnownOperation } from '../participant/interceptor.js'
-import type { Participant } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, KnownOperation, Participant } from '../participant/participant.js'
 import { type Answer, bytesOf, printBody, send } from './answer.js'
 import { RequestAborted, type RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'

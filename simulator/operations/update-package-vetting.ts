@@ -6,7 +6,7 @@ import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { refuseEmptyValidity } from '../ledger/packages/vetting.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Synchronizer } from '../ledger/state/synchronizer.js'
+import type { Synchronizer } from '../ledger/state/ledger-state.js'
 import { vettingBody } from './vetting-body.js'
 import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor } from './vetting-checks.js'
 

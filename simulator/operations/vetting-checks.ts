@@ -13,7 +13,7 @@ import {
 import { serialMismatch, undeserializable } from '../ledger/packages/vetting-errors.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Synchronizer, VettingState } from '../ledger/state/synchronizer.js'
+import type { Synchronizer, VettingState } from '../ledger/state/ledger-state.js'
 import { type ExpectedSerial, incompatibleUpgrades, type Operation, unvettedDependencies } from './vetting-body.js'
 
 interface VettingRequest {

@@ -1,3 +1,4 @@
+import type { operations, supportOperations } from '../../interface/operations.js'
 import type { SeenAs } from '../auth/caller.js'
 import type { TokenVerifier } from '../auth/token.js'
 import type { Users } from '../auth/users.js'
@@ -6,7 +7,7 @@ import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/state/clock.js'
 import type { SeededEntropy } from '../ledger/state/entropy.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Handler } from './interceptor.js'
+import type { Decisions } from '../ledger/state/ledger-view.js'
 
 export interface Participant {
   /** Shared with the ledger. */
@@ -63,3 +64,48 @@ export class ConnectionActivity {
     return performance.now() - this.#otherHeard > longestPause
   }
 }
+
+/** Replaces parts of a participant. Each part is used at one place of the simulator. */
+export interface Overrides {
+  /** Ids of rules that the participant does not enforce. */
+  without?: readonly string[]
+  /** Changes requests and answers, and causes further effects. */
+  interceptor?: Interceptor
+  /** Identifies the caller, from the caller that the token identifies. */
+  seenAs?: SeenAs
+  /** Decisions of the ledger. Called once for each participant. */
+  decisions?: () => Partial<Decisions>
+  /** Bytes of the largest body that the participant reads. */
+  bodyLimit?: number
+  /** A body above the limit is rejected before the participant has read it, and the connection ends with the answer. */
+  cutsOff?: true
+}
+
+export type KnownOperation = keyof typeof operations | keyof typeof supportOperations
+
+export interface InterceptedRequest {
+  /** Undefined: another operation. */
+  operation: KnownOperation | undefined
+  method: string
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  /** The same object for all requests of one connection. */
+  connection: object
+}
+
+export interface InterceptedAnswer {
+  status: number
+  contentType: string | null
+  text: string
+  form?: SentForm
+}
+
+export interface SentForm {
+  /** In several pieces, without Content-Length. */
+  inPieces?: true
+  /** Names of HTTP headers are case-insensitive. */
+  headersInCapitals?: true
+}
+
+export type Handler = (request: InterceptedRequest) => Promise<InterceptedAnswer>

@@ -16,7 +16,7 @@ import {
   readKey,
 } from '../ledger/state/external-party.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Synchronizer } from '../ledger/state/synchronizer.js'
+import type { Synchronizer } from '../ledger/state/ledger-state.js'
 
 const generateBody = members({
   synchronizer: required(text),

@@ -9,7 +9,7 @@ import { list, members, optional, text } from '../json/decode.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import { preferredFirst } from '../ledger/state/synchronizer.js'
+import { preferredFirst } from '../ledger/state/ledger-state.js'
 import { view } from '../operations/update-package-vetting.js'
 
 /** Empty if absent. Throws `INVALID_FIELD`. */

@@ -9,7 +9,7 @@ import { endpoint } from '../http/endpoint.js'
 import { message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Synchronizer } from '../ledger/state/synchronizer.js'
+import type { Synchronizer } from '../ledger/state/ledger-state.js'
 import { pageOf, pageSizes } from './page.js'
 
 const details = (party: string, ledger: Ledger): JsonObject => ({

@@ -11,7 +11,7 @@ import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { packageSelectionFailed } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import { preferredFirst, type Synchronizer } from '../ledger/state/synchronizer.js'
+import { preferredFirst, type Synchronizer } from '../ledger/state/ledger-state.js'
 
 interface Requirement {
   packageName: string

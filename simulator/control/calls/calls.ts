@@ -7,8 +7,6 @@ import { decodeControlBody, exactly } from '../state/control-request.js'
 import { changeBehaviour, changeRules, readBehaviour, readRules } from './behaviour-calls.js'
 import type { ControlCall } from './call.js'
 import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from './clock-calls.js'
-import { clearFault, clearFaults, listFaults, setFault } from './fault-calls.js'
-import { clearJournal, readJournal } from './journal-calls.js'
 import {
   changeState,
   deleteSnapshot,
@@ -20,6 +18,7 @@ import {
   restoreSnapshot,
   takeSnapshot,
 } from './state-calls.js'
+import { clearFault, clearFaults, clearJournal, listFaults, readJournal, setFault } from './traffic-calls.js'
 
 const shownSeed = ({ participant: { entropy } }: Control) => ({
   seed: entropy.state.seed,

@@ -1,6 +1,6 @@
 import { tuple2 } from '../../../daml/language/builtin-names.js'
 import type { Choice, Interface, Template } from '../../../daml/language/package.js'
-import type { Effects, TryMark } from '../../../daml/machine/effects.js'
+import type { Effects, TryMark } from '../../../daml/machine/evaluator.js'
 import { illTyped } from '../../../daml/machine/failures.js'
 import { apply, evaluate, run } from '../../../daml/machine/frames.js'
 import { toInterface } from '../../../daml/machine/interfaces.js'

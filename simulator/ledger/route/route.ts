@@ -3,7 +3,7 @@
 import { cannotSubmitForAll, type LedgerError, unknownInformees, unknownSubmitters } from '../../base/errors.js'
 import { type Contract, isStakeholder, stakeholders } from '../contracts/contract.js'
 import type { Ledger } from '../state/ledger.js'
-import { preferredFirst, type Route, type Synchronizer } from '../state/synchronizer.js'
+import { preferredFirst, type Route, type Synchronizer } from '../state/ledger-state.js'
 import { contractChanges, type Interpretation } from '../transactions/transaction.js'
 import {
   informeesElsewhere,

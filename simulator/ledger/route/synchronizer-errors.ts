@@ -2,7 +2,7 @@
 import { LedgerError } from '../../base/errors.js'
 import { shortened } from '../../base/strings.js'
 import type { Disclosed } from '../contracts/contract.js'
-import type { Synchronizer } from '../state/synchronizer.js'
+import type { Synchronizer } from '../state/ledger-state.js'
 
 const systemState = (
   code: string,

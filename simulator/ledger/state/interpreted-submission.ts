@@ -2,7 +2,7 @@ import type { Enforcement } from '../../base/checks.js'
 import type { LedgerError, RedactedError } from '../../base/errors.js'
 import type { Interpretation, Submission } from '../transactions/transaction.js'
 import type { DeduplicationPeriod } from './deduplication.js'
-import type { Route } from './synchronizer.js'
+import type { Route } from './ledger-state.js'
 
 export type Verdict = LedgerError | RedactedError
 

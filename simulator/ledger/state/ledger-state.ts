@@ -1,8 +1,8 @@
 import { builtInPackage, PackageStore } from '../packages/package-store.js'
+import type { VettedPackage } from '../packages/vetting.js'
 import { type Completion, contractChanges, type StoredContract, type Transaction } from '../transactions/transaction.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
-import type { Synchronizer } from './synchronizer.js'
 
 /** All state of a ledger: snapshots contain nothing else. Plain values only, which may share references. */
 export interface LedgerState {
@@ -99,3 +99,25 @@ export class Changes {
     })
   }
 }
+
+/** `serial` of the latest topology transaction. */
+export interface VettingState {
+  packages: readonly VettedPackage[]
+  serial: number
+}
+
+export interface Synchronizer {
+  alias: string
+  id: string
+  vetting: VettingState
+}
+
+export interface Route {
+  synchronizer: Synchronizer
+  /** Ids of contracts to reassign first. */
+  reassigned: string[]
+}
+
+/** In order of ids: priorities are equal on the reference participant 3.5.10. */
+export const preferredFirst = (synchronizers: readonly Synchronizer[]): Synchronizer[] =>
+  synchronizers.toSorted((a, b) => (a.id < b.id ? -1 : 1))

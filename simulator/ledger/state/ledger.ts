@@ -26,10 +26,16 @@ import { Deduplication, InFlight } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
-import { Changes, enterTransaction, type LedgerState } from './ledger-state.js'
+import {
+  Changes,
+  enterTransaction,
+  type LedgerState,
+  type Route,
+  type Synchronizer,
+  type VettingState,
+} from './ledger-state.js'
 import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
 import { PreparedReaders, UuidMemory } from './prepared-memory.js'
-import type { Route, Synchronizer, VettingState } from './synchronizer.js'
 
 /** Unassignment, assignment and their acknowledgements. */
 const offsetsOfReassignment = 6

@@ -12,7 +12,7 @@ import { type CommandRequest, interpretAndRoute } from '../route/routed-interpre
 import { type DeduplicationPeriod, printChangeId } from '../state/deduplication.js'
 import type { InterpretedSubmission, Verdict } from '../state/interpreted-submission.js'
 import type { Ledger } from '../state/ledger.js'
-import type { Route } from '../state/synchronizer.js'
+import type { Route } from '../state/ledger-state.js'
 import {
   contractChanges,
   type Interpretation,

@@ -9,7 +9,7 @@ import { failedToExecute, missingField, RedactedError, ReferenceFault } from '..
 import { shortened } from '../../base/strings.js'
 import type { PartyTopology } from '../state/external-party.js'
 import type { Ledger } from '../state/ledger.js'
-import type { Synchronizer } from '../state/synchronizer.js'
+import type { Synchronizer } from '../state/ledger-state.js'
 import { countSignatures, type PartySignature } from './party-signature.js'
 import { preparedSynchronizerId } from './prepare.js'
 import { preparedProblems } from './prepared-problems.js'

@@ -12,7 +12,7 @@ import {
   RedactedError,
 } from '../../base/errors.js'
 import type { Ledger } from '../state/ledger.js'
-import type { Synchronizer } from '../state/synchronizer.js'
+import type { Synchronizer } from '../state/ledger-state.js'
 
 export interface SignedContent {
   prepared: PreparedTransaction

@@ -8,7 +8,7 @@ import { encodeBlob } from '../contracts/created-event-blob.js'
 import type { LedgerCommand } from '../interpret/command.js'
 import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
 import type { Ledger } from '../state/ledger.js'
-import type { Synchronizer } from '../state/synchronizer.js'
+import type { Synchronizer } from '../state/ledger-state.js'
 import { PreparedIds, preparedContract, preparedNodes } from '../transactions/prepared-nodes.js'
 import { contractChanges, type Interpretation, type Node } from '../transactions/transaction.js'
 

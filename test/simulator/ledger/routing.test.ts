@@ -2,7 +2,7 @@
 import t from 'tap'
 import { LedgerError, type LedgerErrorDetails } from '../../../simulator/base/errors.js'
 import type { Disclosed } from '../../../simulator/ledger/contracts/contract.js'
-import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.js'
+import type { Synchronizer } from '../../../simulator/ledger/state/ledger-state.js'
 import { assignmentOf } from '../../../simulator/ledger/transactions/transaction.js'
 import {
   create,

@@ -5,8 +5,7 @@ import { decodeDaml } from '../../../simulator/json/daml-decode.js'
 import type { ChoiceTarget, LedgerCommand } from '../../../simulator/ledger/interpret/command.js'
 import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
 import { Ledger } from '../../../simulator/ledger/state/ledger.js'
-import { firstState } from '../../../simulator/ledger/state/ledger-state.js'
-import type { Synchronizer } from '../../../simulator/ledger/state/synchronizer.js'
+import { firstState, type Synchronizer } from '../../../simulator/ledger/state/ledger-state.js'
 import {
   acquireCommands,
   type CommandSubmission,

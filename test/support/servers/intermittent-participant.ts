@@ -1,8 +1,7 @@
 import type { Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { bodyOf, json } from '../../../proof/interceptors/bodies.js'
-import type { InterceptedAnswer, InterceptedRequest } from '../../../simulator/participant/interceptor.js'
-import type { Interceptor } from '../../../simulator/participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 
 /** `winners`: losers of a race succeed. `losses`: successes have no effect. `unsaid`: effects have a server error. */

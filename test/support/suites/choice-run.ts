@@ -1,5 +1,5 @@
 /** Exercises choices without a ledger. */
-import type { Effects as UpdateEffects } from '../../../daml/machine/effects.js'
+import type { Effects as UpdateEffects } from '../../../daml/machine/evaluator.js'
 import { evaluate, perform, run } from '../../../daml/machine/frames.js'
 import { Machine } from '../../../daml/machine/machine.js'
 import { Environment, type Task, unit, type Value } from '../../../daml/machine/values.js'
