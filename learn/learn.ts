@@ -48,7 +48,7 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
       situations: found.learned,
     },
     inconsistent: found.inconsistent,
-    proposed: proposeDivergences(judged, [...found.violations, ...unaccepted], found.learned),
+    proposed: proposeDivergences(judged, [...found.violations, ...unaccepted]),
     rows: new Set(judged.flatMap(({ rows }) => rows.map(({ observed }) => observed.id))).size,
     unknown: [...new Set(judged.flatMap(({ unknown }) => unknown))],
   }

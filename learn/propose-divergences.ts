@@ -8,7 +8,7 @@ import type { RowVerdict } from '../runner/judge/judge-row.js'
 import { implicitRules } from '../runner/resolve/implicit-rules.js'
 import { groupBy } from './group-by.js'
 import { type JudgedRow, type JudgedRun, verdictOf } from './judged-rows.js'
-import { describeAnswer, type LearnedSituation, rowsOf } from './learn-situations.js'
+import { describeAnswer, rowsOf } from './learn-situations.js'
 import type { Observation, ObservedAnswer } from './observations.js'
 
 export interface ProposedDivergence {
@@ -28,17 +28,10 @@ interface Violation {
 }
 
 /** `answers`: violations by outcome. One divergence for each rule, with as few rules as possible. */
-export function proposeDivergences(
-  runs: readonly JudgedRun[],
-  answers: readonly Observation[],
-  learned: readonly LearnedSituation[],
-): ProposedDivergence[] {
-  const recorded = new Set(learned.flatMap(({ divergence }) => divergence ?? []))
+export function proposeDivergences(runs: readonly JudgedRun[], answers: readonly Observation[]): ProposedDivergence[] {
   const violations = [
     ...answers.map((observation) => violationOf(observation)),
-    ...runs.flatMap(({ run, rows }) =>
-      run.kind === 'record' ? rows.flatMap((row) => violationsIn(row, recorded)) : [],
-    ),
+    ...runs.flatMap(({ run, rows }) => (run.kind === 'record' ? rows.flatMap((row) => violationsIn(row)) : [])),
   ]
   return grouped(violations).map(([rule, group]) => proposal(rule, group))
 }
@@ -54,14 +47,11 @@ function violationOf(observation: Observation): Violation {
   }
 }
 
-/**
- * The failed judgements by the text, without those that a recorded divergence of the base profile explains.
- * `otherForms`: recorded divergences that the participant has in another form.
- */
-function violationsIn({ observed, base, text }: JudgedRow, otherForms: ReadonlySet<string>): Violation[] {
+/** The failed judgements by the text, without those that the base profile knows. */
+function violationsIn({ observed, base, text }: JudgedRow): Violation[] {
   const byBase = verdictOf(base, observed)
   if (byBase.verdict !== 'fail' && byBase.verdict !== 'warning') return []
-  const unmet = brokenBy(text, verdictOf(text, observed)).filter((one) => !isExplained(one, byBase, otherForms))
+  const unmet = brokenBy(text, verdictOf(text, observed)).filter((one) => !isKnown(one, byBase))
   return unmet.map(({ rules, subject, pointer, expected, actual }) => ({
     row: observed.id,
     rules,
@@ -74,17 +64,15 @@ const brokenBy = (resolved: ResolvedRow, { judgements }: RowVerdict): Judgement[
     (one) => !one.met && one.rules.length > 0 && unmetVerdict(one) === 'fail',
   )
 
-const isExplained = (
-  { step, subject, pointer }: Judgement,
-  { judgements }: RowVerdict,
-  otherForms: ReadonlySet<string>,
-): boolean =>
-  judgements.some(
+/** The base profile accepts the value, or records a divergence in its place. */
+const isKnown = ({ step, subject, pointer }: Judgement, { judgements }: RowVerdict): boolean =>
+  !judgements.some(
     (one) =>
-      one.divergence !== undefined &&
+      !one.met &&
+      one.divergence === undefined &&
       one.step === step &&
-      (otherForms.has(one.divergence) ||
-        (one.met && (one.subject === subject || one.subject === 'status') && (one.pointer ?? '') === (pointer ?? ''))),
+      one.subject === subject &&
+      one.pointer === pointer,
   )
 
 /** Repeatedly takes the rule of most rows. */
