@@ -9,7 +9,7 @@ export type Outgoing = string & { readonly [isOutgoing]: true }
 export const outgoing = (text: string): Outgoing => escaped(withoutKnownSecrets(text)) as Outgoing // its only maker
 
 /** Not line feeds, tabs, CRLF. Bidirectional controls reorder a line. */
-const control = /(?!\r\n|[\n\t])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+const control = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff](?<!\r(?=\n)|[\n\t])/gu
 
 const escaped = (text: string): string => text.replace(control, (character) => `\\u${hexOf(character)}`)
 

@@ -7,9 +7,13 @@ export const shortestSecret = 8
 export const isDistinctive = (secret: string): boolean =>
   secret.length >= shortestSecret && !/^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+|\d+)$/.test(secret)
 
-/** UTF-16 units at the end: tokens of one issuer have equal beginnings. */
-const tail = 4
-const mostFilterBits = 20
+/** UTF-16 units of a block. */
+const block = 4
+/** Units at the end of a writing whose blocks the search knows. Tokens of one issuer have equal beginnings. */
+const searched = 16
+/** The search moves so far behind a block that no writing contains. */
+const longestMove = searched - block + 1
+const mostFilterBits = 18
 const spread = 0x9e3779b1
 
 interface Writing {
@@ -21,24 +25,25 @@ interface Writing {
   power: number
 }
 
-/** All encodings, in one pass. */
+/** Finds all encodings of secrets in one pass, which skips characters as Wu and Manber do. */
 export class KnownSecrets {
   readonly #known = new Set<string>()
-  readonly #filter: Uint8Array
-  /** From a 32-bit product to a filter index. */
+  /** By hash of a block: `longestMove` without the least distance from the block to the end of a writing. */
+  readonly #nearness: Uint8Array
+  /** From a 32-bit product to an index. */
   readonly #shift: number
   readonly #byTail = new Map<string, Writing[]>()
+  #shortest = Number.POSITIVE_INFINITY
 
-  /**
-   * `filterBits`: binary logarithm of the filter size in bits. A small filter is only slower; it misses no secret.
-   */
+  /** `filterBits`: binary logarithm of the number of hashes. Few hashes are only slower; they miss no secret. */
   constructor(filterBits = mostFilterBits) {
-    this.#filter = new Uint8Array(2 ** (filterBits - 3))
+    this.#nearness = new Uint8Array(2 ** filterBits)
     this.#shift = 32 - filterBits
   }
 
-  get isEmpty(): boolean {
-    return this.#known.size === 0
+  /** Characters. No shorter text contains a secret, escaped or not. */
+  get shortest(): number {
+    return this.#shortest
   }
 
   get size(): number {
@@ -58,10 +63,13 @@ export class KnownSecrets {
   }
 
   #addWriting(text: string, label: string, isWord: boolean): void {
-    if (text.length < tail) return
-    const slot = Math.imul(hashOfTail(text), spread) >>> this.#shift
-    this.#filter[slot >>> 3] = (this.#filter[slot >>> 3] ?? 0) | (1 << (slot & 7))
-    const end = text.slice(-tail)
+    if (text.length < block) return
+    this.#shortest = Math.min(this.#shortest, text.length)
+    for (let end = Math.max(block, text.length - searched + block); end <= text.length; end += 1) {
+      const slot = Math.imul(hashOfBlock(text, end), spread) >>> this.#shift
+      this.#nearness[slot] = Math.max(this.#nearness[slot] ?? 0, longestMove - (text.length - end))
+    }
+    const end = text.slice(-block)
     const writing = { text, label, isWord, hash: hashOf(text), power: powerFor(text.length) }
     const others = this.#byTail.get(end)
     if (others) others.push(writing)
@@ -69,17 +77,19 @@ export class KnownSecrets {
   }
 
   find(text: string, hide: Hide): void {
-    if (this.isEmpty) return
-    const [filter, shift] = [this.#filter, this.#shift]
+    if (text.length < this.#shortest) return
+    const [nearness, shift] = [this.#nearness, this.#shift]
     const hashes = new PartHashes(text)
     const last = new Map<Writing, number>()
-    let hash = 0
-    for (let index = 0; index < text.length; index += 1) {
-      hash = ((hash << 8) + text.charCodeAt(index)) | 0
-      const slot = Math.imul(hash, spread) >>> shift
-      if ((((filter[slot >>> 3] ?? 0) >>> (slot & 7)) & 1) === 0) continue
-      const end = index + 1
-      for (const writing of this.#byTail.get(text.slice(Math.max(0, end - tail), end)) ?? []) {
+    // A shorter writing may begin behind the block.
+    const mostMove = Math.min(longestMove, this.#shortest - block + 1)
+    for (let end = mostMove + block - 1; end <= text.length; ) {
+      const near = nearness[Math.imul(hashOfBlock(text, end), spread) >>> shift] ?? 0
+      if (near < longestMove) {
+        end += Math.min(longestMove - near, mostMove)
+        continue
+      }
+      for (const writing of this.#byTail.get(text.slice(end - block, end)) ?? []) {
         const from = end - writing.text.length
         if (from < 0 || hashes.of(from, end, writing.power) !== writing.hash) continue
         // Bounds the time for repeated secrets.
@@ -88,6 +98,7 @@ export class KnownSecrets {
         last.set(writing, end)
         hide(from, end, writing.label)
       }
+      end += 1
     }
   }
 }
@@ -97,13 +108,12 @@ const wordCharacter = /[\w\u0080-\uffff]/
 const isWholeWord = (text: string, from: number, to: number): boolean =>
   !wordCharacter.test(text[from - 1] ?? '') && !wordCharacter.test(text[to] ?? '')
 
-/** Covers the last four units. */
-function hashOfTail(text: string): number {
-  let hash = 0
-  for (let index = text.length - tail; index < text.length; index += 1)
-    hash = ((hash << 8) + text.charCodeAt(index)) | 0
-  return hash
-}
+/** Of the units before `end`. */
+const hashOfBlock = (text: string, end: number): number =>
+  (text.charCodeAt(end - 4) << 24) ^
+  (text.charCodeAt(end - 3) << 16) ^
+  (text.charCodeAt(end - 2) << 8) ^
+  text.charCodeAt(end - 1)
 
 /** Shorter encodings are too common. */
 const shortestEncoded = 5

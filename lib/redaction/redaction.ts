@@ -59,6 +59,8 @@ function findPrivateKeys(text: string, hide: Hide): void {
   }
 }
 
+/** Characters. Tokens and keys are longer. */
+const shortestForm = 24
 /** Characters; bounds the memory for many escapes. */
 const pieceLength = 1024 * 1024
 /** Characters. */
@@ -66,6 +68,7 @@ const overlap = 128 * 1024
 
 /** Also hides tokens and private keys. Linear time. */
 function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
+  if (text.length < shortestForm && secrets.every(({ shortest }) => text.length < shortest)) return text
   const hidden: Hidden[] = []
   for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
     const piece = text.length <= pieceLength ? text : text.slice(start, start + pieceLength + overlap)
@@ -134,7 +137,7 @@ export const withoutKnownSecrets = (text: string, ...own: readonly KnownSecrets[
 export const withoutSuspects = (text: string): string => redact(text, known, before, suspects)
 
 /** A run has few secrets. */
-const filterBits = 12
+const filterBits = 14
 
 /** Cleans received text before it is recorded. The judge receives unredacted values. */
 export class Redaction {

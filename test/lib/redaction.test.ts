@@ -201,6 +201,19 @@ t.test('a secret is hidden at every position and in all nested encodings', (t) =
   t.end()
 })
 
+t.test('short and long secrets are hidden beside each other', (t) => {
+  const betweenSecrets = fc.string({ unit: fc.constantFrom(...'xyz ,:"'), maxLength: 40 })
+  const several = fc.array(fc.tuple(ofSecrets, betweenSecrets), { minLength: 1, maxLength: 5 })
+  const areHidden = fc.property(several, (pairs) => {
+    const redaction = knowing(...pairs.map(([secret]) => secret))
+    const textWith = (write: (secret: string) => string): string =>
+      pairs.map(([secret, between]) => `${between} ${write(secret)}`).join(' ')
+    return redaction.clean(textWith((secret) => secret)) === textWith(() => '[redacted: it]')
+  })
+  t.doesNotThrow(() => fc.assert(areHidden, { numRuns: 500 }))
+  t.end()
+})
+
 /** Pieces of slow texts. */
 const pieces = [
   ...['\\', '%25', '=', 'A', '.', '/', '%2f', ':', '\n', '\r\n', '\\r\\n', '\\u005c', '\\\\\\\\u0041', '&amp;', '&#'],
