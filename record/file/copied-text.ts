@@ -17,6 +17,8 @@ const shortestCopy = 32
 const shortestContinuation = 12
 /** Characters of all sources; it bounds the memory. */
 const longestSources = 64 * 1024 * 1024
+/** Binary logarithm of the size of a filter in bits. Most positions begin no earlier passage, and the filter finds them fast. */
+const filterBits = 22
 
 const factor = 0x01000193
 /** `factor` to the power of `window - 1`: the weight of the first character. */
@@ -41,37 +43,56 @@ const hasSurrogate = /[\ud800-\udfff]/
 /** The texts of a record, in the order of their ids. */
 export class TextHistory {
   readonly #places = new Map<number, Place>()
+  readonly #filter = new Uint32Array(2 ** (filterBits - 5))
   #characters = 0
 
   /** The parts of a text, which later texts can refer to by its id; a variable has its name as id. */
   store(id: number | string, text: string): CopiedText {
     if (hasSurrogate.test(text)) return text
     const own = new Map<number, Place>()
-    const parts = new PartsWriter(id, text, (hash) => [own.get(hash), this.#places.get(hash)]).parts(own)
+    const parts = new PartsWriter(id, text, {
+      find: (hash) => (this.#mayKnow(hash) ? [own.get(hash), this.#places.get(hash)] : []),
+      add: (hash, place) => {
+        if (own.has(hash)) return
+        own.set(hash, place)
+        const bit = hash >>> (32 - filterBits)
+        this.#filter[bit >>> 5] = (this.#filter[bit >>> 5] ?? 0) | (1 << (bit & 31))
+      },
+    }).parts()
     if (this.#characters + text.length > longestSources) return parts
     this.#characters += text.length
     for (const [hash, place] of own) if (!this.#places.has(hash)) this.#places.set(hash, place)
     return parts
   }
+
+  #mayKnow(hash: number): boolean {
+    const bit = hash >>> (32 - filterBits)
+    return (((this.#filter[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1
+  }
+}
+
+interface Places {
+  find(hash: number): readonly (Place | undefined)[]
+  /** The first place of a hash stays. */
+  add(hash: number, place: Place): void
 }
 
 class PartsWriter {
   readonly #id: number | string
   readonly #text: string
-  readonly #find: (hash: number) => readonly (Place | undefined)[]
+  readonly #places: Places
   readonly #parts: CopiedPart[] = []
   /** End of the stored characters. */
   #stored = 0
   #source: { text: string; ahead: number } | undefined
 
-  constructor(id: number | string, text: string, find: (hash: number) => readonly (Place | undefined)[]) {
+  constructor(id: number | string, text: string, places: Places) {
     this.#id = id
     this.#text = text
-    this.#find = find
+    this.#places = places
   }
 
-  /** Adds the places of new characters to `own`. */
-  parts(own: Map<number, Place>): CopiedText {
+  parts(): CopiedText {
     const text = this.#text
     let hash: number | undefined
     for (let index = 0; index < text.length; ) {
@@ -99,7 +120,7 @@ class PartsWriter {
         hash = undefined
         continue
       }
-      if (index % step === 0 && !own.has(hash)) own.set(hash, { id: this.#id, text, index })
+      if (index % step === 0) this.#places.add(hash, { id: this.#id, text, index })
       hash = nextHash(text, index, hash)
       index += 1
     }
@@ -129,7 +150,7 @@ class PartsWriter {
 
   #longest(index: number, hash: number): Passage | undefined {
     let longest: Passage | undefined
-    for (const place of this.#find(hash)) {
+    for (const place of this.#places.find(hash)) {
       if (!place) continue
       const end = place.id === this.#id ? index : place.text.length
       const after = equalLength(this.#text, index, place.text, place.index, end)

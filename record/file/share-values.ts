@@ -27,24 +27,36 @@ const letters: Readonly<Record<ValueKind, string>> = {
 
 /** Characters. A reference to a shorter text saves nothing. */
 const shortestText = 32
+/** Characters. The writer keeps the JSON of a value up to this length, so that it visits equal values once. */
+const longestKnown = 4096
+
+/** Rows share their objects. */
+const sharedObjects: ReadonlySet<ValueKind> = new Set(['steps', 'lists'])
+/** Other objects with equal content. */
+const repeatedValues: ReadonlySet<ValueKind> = new Set(['expectations', 'headers', 'judgements'])
 
 /** Gives an id to each value in a place for shared values. */
 export class SharedValues {
   /** Of the run. */
   readonly #start: string
-  readonly #ids = new Map<string, string | number>()
+  readonly #ids = new Map<ValueKind, Map<string, string>>()
+  /** As `#ids`, by the JSON of the value without references. */
+  readonly #known = new Map<ValueKind, Map<string, string>>()
+  readonly #ofObjects = new WeakMap<object, string>()
+  readonly #textIds = new Map<string, number>()
   readonly #counts = new Map<SharedKind, number>()
   readonly #texts = new TextHistory()
   #line: SharedLine | undefined
   readonly #visitor: PlaceVisitor = {
-    value: (kind, value, inner) => this.#idOf(kind, inner ? inner(value) : value) as typeof value, // a reference
+    value: (kind, value, inner) =>
+      (inner ? this.#idOfWhole(kind, value, inner) : this.#idOf(kind, value)) as typeof value, // a reference
     rest: (kind, value, own) => {
-      const names = new Set<PropertyKey>(own)
-      const [stored, rest] = [{ ...value }, { ...value }]
-      for (const name of Object.keys(value)) Reflect.deleteProperty(names.has(name) ? rest : stored, name)
+      const names: readonly PropertyKey[] = own
+      const [stored, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
+      for (const [name, member] of Object.entries(value)) (names.includes(name) ? stored : rest)[name] = member
       const inner = this.#inner[kind]
-      const like = this.#idOf(kind, inner ? inner(rest as never) : rest) // the members that `inner` visits are there
-      return Object.assign(stored, { like })
+      stored['like'] = this.#idOf(kind, inner ? inner(rest as never) : rest) // the members that `inner` visits are there
+      return stored as typeof value // its stored form
     },
     text: (text) => this.#storedText(text) as string, // its id
     body: (body) => storedBody(body, (text) => this.#storedText(text)) as typeof body, // its stored form
@@ -76,24 +88,29 @@ export class SharedValues {
     return line
   }
 
+  #idOfWhole<T>(kind: ValueKind, value: T, inner: (value: T) => T): string {
+    const object = sharedObjects.has(kind) && typeof value === 'object' && value !== null ? value : undefined
+    if (object) return known(this.#ofObjects, object, () => this.#idOf(kind, inner(value)))
+    const json = repeatedValues.has(kind) ? JSON.stringify(value) : ''
+    if (json === '' || json.length > longestKnown) return this.#idOf(kind, inner(value))
+    return known(ofKind(this.#known, kind), json, () => this.#idOf(kind, inner(value)))
+  }
+
   #idOf(kind: ValueKind, value: unknown): string {
-    const key = `${kind} ${JSON.stringify(value)}`
-    const known = this.#ids.get(key)
-    if (typeof known === 'string') return known
-    const id = `${letters[kind]}${this.#next(kind)}`
-    this.#ids.set(key, id)
-    this.#define(kind, id, value)
-    return id
+    return known(ofKind(this.#ids, kind), JSON.stringify(value), () => {
+      const id = `${letters[kind]}${this.#next(kind)}`
+      this.#define(kind, id, value)
+      return id
+    })
   }
 
   #storedText(text: string): string | number {
     if (text.length < shortestText) return text
-    const known = this.#ids.get(text)
-    if (typeof known === 'number') return known
-    const id = this.#next('texts')
-    this.#ids.set(text, id)
-    this.#define('texts', String(id), this.#texts.store(id, text))
-    return id
+    return known(this.#textIds, text, () => {
+      const id = this.#next('texts')
+      this.#define('texts', String(id), this.#texts.store(id, text))
+      return id
+    })
   }
 
   #next(kind: SharedKind): number {
@@ -107,4 +124,17 @@ export class SharedValues {
     this.#line[kind] ??= {}
     this.#line[kind][id] = value
   }
+}
+
+function ofKind<T>(all: Map<ValueKind, Map<string, T>>, kind: ValueKind): Map<string, T> {
+  return known(all, kind, () => new Map<string, T>())
+}
+
+/** The value of a key, made on the first call. */
+function known<K, V>(values: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
+  const found = values.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  values.set(key, made)
+  return made
 }

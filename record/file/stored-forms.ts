@@ -60,14 +60,14 @@ const expectationOf = (
 
 /** Expected text is absent if it is the actual text. */
 export function withoutExpected(judgement: Judgement, row: ResolvedRow | undefined): Judgement {
-  const stored = { ...judgement }
-  if (judgement.expected === judgement.actual) Reflect.deleteProperty(stored, 'expected')
+  const { expected, ...others } = judgement
+  const stored = expected === judgement.actual ? (others as Judgement) : judgement // its stored form
   const expectation = expectationOf(judgement, row)
   if (!expectation || repeated.some((name) => name in expectation && !(name in judgement))) return stored
   if (JSON.stringify(expectation.rules) !== JSON.stringify(judgement.rules)) return stored
-  for (const name of repeated)
-    if (name === 'rules' || judgement[name] === expectation[name]) Reflect.deleteProperty(stored, name)
-  return stored
+  const isRepeated = (name: string): boolean =>
+    repeated.some((one) => one === name && (one === 'rules' || judgement[one] === expectation[one]))
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !isRepeated(name))) as object as Judgement // its stored form
 }
 
 /** Undefined without the expectation that the judgement refers to. */

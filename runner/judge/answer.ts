@@ -25,6 +25,7 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
   const { status, headers, body } = response
   const all = (name: string): string[] =>
     headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
+  let parsed: Parsed | undefined
   return {
     status,
     header: (name) => join(all(name)),
@@ -32,11 +33,12 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
       return join([...new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))])
     },
     get json() {
-      return parseBody(body)
+      parsed ??= parseBody(body)
+      return parsed.json
     },
     text: body.text ?? '',
     isEmpty: body.bytes === 0,
-    hashToSign: () => hashOf(request.body && parseBody(request.body)),
+    hashToSign: () => hashOf(request.body && parseBody(request.body).json),
   }
 }
 
@@ -50,17 +52,21 @@ function hashOf(sent: JsonValue | undefined): string | undefined {
 
 const join = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
 
+interface Parsed {
+  json: JsonValue | undefined
+}
+
 /** Steps, probes and expectations read the same bodies. */
-const cache = new WeakMap<RecordedBody, { json: JsonValue | undefined }>()
+const cache = new WeakMap<RecordedBody, Parsed>()
 /** Bytes. Parsed values use far more memory, and rows wait for the late-effects check. */
 const maxCachedBytes = 64 * 1024
 
-function parseBody(body: RecordedBody): JsonValue | undefined {
+function parseBody(body: RecordedBody): Parsed {
   const found = cache.get(body)
-  if (found) return found.json
-  const json = parse(body.text)
-  if (body.bytes <= maxCachedBytes) cache.set(body, { json })
-  return json
+  if (found) return found
+  const parsed = { json: parse(body.text) }
+  if (body.bytes <= maxCachedBytes) cache.set(body, parsed)
+  return parsed
 }
 
 function parse(text: string | undefined): JsonValue | undefined {
