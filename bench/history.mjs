@@ -2,41 +2,20 @@
  * `npm run bench:history -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform history` over copies of this run
  * (default: 30) with other ids and days. The first call reads the records, the second the facts that the first stored.
  */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../dist/record/file/read-record.js'
 import { openRecord, planIn } from '../dist/record/file/write-record.js'
+import { inSeconds, measuredCall } from './measured-call.mjs'
 
 const nights = Number(process.argv[2] ?? 30)
 const folder = mkdtempSync(join(tmpdir(), 'bench-history-'))
 const day = 24 * 60 * 60 * 1000
 
-/** Prints the resources of the process when it ends. */
-const measure = `process.on('exit', () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  console.error(JSON.stringify({ elapsed: performance.now(), cpu: (userCPUTime + systemCPUTime) / 1000, memory: maxRSS / 1024 }))
-})`
-
-/** @param {string[]} options */
-function conform(...options) {
-  const preload = `data:text/javascript,${encodeURIComponent(measure)}`
-  const call = ['--import', preload, 'dist/cli/conform.js', ...options]
-  const { status, stderr } = spawnSync(process.execPath, call, {
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  if (status !== 0) throw new Error(`conform ${options[0]} exited with ${status}\n${stderr}`)
-  /** @type {{ elapsed: number, cpu: number, memory: number }} */
-  const used = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
-  return used
-}
-
 const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
-const inSeconds = (/** @type {number} */ time) => `${(time / 1000).toFixed(2)} s`
 
-conform('run', '--out', join(folder, 'results'))
+measuredCall(['run', '--out', join(folder, 'results')])
 const run = join(folder, 'results', 'latest')
 let total = 0
 for (const name of readdirSync(run)) {
@@ -61,7 +40,7 @@ for (const name of readdirSync(run).filter((one) => /^run[-\d]*\.ndjson/.test(on
 }
 const pages = ['records', 'stored facts'].map((from) => {
   const out = join(folder, 'history.html')
-  const { elapsed, cpu, memory } = conform('history', join(folder, 'nights'), '--out', out)
+  const { elapsed, cpu, memory } = measuredCall(['history', join(folder, 'nights'), '--out', out])
   console.log(
     `${nights} nights from ${from.padEnd(13)} ${inSeconds(elapsed)}, CPU ${inSeconds(cpu)}, ${Math.round(memory)} MiB`,
   )

@@ -8,6 +8,8 @@ import { KnownValues, ReferenceProblem } from './resolve-references.js'
 import type { TextLine } from './text-lines.js'
 
 const namedLines = 10
+/** A run of the whole suite writes 5,000. It bounds the time for a record of short lines. */
+const mostLines = 200_000
 /** Characters of a name and version in a message. */
 const longestVersion = 100
 const currentFormat: RunHeader['format'] = 3
@@ -48,6 +50,10 @@ export async function parseRecord(
   let header: RunHeader | undefined
   const read: Read = { shared: new KnownValues(), plan: new Map(), rows: [], broken: [], linked: 0 }
   for await (const line of lines) {
+    if (line.number > mostLines) {
+      read.broken.unshift(`The record has more than ${mostLines} lines, the limit. The others are not read.`)
+      break
+    }
     const split = splitLink(line.text ?? '')
     if (!header) {
       header = readHeader(path, split.line, read, tools)

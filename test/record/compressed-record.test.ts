@@ -92,6 +92,12 @@ t.test('a gzip bomb ends at the limit for the text of a record', async (t) => {
   t.match(defects, [/^Line 2 exceeds 512 MiB, the limit for the text of a compressed record\.$/])
 })
 
+t.test('a gzip bomb of short lines ends at the limit for lines', async (t) => {
+  const header = `${JSON.stringify(sampleHeader())}\n`
+  const { defects } = await readBytes(gzipSync(header + '{}\n'.repeat(1_000_000)))
+  t.equal(defects[0], 'The record has more than 200000 lines, the limit. The others are not read.')
+})
+
 t.test('references that multiply a text end at the limit for all texts', async (t) => {
   const lines = gunzipSync(whole).toString('utf8').split('\n')
   const copies = Array.from({ length: 1_000_000 }, () => [[900, 0], 1024 * 1024]).flat()
