@@ -1,6 +1,7 @@
 /**
  * What `learn` derives from runs on simulators: `node dist/test/endurance/learn.js lines|variants|faults [NAME...]`.
- * `lines` also compares the answers with the recorded ones. `faults` runs the rows of the broken rule; `--all` all rows.
+ * `lines` also compares the answers with the recorded ones. `variants` runs all rows; `--sample` the first row of each
+ * case. `faults` runs the rows of the broken rule; `--all` all rows.
  */
 import { learn } from '../../learn/learn.js'
 import { observedRun } from '../../learn/observed-run.js'
@@ -9,6 +10,7 @@ import { mutants } from '../../proof/mutants/catalogue.js'
 import type { Mutant } from '../../proof/mutants/mutant.js'
 import { sampleOf } from '../../proof/sample.js'
 import { variants } from '../../proof/variants/catalogue.js'
+import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
 import { profileNamed, recordedRun, wholeSuite } from '../support/records/recorded-run.js'
 import { compareLine, type Line } from '../support/replay/compare-line.js'
@@ -63,8 +65,11 @@ if (what === 'lines') {
   }
 }
 if (what === 'variants') {
+  const { rows } = resolveSuite(wholeSuite, profileNamed('canton-3.5'))
+  const firsts = new Map(rows.toReversed().map((row) => [row.case, row.id]))
+  const only = given.includes('--sample') ? [...firsts.values()] : undefined
   for (const { name } of variants.filter(isWanted)) {
-    const found = await learned({ overrides: findOverrides({ variants: [name] }) }, 'canton-3.5')
+    const found = await learned({ overrides: findOverrides({ variants: [name] }) }, 'canton-3.5', only)
     report(name, found.inconsistent.length + found.proposed.length === 0, summary(found))
   }
 }
