@@ -21,8 +21,7 @@ import {
 } from '../../support/ledgers/simulator-environment.js'
 
 async function environmentWith(t: Test, ...files: string[]): Promise<SimulatorEnvironment> {
-  // Large transactions last longer than the default limit on a slow machine.
-  const environment = await simulatorEnvironment(t, { answerLimit: 600_000 })
+  const environment = await simulatorEnvironment(t, { answerLimit: 600_000 }) // large transactions on a slow machine
   for (const file of files) {
     const { status, text } = await environment.wire.send({ path: '/v2/dars', body: readPackage(`${file}.dar`) })
     if (status !== 200) throw new Error(`the upload of ${file} failed: ${text}`)
