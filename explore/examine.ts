@@ -9,8 +9,9 @@ import { type Finding, type MetDivergence, type ShownAnswer, signatureOf } from 
 import { severalFaults } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'
 import { minimize, readDelays, withLaterRead } from './minimize/minimize.js'
+import type { Outages } from './outages.js'
 import { bodyMembers, type Step } from './send/step.js'
-import type { FindWorker, Outages, Worker } from './worker.js'
+import type { FindWorker, Worker } from './worker.js'
 
 export interface ObservedDifference {
   worker: Worker

@@ -17,10 +17,11 @@ import { changesVetting } from './generate/workloads.js'
 import { type MakeTrial, type NonLinearizableHistory, runTrial, type Trial } from './histories/trial.js'
 import { type Finding, type MetDivergence, signatureOf } from './judge/finding.js'
 import { raceBetween } from './judge/races.js'
+import type { Outages } from './outages.js'
 import { addTo, Coverage, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
 import type { SideName } from './send/side.js'
 import { SharedLock } from './shared-lock.js'
-import { type OpenWorker, type Outages, SpareWorkers, type Worker } from './worker.js'
+import { type OpenWorker, SpareWorkers, type Worker } from './worker.js'
 
 export interface ExploreOptions extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker' | 'outages'> {
   outages: Outages

@@ -11,10 +11,11 @@ import type { GeneratorSettings } from './generate/generator-settings.js'
 import type { ReferenceSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { type ExplorationOptions, NotPermitted } from './options.js'
+import { Outages } from './outages.js'
 import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
 import { openSide, type Side } from './send/side.js'
 import { SideChanges } from './side-changes.js'
-import { Outages, type Worker } from './worker.js'
+import type { Worker } from './worker.js'
 
 export interface OpenWorkers {
   first: Worker

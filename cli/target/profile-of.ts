@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { lintProfile } from '../../runner/lint/check-statuses.js'
+import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
 import { SuiteError } from '../../runner/yaml/findings.js'

@@ -1,16 +1,7 @@
-import { join } from 'node:path'
 import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import {
-  type Location,
-  type Profile,
-  type ResponsePattern,
-  type SituationFact,
-  type Suite,
-  textProfile,
-} from '../suite/suite.js'
-import { type Finding, FindingList } from '../yaml/findings.js'
-import { shownPath } from '../yaml/suite-files.js'
+import type { Location, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
+import type { FindingList } from '../yaml/findings.js'
 
 const success = '2xx'
 const rejection = '4xx'
@@ -112,28 +103,3 @@ function outside(
 
 const classesOf = (status: readonly string[] | undefined): Set<string> =>
   new Set((status ?? []).map((item) => item[0] ?? ''))
-
-/** Errors of a profile that is no part of the suite folder. */
-export function lintProfile(suite: Suite, profile: Profile): Finding[] {
-  const path = profile.file?.path
-  const findings = new FindingList(suite.texts ?? new Map(), (name) =>
-    shownPath(name === path ? name : join(suite.folder ?? '', name)),
-  )
-  checkProfileStatuses(profile, findings)
-  checkAgainstText(suite, profile, findings)
-  return findings.sorted().filter(({ isWarning }) => !isWarning)
-}
-
-/** An outcome that the text does not permit needs a divergence, which a reader of the record finds. */
-function checkAgainstText({ profiles }: Suite, profile: Profile, findings: FindingList): void {
-  const text = profiles.get(textProfile)
-  for (const [name, { alternatives, divergence, location }] of profile.situations) {
-    if (!text || divergence !== undefined || location.file !== profile.location.file) continue
-    const known = text.situations.get(name)?.alternatives ?? [{ outcome: 'refused' }]
-    const permitted = new Set(known.map(({ outcome }) => outcome))
-    const [other] = alternatives.filter(({ outcome }) => !permitted.has(outcome))
-    if (!other) continue
-    const message = `the text does not permit that "${name}" is ${other.outcome === 'accepted' ? 'accepted' : 'rejected'}`
-    findings.add(location, message, 'name the violation with "divergence", and define it under "divergences"')
-  }
-}

@@ -1,4 +1,5 @@
 import { nearest, suggestion } from '../../lib/suggest.js'
+import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
 import { accepted, type BaseRequest, type Fixture, type Probe, type Suite } from '../suite/suite.js'
 import type { FileKind } from '../yaml/suite-files.js'
@@ -85,11 +86,7 @@ const builtInVariables = [
   'synchronizerId',
   'otherSynchronizerId',
   'preparedSynchronizerId',
-  'unvettedSynchronizerId',
-  'tapsLimit',
-  'unhosted.preparedTransaction',
-  'unhosted.partySignatures',
-  'unhosted.hashingSchemeVersion',
+  ...declaredFacts,
 ] as const
 
 interface Sources {
