@@ -1,9 +1,8 @@
 /** Searches false alarms with random permitted variants of a conforming participant. */
 import { createHash } from 'node:crypto'
-import { shuffle } from '../runner/plan/plan.js'
 import { performAt } from '../runner/run/environment.js'
 import { combineOverrides } from './find-overrides.js'
-import type { Snapshots } from './snapshots.js'
+import { type Snapshots, shuffled } from './snapshots.js'
 import { variants } from './variants/catalogue.js'
 import type { Variant } from './variants/variant.js'
 
@@ -26,14 +25,11 @@ export async function cleanRun(snapshots: Snapshots, seed: string): Promise<Clea
   const chosen = possible.filter((one) => drawn(seed, one.name) < chanceOf(one))
   // With all variants: rows compare ids with provisioned ids, and variants may decline fixtures.
   const { environment, start } = await snapshots.of(isByText ? { behaviour: 'interface' } : {}, profile, chosen)
-  const { plan } = environment.provisioned
-  const rows = shuffle(plan.rows, seed)
-  const shuffled = { ...environment, provisioned: { ...environment.provisioned, plan: { ...plan, rows } } }
   const { url, close } = await start(combineOverrides(chosen))
   const run: CleanRun = { seed, profile, variants: chosen.map(({ name }) => name), rows: 0, alarms: [] }
   try {
     await performAt(
-      shuffled,
+      shuffled(environment, seed),
       url,
       () => true,
       ({ id, verdict, reason = '' }) => {

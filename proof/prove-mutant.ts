@@ -4,12 +4,14 @@ import { performAt, rowsIn } from '../runner/run/environment.js'
 import type { Mutant } from './mutants/mutant.js'
 import type { ProvenMutant } from './mutation-report.js'
 import { evenly } from './sample.js'
-import type { Snapshots } from './snapshots.js'
+import { type Snapshots, shuffled } from './snapshots.js'
 
 export interface ProveOptions {
   dropped?: ReadonlySet<string>
   /** `few` (default): rows that cite the rule, and a sample of other rows. `near`: all rows of the operation. */
   rows?: 'few' | 'near' | 'all'
+  /** Of the order of the rows. Default: the order of the suite. */
+  seed?: string | undefined
 }
 
 /** Failures of these sampled rows show side effects of the mutant. */
@@ -19,7 +21,7 @@ const otherRows = 40
 export async function proveMutant(
   mutant: Mutant,
   snapshots: Snapshots,
-  { dropped = new Set(), rows: scope = 'few' }: ProveOptions,
+  { dropped = new Set(), rows: scope = 'few', seed }: ProveOptions,
 ): Promise<ProvenMutant> {
   const { environment, start } = await snapshots.of(mutant.where)
   const all = rowsIn(environment).filter((row) => !dropped.has(row.case))
@@ -32,7 +34,7 @@ export async function proveMutant(
   const { url, close } = await start(mutant)
   try {
     await performAt(
-      environment,
+      seed === undefined ? environment : shuffled(environment, seed),
       url,
       ({ id }) => ids.has(id),
       (row) => void ended.push(row),

@@ -12,7 +12,7 @@ interface ProveManyOptions {
 /** Concurrent mutants in one thread: most of the time they wait for late effects. */
 const atOnce = 8
 
-/** Runs against an intermittent mutant, which only some answers reveal. */
+/** Runs against an intermittent mutant, which only some answers reveal. As in real runs, each has another order of the rows. */
 const mostRuns = 12
 
 /**
@@ -38,7 +38,7 @@ export async function proveMutants(
     const survivors = [...last.values()].filter((one) => !isFinal(one) && (run === 2 || isIntermittent(one.name)))
     const found = await runTasks(
       'mutant',
-      survivors.map(({ name }) => ({ name, rows: run === 2 ? 'near' : 'few' }) as const),
+      survivors.map(({ name }) => ({ name, rows: run === 2 ? 'near' : 'few', seed: String(run) }) as const),
       { settings, threads, atOnce: 1 },
       (one) => (isFinal(one) || run === mostRuns || !isIntermittent(one.name)) && onEnd(one),
     )

@@ -1,5 +1,6 @@
 /** Any number of simulators start from one provisioned state. */
 import { permissionNames } from '../record/types/effects.js'
+import { shuffle } from '../runner/plan/plan.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import { type Environment, provisionEnvironment } from '../runner/run/environment.js'
 import type { Suite } from '../runner/suite/suite.js'
@@ -33,6 +34,13 @@ const declared = new Map([['tapsLimit', 4]])
 const timeLimit = 30_000
 /** Milliseconds after which an effect is late. */
 const lateDelay = 3000
+
+/** Another order of the rows, the same for the same seed. */
+export function shuffled(environment: Environment, seed: string): Environment {
+  const { provisioned } = environment
+  const rows = shuffle(provisioned.plan.rows, seed)
+  return { ...environment, provisioned: { ...provisioned, plan: { ...provisioned.plan, rows } } }
+}
 
 export class Snapshots {
   readonly #content: Content

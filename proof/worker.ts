@@ -17,8 +17,8 @@ const snapshots = new Snapshots({ suite: await loadSuite(suiteFolder), model })
 type Performers = { [Kind in TaskKind]: (input: Tasks[Kind]['input']) => Promise<Tasks[Kind]['result']> }
 
 const performers: Performers = {
-  mutant: async ({ name, rows }) => {
-    return proveMutant(findNamed('mutant', name, mutants), snapshots, { dropped: new Set(dropped), rows })
+  mutant: async ({ name, rows, seed }) => {
+    return proveMutant(findNamed('mutant', name, mutants), snapshots, { dropped: new Set(dropped), rows, seed })
   },
   vacuity: ({ profile, part, of }) => checkRows(snapshots, profile, { part, of }),
   clean: ({ seed }) => cleanRun(snapshots, seed),

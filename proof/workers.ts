@@ -12,7 +12,7 @@ export interface WorkerSettings {
 }
 
 export interface Tasks {
-  mutant: { input: { name: string; rows: 'few' | 'near' | 'all' }; result: ProvenMutant }
+  mutant: { input: { name: string; rows: 'few' | 'near' | 'all'; seed?: string }; result: ProvenMutant }
   vacuity: { input: { profile: string; part: number; of: number }; result: CheckedRows }
   clean: { input: { seed: string }; result: CleanRun }
 }

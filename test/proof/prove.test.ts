@@ -21,12 +21,12 @@ import {
 } from '../../proof/mutation-report.js'
 import { proveMutant } from '../../proof/prove-mutant.js'
 import { sampleOf } from '../../proof/sample.js'
-import { Snapshots } from '../../proof/snapshots.js'
+import { Snapshots, shuffled } from '../../proof/snapshots.js'
 import { findVacuous } from '../../proof/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import { performAt } from '../../runner/run/environment.js'
+import { performAt, rowsIn } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/recorded-variables.js'
 import { call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
@@ -59,6 +59,16 @@ t.test('rows that cite the rule of a mutant kill it', async (t) => {
   const dropped = new Set(suite.cases.filter(({ operation }) => operation === 'submit-and-wait').map(({ id }) => id))
   const blind = found && (await proveMutant(found, snapshots, { dropped }))
   t.match(blind, { outcome: 'survived', killers: {} }, 'it survives without the cases of the operation')
+})
+
+t.test('a repeated run has the same rows in another order', async (t) => {
+  const { environment } = await snapshots.of({})
+  const orderBy = (seed: string): string[] => rowsIn(shuffled(environment, seed)).map(({ id }) => id)
+  const given = rowsIn(environment).map(({ id }) => id)
+  t.strictSame(orderBy('2'), orderBy('2'), 'the seed determines the order')
+  t.notSame(orderBy('2'), given)
+  t.notSame(orderBy('2'), orderBy('3'))
+  t.strictSame(orderBy('2').toSorted(), given.toSorted())
 })
 
 t.test('finds expectations that cannot fail', async (t) => {
