@@ -10,9 +10,13 @@ import { folderOfRun } from './results-folder.js'
 /** Combines all configurations. Rejects with `RecordError` and `ConfigurationsError`. */
 export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
 
+/** As `readRun`, with empty texts: enough for verdicts, rules and times, in less memory. */
+export const readRunWithoutTexts = async (path: string): Promise<RunRecord> =>
+  combineRecords(await Promise.all((await partsOf(path)).map((file) => readRecord(file, { keepsTexts: false }))))
+
 /** One for each configuration. Rejects with `RecordError`. */
 export async function readParts(path: string): Promise<RunRecord[]> {
-  return Promise.all((await partsOf(path)).map(readRecord))
+  return Promise.all((await partsOf(path)).map((file) => readRecord(file)))
 }
 
 export interface RecordFile {

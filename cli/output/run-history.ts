@@ -10,7 +10,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { factsOf, type RunFacts } from '../../reports/history/run-facts.js'
 import { type FactsSource, readFacts, writeFacts } from '../../reports/history/stored-facts.js'
 import { toolDigest } from '../tool/tool-digest.js'
-import { partsOf, readRun } from './read-run.js'
+import { partsOf, readRunWithoutTexts } from './read-run.js'
 import { isFirstRecord } from './record-names.js'
 
 const factsName = 'history.json'
@@ -38,7 +38,7 @@ interface FoundFacts {
 async function readWithSource(recordFile: string): Promise<FoundFacts> {
   const source = await sourceOf(recordFile)
   const stored = source && readFacts(await textOf(factsFile(recordFile)), source)
-  return { facts: stored ?? factsOf(await readRun(recordFile)), source, isStored: stored !== undefined }
+  return { facts: stored ?? factsOf(await readRunWithoutTexts(recordFile)), source, isStored: stored !== undefined }
 }
 
 /** `history` then need not parse and judge the record. */

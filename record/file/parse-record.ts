@@ -26,6 +26,8 @@ export interface ParseTools {
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
   isFooter: LineCheck<RunFooter>
+  /** Default: true. Otherwise texts by reference are empty: the bodies of evidence, and texts of judgements. */
+  keepsTexts?: boolean
   sha256(text: string): string | Promise<string>
 }
 
@@ -48,7 +50,13 @@ export async function parseRecord(
   tools: ParseTools,
 ): Promise<RunRecord> {
   let header: RunHeader | undefined
-  const read: Read = { shared: new KnownValues(), plan: new Map(), rows: [], broken: [], linked: 0 }
+  const read: Read = {
+    shared: new KnownValues({ keepsTexts: tools.keepsTexts ?? true }),
+    plan: new Map(),
+    rows: [],
+    broken: [],
+    linked: 0,
+  }
   for await (const line of lines) {
     if (line.number > mostLines) {
       read.broken.unshift(`The record has more than ${mostLines} lines, the limit. The others are not read.`)

@@ -14,9 +14,10 @@ export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`. */
-export async function readRecord(path: string): Promise<RunRecord> {
+export async function readRecord(path: string, options: { keepsTexts?: boolean } = {}): Promise<RunRecord> {
+  const tools = { isHeader, isShared, isPlan, isRow, isFooter, sha256 }
   try {
-    return await parseRecord(path, streamLines(path), { isHeader, isShared, isPlan, isRow, isFooter, sha256 })
+    return await parseRecord(path, streamLines(path), { ...tools, ...options })
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause
     const message = `the run record cannot be read (${cause.reason}). Give the .ndjson file of a run.`

@@ -15,8 +15,15 @@ export class ReferenceProblem extends Error {
   override readonly name = 'ReferenceProblem'
 }
 
+/** `text` is empty if the reader needs no texts. */
+interface KnownText {
+  text: string
+  length: number
+}
+
 /** The shared values of a record, resolved once; lines that refer to a value have the same object. */
 export class KnownValues {
+  readonly #keepsTexts: boolean
   readonly #values = new Map<SharedKind, Map<string, unknown>>(sharedKinds.map((kind) => [kind, new Map()]))
   #characters = 0
   #referenced = 0
@@ -48,6 +55,11 @@ export class KnownValues {
     },
   }
   readonly #inner = innerPlaces(this.#visitor)
+
+  /** With `keepsTexts: false`, texts by reference are checked but empty. */
+  constructor({ keepsTexts }: { keepsTexts: boolean }) {
+    this.#keepsTexts = keepsTexts
+  }
 
   /** Throws `ReferenceProblem`. */
   add(line: SharedLine): void {
@@ -92,39 +104,43 @@ export class KnownValues {
   /** Throws `ReferenceProblem`. */
   text(stored: string | number): string {
     if (typeof stored === 'string') return stored
-    const text = this.#textOf(stored)
-    this.#referenced += text.length
+    const { text, length } = this.#textOf(stored)
+    this.#referenced += length
     if (this.#referenced > longestReferences)
       throw new ReferenceProblem(`exceeds the limit of ${longestReferences} characters for all references of a record`)
     return text
   }
 
-  #textOf(id: number): string {
-    return String(this.#valueOf('texts', String(id)))
+  #textOf(id: number): KnownText {
+    return this.#valueOf('texts', String(id)) as KnownText // `add` made it
   }
 
-  #sourceOf(id: string | number): string {
-    const source = typeof id === 'string' ? this.#variables.get(id) : this.#textOf(id)
-    if (source === undefined) throw new ReferenceProblem(`refers to ${id}, which is no variable of the header`)
-    return source
+  #sourceOf(id: string | number): KnownText {
+    if (typeof id === 'number') return this.#textOf(id)
+    const text = this.#variables.get(id)
+    if (text === undefined) throw new ReferenceProblem(`refers to ${id}, which is no variable of the header`)
+    return { text, length: text.length }
   }
 
-  #joined(id: number, stored: CopiedText): string {
-    let [text, source, index] = ['', '', 0]
+  #joined(id: number, stored: CopiedText): KnownText {
+    const joined: KnownText = { text: '', length: 0 }
+    let source: KnownText = { text: '', length: 0 }
+    let index = 0
     for (const part of typeof stored === 'string' ? [stored] : stored) {
       if (typeof part === 'object') {
-        source = part[0] === id ? text : this.#sourceOf(part[0])
+        source = part[0] === id ? { ...joined } : this.#sourceOf(part[0])
         index = part[1]
         continue
       }
-      const piece = typeof part === 'string' ? part : source.slice(index, index + part)
       const length = typeof part === 'string' ? part.length : part
-      if (piece.length !== length) throw new ReferenceProblem(`copies more characters into ${id} than a text has`)
+      if (typeof part === 'number' && index + length > source.length)
+        throw new ReferenceProblem(`copies more characters into ${id} than a text has`)
       this.#count(length)
-      text += piece
+      if (this.#keepsTexts) joined.text += typeof part === 'string' ? part : source.text.slice(index, index + part)
+      joined.length += length
       index += length
     }
-    return text
+    return joined
   }
 
   #count(length: number): void {

@@ -10,6 +10,8 @@ import type { TextLine } from './text-lines.js'
 const longestLine = 64 * 1024 * 1024
 /** Bytes. */
 const longestPiece = 16 * 1024
+/** Bytes that one step of the decompression returns. Smaller steps need more time than the decompression itself. */
+const outputSize = 256 * 1024
 /** Bytes of the text of a compressed record; a run writes less. */
 const longestText = 512 * 1024 * 1024
 
@@ -39,7 +41,7 @@ async function decompressed(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterabl
   const all = chained(first, bytes)
   if (first.done || !isCompressed(first.value)) return all
   // An interrupted run has no end of the compression: its text ends at the last flush.
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: outputSize })
   pipeline(Readable.from(all), gunzip, () => undefined) // an error ends the iteration, too
   return bounded(gunzip)
 }

@@ -9,6 +9,8 @@ import t from 'tap'
 import { TextHistory } from '../../record/file/copied-text.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { KnownValues } from '../../record/file/resolve-references.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { factsOf } from '../../reports/history/run-facts.js'
 import { sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
 import { sampleRow } from '../support/records/sample-row.js'
 
@@ -17,10 +19,10 @@ const path = join(folder, 'run.ndjson.gz')
 await writeSample(path, sampleRows())
 const whole = readFileSync(path)
 
-async function readBytes(bytes: Uint8Array) {
+async function readBytes(bytes: Uint8Array, options?: Parameters<typeof readRecord>[1]) {
   const file = join(folder, 'changed.ndjson.gz')
   writeFileSync(file, bytes)
-  return readRecord(file)
+  return readRecord(file, options)
 }
 
 t.test('a compressed record and its text are the same record', async (t) => {
@@ -30,6 +32,19 @@ t.test('a compressed record and its text are the same record', async (t) => {
   t.strictSame(record.defects, [])
   t.strictSame(await readRecord(plain), record)
   t.strictSame(await readBytes(gunzipSync(whole)), record, 'the first bytes decide, not the name')
+})
+
+t.test('without texts, a record has the same verdicts, rules and times', async (t) => {
+  const record = await readRecord(path)
+  const small = await readRecord(path, { keepsTexts: false })
+  t.strictSame(factsOf(small), factsOf(record))
+  const judged = ({ rows }: RunRecord) => rows.map(({ id, verdict, judgements }) => [id, verdict, judgements.length])
+  t.strictSame(judged(small), judged(record))
+  const bodies = ({ rows }: RunRecord) =>
+    rows.flatMap(({ evidence }) => evidence.map(({ response }) => response?.body.text ?? ''))
+  const isLong = (text: string): boolean => text.length >= 32
+  t.ok(bodies(record).some(isLong), 'a body is a text by reference')
+  t.notOk(bodies(small).some(isLong))
 })
 
 t.test('a truncated record keeps the lines before the last flush', async (t) => {
@@ -110,7 +125,7 @@ t.test('references that multiply a text end at the limit for all texts', async (
 })
 
 t.test('lines that multiply a text end at the limit for all references', (t) => {
-  const known = new KnownValues()
+  const known = new KnownValues({ keepsTexts: true })
   known.add({ type: 'shared', texts: { 900: 'x'.repeat(64 * 1024 * 1024) } })
   const readAll = (): void => {
     for (let count = 0; count < 9; count += 1) known.text(900)
@@ -143,7 +158,7 @@ t.test('the parts of texts give the texts, and a repeated passage is a copy', (t
   ]
   const history = new TextHistory()
   const stored = texts.map((text, index) => history.store(index + 1, text))
-  const known = new KnownValues()
+  const known = new KnownValues({ keepsTexts: true })
   known.add({ type: 'shared', texts: Object.fromEntries(stored.map((parts, index) => [index + 1, parts])) })
   t.strictSame(
     texts.map((_, index) => known.text(index + 1)),
@@ -170,6 +185,8 @@ for (const [what, texts, reason] of [
   t.test(`a text that copies ${what} is a defect`, async (t) => {
     const lines = gunzipSync(whole).toString('utf8').split('\n')
     const line = JSON.stringify({ type: 'shared', texts })
-    const { defects } = await readBytes(gzipSync([lines[0], line, ...lines.slice(1)].join('\n')))
+    const bytes = gzipSync([lines[0], line, ...lines.slice(1)].join('\n'))
+    const { defects } = await readBytes(bytes)
     t.equal(defects[0], `Line 2 ${reason}.`)
+    t.strictSame((await readBytes(bytes, { keepsTexts: false })).defects, defects, 'also without texts')
   })
