@@ -1,8 +1,7 @@
 /** What a run received, for judgements by any profile of a suite. */
 import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
-import { variablesOf } from '../runner/template/recorded-variables.js'
-import type { Variables } from '../runner/template/variables.js'
+import { type Variables, variablesOf } from '../runner/template/variables.js'
 
 export interface ObservedRun {
   /** Of the participant. */

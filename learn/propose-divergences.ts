@@ -1,7 +1,6 @@
 /** Violations of the text, as divergences that a person can accept. */
 import { cutText } from '../lib/redaction/redaction.js'
-import { countingJudgements } from '../record/judgements/counting-judgements.js'
-import { unmetVerdict } from '../record/judgements/unmet-verdict.js'
+import { countingJudgements, unmetVerdict } from '../record/judgements/counting-judgements.js'
 import type { Judgement } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'

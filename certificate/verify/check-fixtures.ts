@@ -3,7 +3,7 @@ import { usesRedacted } from '../../runner/judge/judge-again.js'
 import { declinedCauses, declinedParty, declinedStep } from '../../runner/provision/declined-fixtures.js'
 import { partyHint } from '../../runner/provision/parties.js'
 import type { ResolvedFixture } from '../../runner/suite/resolved-suite.js'
-import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { variablesOf } from '../../runner/template/variables.js'
 import { compareRequests } from './compare-requests.js'
 
 /** Redacted requests are not compared. */

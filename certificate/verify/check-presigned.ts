@@ -18,8 +18,7 @@ import {
   type Signer,
 } from '../../runner/sign/signing-key.js'
 import { actingParty, type ResolvedFixture } from '../../runner/suite/resolved-suite.js'
-import { variablesOf } from '../../runner/template/recorded-variables.js'
-import type { Variables } from '../../runner/template/variables.js'
+import { type Variables, variablesOf } from '../../runner/template/variables.js'
 
 interface Sample {
   prepared: string

@@ -8,7 +8,7 @@ import { rightsIn } from '../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { type ActorUser, type ActorUsers, noForging, noProvisioner } from '../../runner/target/actor-users.js'
 import { administratorActor } from '../../runner/target/target.js'
-import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { variablesOf } from '../../runner/template/variables.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
 import { baseOf } from './check-origin.js'
 

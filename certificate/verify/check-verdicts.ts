@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { lacksLateCheck } from '../../record/judgements/late-check.js'
+import { lacksLateCheck } from '../../record/judgements/tally.js'
 import type { Judgement, RunRecord, RunRow } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'

@@ -1,7 +1,7 @@
 /** A bar on a terminal; otherwise a line every few seconds, for CI logs. */
 import type { statusLine } from '../../lib/print.js'
 import type { RunRow } from '../../record/types/record.js'
-import type { SentRow } from '../../runner/changes/seen-changes.js'
+import type { SentRow } from '../../runner/changes/row-changes.js'
 import type { RowsAhead } from '../../runner/run/run.js'
 import { TimeLeft } from './time-left.js'
 

@@ -1,6 +1,6 @@
 import { isOperationName } from '../../interface/operations.js'
 import type { Judgement, RunRow } from '../types/record.js'
-import type { ResolvedExpectation, ResolvedRow } from '../types/resolved-row.js'
+import type { Confidence, ResolvedExpectation, ResolvedRow, Strength } from '../types/resolved-row.js'
 import { expectationsOf } from './references.js'
 
 type Judged = Pick<RunRow, 'resolved' | 'judgements'>
@@ -47,4 +47,15 @@ export function isOutcome(judgement: Judgement, row: ResolvedRow): boolean {
 function kindOf({ step, expectation }: Judgement, { steps }: ResolvedRow): ResolvedExpectation['kind'] | undefined {
   const found = steps[step]
   return found && expectation !== undefined ? expectationsOf(found)[expectation]?.kind : undefined
+}
+
+export function unmetVerdict({
+  strength,
+  confidence,
+}: {
+  strength: Strength
+  confidence: Confidence
+}): 'fail' | 'warning' | 'not-applicable' {
+  if (strength === 'may' || strength === 'client') return 'not-applicable'
+  return strength === 'should' || confidence === 'read' ? 'warning' : 'fail'
 }

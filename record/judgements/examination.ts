@@ -1,9 +1,8 @@
 import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
-import { countingJudgements } from './counting-judgements.js'
+import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 import { isOutsideConfiguration } from './outside-configuration.js'
 import { isOpen, type JudgedRow, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
-import { unmetVerdict } from './unmet-verdict.js'
 
 /**
  * `examined`: a judgement can fail for a participant that breaks the rule. `untestable`: no answer shows it. `outside`:

@@ -1,9 +1,8 @@
 import type { Judgement, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { Verdict } from '../types/verdict.js'
-import { countingJudgements } from './counting-judgements.js'
+import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 import { expectationsOf } from './references.js'
-import { unmetVerdict } from './unmet-verdict.js'
 
 export type RuleVerdicts = [rule: string, verdict: Verdict][]
 

@@ -1,8 +1,7 @@
 /** Pure: judging again has the same result. */
 import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
-import { countingJudgements } from './counting-judgements.js'
-import { unmetVerdict } from './unmet-verdict.js'
+import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 
 export interface Waivers {
   all: readonly RecordedWaiver[]

@@ -1,4 +1,4 @@
-import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
+import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'

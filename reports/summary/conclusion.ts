@@ -1,6 +1,5 @@
 import type { RuleExamination } from '../../record/judgements/examination.js'
-import { lacksLateCheck } from '../../record/judgements/late-check.js'
-import { type TallyResult, tallyOf } from '../../record/judgements/tally.js'
+import { lacksLateCheck, type TallyResult, tallyOf } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { nonConforming, type Verdict } from '../../record/types/verdict.js'

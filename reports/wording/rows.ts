@@ -1,4 +1,4 @@
-import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
+import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Judgement, RecordedRule, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nonConforming, verdicts } from '../../record/types/verdict.js'

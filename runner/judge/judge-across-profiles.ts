@@ -1,5 +1,4 @@
-import { countingJudgements } from '../../record/judgements/counting-judgements.js'
-import { unmetVerdict } from '../../record/judgements/unmet-verdict.js'
+import { countingJudgements, unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'

@@ -3,7 +3,6 @@ import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import { type ActorUsers, noForging, noProvisioner } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { explainUnsuitableUser } from './suitable-users.js'
-import { variablesIn } from './variables-in.js'
 
 export interface Availability {
   actorUsers: ActorUsers
@@ -105,4 +104,15 @@ const userObstacles = (row: ResolvedRow, steps: readonly ResolvedStep[], availab
     const reason = explainUnsuitableUser(actor, row, steps, availability.actorUsers, availability.actors)
     return reason === undefined ? [] : [{ reason: `no available user can act as ${actor}: ${reason}`, wants: [actor] }]
   })
+}
+
+/** Steps of probes and fixtures occur in hundreds of rows. */
+const variablesByPiece = new WeakMap<object, ReadonlySet<string>>()
+
+export function variablesIn(piece: object): ReadonlySet<string> {
+  const found =
+    variablesByPiece.get(piece) ??
+    new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
+  variablesByPiece.set(piece, found)
+  return found
 }

@@ -1,7 +1,7 @@
-import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import { operationNamed } from '../../interface/operations.js'
+import type { Alternative, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import { requestsVetting } from '../target/dry-run.js'
-import { alternativesOf, mayBeAccepted, mayCommit } from './outcomes.js'
 import type { PlannedRow } from './select.js'
 
 interface Running {
@@ -100,3 +100,14 @@ function rateOf(milliseconds: number, concurrency: number, known: number, single
 }
 
 const readsIn = ({ requests, commits }: Workload): number => Math.max(0, requests - commits)
+
+/** Empty without an expected outcome. */
+export const alternativesOf = (step: Pick<ResolvedStep, 'expectations'> | undefined): Alternative[] =>
+  (step?.expectations ?? []).filter(({ kind }) => kind === 'outcome').flatMap(({ anyOf }) => anyOf)
+
+/** Whether a conforming participant may accept the step. */
+const mayBeAccepted = (step: ResolvedStep): boolean =>
+  alternativesOf(step).some(({ outcome }) => outcome === 'accepted')
+
+export const mayCommit = (step: ResolvedStep): boolean =>
+  operationNamed(step.operation)?.commits === true && mayBeAccepted(step)

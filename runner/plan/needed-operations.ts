@@ -1,9 +1,8 @@
 import type { SupportName } from '../../interface/operations.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Availability } from './availability.js'
+import { type Availability, variablesIn } from './availability.js'
 import { isCreated, needsAtTarget } from './given-fixtures.js'
-import { variablesIn } from './variables-in.js'
 
 export interface Supplied {
   /** Fixtures with an existing party. */

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { capabilitiesByVersion } from '../../record/judgements/outside-configuration.js'
+import { expectationsOf } from '../../record/judgements/references.js'
 import { allowWords, type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Profile } from '../suite/suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
 import { type Availability, applyAvailability } from './availability.js'
@@ -9,7 +12,6 @@ import { transactionCount } from './cost.js'
 import { needsAtTarget } from './given-fixtures.js'
 import { applyLimitations, type Limitations, presignedControl, unlimited } from './limitations.js'
 import { isOfOtherAuthorization, operationNeeds, suppliedBy } from './needed-operations.js'
-import { openVersionOf } from './open-version.js'
 import { usageRank } from './presigned-order.js'
 import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
@@ -208,3 +210,24 @@ export function shuffle(rows: readonly PlannedRow[], seed: string): PlannedRow[]
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ planned }) => planned)
 }
+
+/** Situations and divergences of the profile that depend on the protocol version. */
+export const factsByVersion = ({ versions, divergences }: Profile): Set<string> =>
+  new Set([
+    ...versions.keys(),
+    ...divergences.flatMap(({ id, protocolVersion }) => (protocolVersion === undefined ? [] : [id])),
+  ])
+
+/** The cause if the row needs the unknown version. */
+function openVersionOf(row: ResolvedRow, facts: ReadonlySet<string> | undefined): string | undefined {
+  if (!facts) return undefined
+  const isOpen =
+    row.needs.some((need) => capabilitiesByVersion.some((name) => name === need)) ||
+    row.steps
+      .flatMap(expectationsOf)
+      .some(({ situation, divergence }) => facts.has(situation ?? '') || facts.has(divergence ?? ''))
+  return isOpen ? unknownVersion : undefined
+}
+
+const unknownVersion =
+  'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version.'

@@ -1,7 +1,7 @@
 /** One execution consumes a transaction; rejections before it do not. */
 import type { Check, ResolvedRow } from '../../record/types/resolved-row.js'
 import { rejectedBeforeLedger } from '../target/target-file.js'
-import { alternativesOf } from './outcomes.js'
+import { alternativesOf } from './cost.js'
 import type { PlannedRow } from './select.js'
 
 /** Lower is earlier: no presigned transaction, early rejections, rejections on the ledger, executions. */

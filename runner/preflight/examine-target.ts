@@ -3,7 +3,7 @@ import { type Restored, restoreLeftoverState } from '../changes/leftover-state.j
 import type { Availability } from '../plan/availability.js'
 import { listOmitted } from '../plan/given-fixtures.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
-import { factsByVersion } from '../plan/open-version.js'
+import { factsByVersion } from '../plan/plan.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
 import { type Discovery, discover } from '../provision/discover.js'

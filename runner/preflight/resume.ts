@@ -1,8 +1,7 @@
-import { lacksLateCheck } from '../../record/judgements/late-check.js'
+import { lacksLateCheck } from '../../record/judgements/tally.js'
 import type { RowLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
-import { variablesOf } from '../template/recorded-variables.js'
-import type { Variables } from '../template/variables.js'
+import { type Variables, variablesOf } from '../template/variables.js'
 
 export interface EarlierRun {
   record: RunRecord

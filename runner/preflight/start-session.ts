@@ -11,8 +11,8 @@ import { findDefaultUser } from '../provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../provision/caller.js'
 import { findDifferentParticipant } from '../provision/find-different-participant.js'
 import { KeyRing } from '../sign/signing-key.js'
-import { knownSecrets } from '../target/known-secrets.js'
-import { TargetError } from '../target/target.js'
+import { proxyFor } from '../target/connection/proxy-for.js'
+import { type Target, TargetError } from '../target/target.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { type Outage, OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
@@ -101,3 +101,20 @@ const within =
     if (unreachable.has(name)) throw new TargetError(`the settings mark ${name} as unreachable`)
     return call(name, ...rest)
   }
+
+/** Tokens and signing keys are registered at their creation. Throws `ProxySettingError`. */
+function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
+  const { headers, client } = connection
+  const proxy = proxyFor(new URL(url), connection)
+  return [
+    ...headers.map(([name, value]): [string, string] => [value, `header ${name}`]),
+    ...(proxy ? [[decodeURIComponent(proxy.password), 'password of the proxy'] satisfies [string, string]] : []),
+    ...(client ? [[client.key.replace(/-----[^-]+-----|\s/g, ''), 'client key'] satisfies [string, string]] : []),
+    ...(client?.passphrase !== undefined
+      ? [[client.passphrase, 'passphrase of the client key'] satisfies [string, string]]
+      : []),
+    ...[...callers.values()].flatMap(({ user, source }): [string, string][] =>
+      source?.secret === undefined ? [] : [[source.secret, `client secret of ${user}`]],
+    ),
+  ]
+}

@@ -8,8 +8,7 @@ import { judgeExchange } from '../judge/judge-exchange.js'
 import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
-import { recordedVariables } from '../template/recorded-variables.js'
-import { type Variables, withValues } from '../template/variables.js'
+import { recordedVariables, type Variables, withValues } from '../template/variables.js'
 import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
 
 export interface Fixtures {

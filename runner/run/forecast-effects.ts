@@ -1,6 +1,5 @@
 import type { Effects } from '../../record/types/effects.js'
-import { expectedSeconds, requestCount, vettingRows } from '../plan/cost.js'
-import { mayCommit } from '../plan/outcomes.js'
+import { expectedSeconds, mayCommit, requestCount, vettingRows } from '../plan/cost.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'

@@ -4,7 +4,7 @@ import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { SeenChanges, type SentRow } from '../changes/seen-changes.js'
+import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import type { RecordedVariables } from '../../record/types/record.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { generators } from './generators.js'
 import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
@@ -89,3 +90,13 @@ export function asCaller(actor: string, variables: Variables): Scope {
   // A view avoids copying hundreds of variables for each request.
   return typeof user === 'string' ? { get: (name) => (name === 'user' ? user : variables.get(name)) } : variables
 }
+
+/** Omits variables with the same value in `known`. */
+export function recordedVariables(variables: Variables, known: Variables = new Map()): RecordedVariables {
+  const own = [...variables].filter(([name, value]) => known.get(name) !== value)
+  return Object.fromEntries(own.map(([name, value]) => [name, printJson(value)]))
+}
+
+/** Later arguments override earlier ones. Throws `JsonSyntaxError`. */
+export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Variables =>
+  new Map(recorded.flatMap((one) => Object.entries(one ?? {}).map(([name, text]) => [name, parseJson(text)])))

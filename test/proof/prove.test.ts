@@ -27,7 +27,7 @@ import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { performAt, rowsIn } from '../../runner/run/environment.js'
-import { variablesOf } from '../../runner/template/recorded-variables.js'
+import { variablesOf } from '../../runner/template/variables.js'
 import { call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
 

@@ -12,7 +12,7 @@ import { loadSuite } from '../../../runner/load/load-suite.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { removeAt, setAt } from '../../../runner/template/pointer.js'
-import { variablesOf } from '../../../runner/template/recorded-variables.js'
+import { variablesOf } from '../../../runner/template/variables.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
