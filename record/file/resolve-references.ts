@@ -3,7 +3,7 @@ import type { ResolvedRow } from '../types/resolved-row.js'
 import { type SharedKind, type SharedLine, sharedKinds, type ValueKind } from '../types/shared-line.js'
 import type { CopiedText } from './copied-text.js'
 import { innerPlaces, type PlaceVisitor, visitHeader, visitPlan, visitRow } from './shared-places.js'
-import { timeAfter, wholeBody, withExpected } from './stored-forms.js'
+import { bodyWith, type TextBody, timeAfter, wholeBody, withExpected } from './stored-forms.js'
 
 /** Characters of all texts together; a run keeps less. It bounds a record whose texts multiply a text. */
 const longestTexts = 192 * 1024 * 1024
@@ -19,6 +19,8 @@ export class ReferenceProblem extends Error {
 interface KnownText {
   text: string
   length: number
+  /** Answers repeat, so many exchanges share this object. */
+  body?: TextBody
 }
 
 /** The shared values of a record, resolved once; lines that refer to a value have the same object. */
@@ -42,7 +44,7 @@ export class KnownValues {
       return Object.assign({}, this.#valueOf(kind, String(like)), own) as typeof value // together its members
     },
     text: (text) => this.text(text),
-    body: (body) => wholeBody(body, (text) => this.text(text)),
+    body: (body) => wholeBody(body, (text) => this.#bodyOf(text)),
     time: (stored, start) => {
       const time = timeAfter(stored, start)
       if (time === undefined) throw new ReferenceProblem('has a time that is no date')
@@ -103,12 +105,22 @@ export class KnownValues {
 
   /** Throws `ReferenceProblem`. */
   text(stored: string | number): string {
-    if (typeof stored === 'string') return stored
-    const { text, length } = this.#textOf(stored)
-    this.#referenced += length
+    return typeof stored === 'string' ? stored : this.#referTo(stored).text
+  }
+
+  #bodyOf(stored: string | number): TextBody {
+    if (typeof stored === 'string') return bodyWith(stored)
+    const known = this.#referTo(stored)
+    known.body ??= bodyWith(known.text)
+    return known.body
+  }
+
+  #referTo(id: number): KnownText {
+    const known = this.#textOf(id)
+    this.#referenced += known.length
     if (this.#referenced > longestReferences)
       throw new ReferenceProblem(`exceeds the limit of ${longestReferences} characters for all references of a record`)
-    return text
+    return known
   }
 
   #textOf(id: number): KnownText {

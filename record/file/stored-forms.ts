@@ -12,14 +12,18 @@ export function storedBody(body: RecordedBody, store: (text: string) => string |
   return Object.keys(others).length === 0 && bytes === utf8Length(text) ? stored : { ...body, text: stored }
 }
 
-export function wholeBody(stored: unknown, textOf: (text: string | number) => string): RecordedBody {
-  if (typeof stored === 'string' || typeof stored === 'number') {
-    const text = textOf(stored)
-    return { text, bytes: utf8Length(text) }
-  }
+/** `bodyOf` returns the whole body with a text. */
+export function wholeBody(stored: unknown, bodyOf: (text: string | number) => TextBody): RecordedBody {
+  if (typeof stored === 'string' || typeof stored === 'number') return bodyOf(stored)
   const body = stored as RecordedBody // by the schema
-  return body.text === undefined ? body : { ...body, text: textOf(body.text) }
+  return body.text === undefined ? body : { ...body, text: bodyOf(body.text).text }
 }
+
+export interface TextBody extends RecordedBody {
+  text: string
+}
+
+export const bodyWith = (text: string): TextBody => ({ text, bytes: utf8Length(text) })
 
 /** Bytes in UTF-8. A surrogate without its other half has three, as U+FFFD. */
 function utf8Length(text: string): number {
