@@ -1,5 +1,5 @@
 /** Situations in which a participant consistently differs from its base profile. */
-import type { Profile, SituationFact } from '../runner/suite/suite.js'
+import type { Profile, SituationFact, Suite } from '../runner/suite/suite.js'
 import { groupBy } from './group-by.js'
 import type { Observation, ObservedAnswer } from './observations.js'
 
@@ -12,6 +12,14 @@ export interface LearnedSituation {
   rows: string[]
 }
 
+/** Rows whose answers differ from the base profile, in a situation that asks another question in each row. */
+export interface LearnedRows {
+  situation: string
+  /** Of the base profile; undefined: it rejects such requests. */
+  fact: SituationFact | undefined
+  rows: { row: string; answer: ObservedAnswer }[]
+}
+
 export interface InconsistentSituation {
   situation: string
   /** By description of the answer; the first ones are expected by the base profile. */
@@ -20,19 +28,20 @@ export interface InconsistentSituation {
 
 export interface LearnedSituations {
   learned: LearnedSituation[]
+  byRow: LearnedRows[]
   inconsistent: InconsistentSituation[]
   /** Answers that neither the base profile nor the text permits. */
   violations: Observation[]
 }
 
-/** `order`: names of situations; `base`: the facts of the base profile. */
+/** `base`: the facts of the base profile. */
 export function learnSituations(
   observations: readonly Observation[],
-  order: readonly string[],
+  { situations, eachRow }: Pick<Suite, 'situations' | 'eachRow'>,
   base: Profile['situations'],
 ): LearnedSituations {
-  const result: LearnedSituations = { learned: [], inconsistent: [], violations: [] }
-  for (const situation of order) {
+  const result: LearnedSituations = { learned: [], byRow: [], inconsistent: [], violations: [] }
+  for (const situation of situations.keys()) {
     const all = observations.filter((one) => one.situation === situation)
     const fact = base.get(situation)
     const differing = all.filter(({ isExpected }) => !isExpected)
@@ -42,7 +51,9 @@ export function learnSituations(
     const answers = known.length === all.length ? agreedAnswers(known, fact) : undefined
     const isPermitted = known.every((one) => one.isPermitted)
     const divergence = !isPermitted && fact?.divergence !== undefined && { divergence: fact.divergence }
+    const rows = eachRow.has(situation) && isPermitted ? answersByRow(all, fact) : undefined
     if (answers) result.learned.push({ situation, answers, ...divergence, rows: rowsOf(known) })
+    else if (rows) result.byRow.push({ situation, fact, rows })
     else result.inconsistent.push({ situation, answers: byAnswer(all) })
   }
   return result
@@ -67,6 +78,19 @@ function agreedAnswers(
   if (alternative?.code !== undefined) return undefined
   const [plain, ...otherForms] = distinct(observations.map(({ answer }) => withoutCode(answer)))
   return plain && otherForms.length === 0 ? [plain] : undefined
+}
+
+/** Undefined if a request under test has several answers, or another request differs. */
+function answersByRow(all: readonly Observation[], fact: SituationFact | undefined): LearnedRows['rows'] | undefined {
+  if (all.some(({ isUnderTest, isExpected }) => !isUnderTest && !isExpected)) return undefined
+  const tested = all.filter(({ isUnderTest }) => isUnderTest)
+  const rows = [...groupBy(tested, ({ row }) => row)].flatMap(([row, group]) => {
+    if (group.every(({ isExpected }) => isExpected)) return []
+    const [answer, ...others] = agreedAnswers(group, fact) ?? []
+    return [{ row, answer: others.length === 0 ? answer : undefined }]
+  })
+  const whole = rows.flatMap(({ row, answer }) => (answer ? [{ row, answer }] : []))
+  return whole.length === rows.length ? whole : undefined
 }
 
 const distinct = (answers: readonly ObservedAnswer[]): ObservedAnswer[] => [

@@ -28,13 +28,15 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
   if (!text) throw new LearnError(`learn: the suite has no profile ${textProfile}. Use a suite that has this profile.`)
   const judged = runs.map((run) => judgedRun(run, suite, base, text))
   const observations = judged.flatMap(observationsOf)
-  const order = [...suite.situations.keys()]
-  const found = learnSituations(observations, order, base.situations)
+  const found = learnSituations(observations, suite, base.situations)
   const acceptedAs = learnAccepted(observations)
   const formats = learnFormats(judged, suite, base, text)
   const basis = learnBasis(judged, suite, base, {
     formats: Object.keys(formats),
-    learned: new Set(found.learned.flatMap(({ rows }) => rows)),
+    learned: new Set([
+      ...found.learned.flatMap(({ rows }) => rows),
+      ...found.byRow.flatMap(({ rows }) => rows.map(({ row }) => row)),
+    ]),
   })
   const unaccepted = observations.filter(
     ({ situation, isExpected, isPermitted }) => situation === accepted && !isExpected && !isPermitted,
@@ -46,6 +48,7 @@ export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile,
       ...(acceptedAs && { accepted: acceptedAs }),
       formats,
       situations: found.learned,
+      byRow: found.byRow,
     },
     inconsistent: found.inconsistent,
     proposed: proposeDivergences(judged, [...found.violations, ...unaccepted]),

@@ -23,6 +23,7 @@ export interface ObservedAnswer {
 export interface Observation {
   row: string
   situation: string
+  isUnderTest: boolean
   /** The base profile expects this answer; of an accepted request, this outcome. */
   isExpected: boolean
   /** The base profile accepts the request, but expects another form of the answer. */
@@ -47,6 +48,7 @@ export function observationsOf({ rows }: JudgedRun): Observation[] {
         {
           row: observed.id,
           situation: expected.expectation.situation,
+          isUnderTest: one.role === 'act',
           isExpected: isMetByBase || isAccepted,
           hasOtherForm: isAccepted && !isMetByBase,
           isPermitted: permitted === undefined || isMet(permitted, one, observed.variables),

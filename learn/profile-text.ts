@@ -3,10 +3,11 @@ import { Document, isMap, type YAMLMap } from 'yaml'
 import type { Shapes } from '../runner/suite/shapes.js'
 import type { Matcher, ResponsePattern } from '../runner/suite/suite.js'
 import { omitUndefined } from '../runner/yaml/located.js'
-import { describeAnswer, type LearnedSituation } from './learn-situations.js'
+import { describeAnswer, type LearnedRows, type LearnedSituation } from './learn-situations.js'
 import type { ObservedAnswer } from './observations.js'
 import type { ObservedRun } from './observed-run.js'
 import type { ProposedDivergence } from './propose-divergences.js'
+import { type Codes, statedOutcome } from './stated-outcome.js'
 
 export interface LearnedProfile {
   name: string
@@ -20,16 +21,18 @@ export interface LearnedProfile {
   /** Names of formats with the matcher of the text. */
   formats: Readonly<Record<string, Matcher | 'open'>>
   situations: readonly LearnedSituation[]
+  byRow: readonly LearnedRows[]
 }
 
 /** Characters, as in the lint of suites. */
 const lineWidth = 140
 
 export function profileText(learned: LearnedProfile): string {
-  const { name, runs, basis, accepted, formats, situations, codes } = learned
+  const { name, runs, basis, accepted, formats, codes } = learned
   const version = runs.find((run) => run.version !== undefined)?.version
   const line = /^\d+\.\d+/.exec(version ?? '')?.[0]
-  const added = newCodes(situations, codes)
+  const added = newCodes(learned, codes)
+  const situations = situationsOf(learned, { ...commonOf(codes), ...added })
   const document = new Document({
     profile: name,
     title: version === undefined ? 'Learned from a participant' : `Participant of version ${version}, as observed`,
@@ -41,7 +44,7 @@ export function profileText(learned: LearnedProfile): string {
     ...(accepted && { accepted }),
     ...(Object.keys(formats).length > 0 && { formats }),
     ...(Object.keys(added).length > 0 && { codes: added }),
-    ...(situations.length > 0 && { situations: situationsOf(situations, { ...commonOf(codes), ...added }) }),
+    ...(Object.keys(situations).length > 0 && { situations }),
   })
   document.commentBefore = ` Written by conform learn: where this participant differs from the profile ${learned.extends}.`
   return printed(document)
@@ -50,32 +53,44 @@ export function profileText(learned: LearnedProfile): string {
 const originOf = ({ version, date, digest, kind }: ObservedRun): string =>
   `observed on version ${version ?? 'unknown'}${date === '' ? '' : `, ${date}`}; ${kind} sha256 ${digest}`
 
-type Codes = Record<string, Shapes['common']>
-
 export const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
   Object.fromEntries(
     [...codes].map(([code, { mediaType: _, namesHash: __, ...common }]) => [code, common as Shapes['common']]), // the same members
   )
 
-function newCodes(situations: readonly LearnedSituation[], known: ReadonlyMap<string, ResponsePattern>): Codes {
+type LearnedOutcomes = Pick<LearnedProfile, 'situations' | 'byRow'>
+
+function newCodes({ situations, byRow }: LearnedOutcomes, known: ReadonlyMap<string, ResponsePattern>): Codes {
   if (known.size === 0) return {}
+  const ofRows = byRow.flatMap(({ rows }) => rows.map(({ answer }) => answer))
   return Object.fromEntries(
-    situations
-      .flatMap(({ answers }) => answers)
-      .flatMap(({ outcome, code, status, category, grpc, retry, resources }) => {
+    [...situations.flatMap(({ answers }) => answers), ...ofRows].flatMap(
+      ({ outcome, code, status, category, grpc, retry, resources }) => {
         if (outcome === 'accepted' || code === undefined || known.has(code)) return []
         return [[code, { status, ...omitUndefined({ category, grpc, retry, resources }) }] as const]
-      }),
+      },
+    ),
   )
 }
 
-function situationsOf(situations: readonly LearnedSituation[], codes: Codes): Record<string, Shapes['situation']> {
-  return Object.fromEntries(
-    situations.map(({ situation, answers, divergence, rows }) => [
+function situationsOf({ situations, byRow }: LearnedOutcomes, codes: Codes): Record<string, object> {
+  return Object.fromEntries([
+    ...situations.map(({ situation, answers, divergence, rows }) => [
       situation,
       { ...outcomesOf(answers, codes), ...omitUndefined({ divergence }), source: rowsInWords(rows) },
     ]),
-  )
+    ...byRow.map((one) => [
+      one.situation,
+      { ...outcomesByRow(one, codes), source: rowsInWords(one.rows.map(({ row }) => row)) },
+    ]),
+  ])
+}
+
+/** The outcome of the base profile, and those of the rows that differ. */
+export function outcomesByRow({ fact, rows }: LearnedRows, codes: Codes): object {
+  const stated = statedOutcome(fact, codes)
+  const found = Object.fromEntries(rows.map(({ row, answer }) => [row, outcomesOf([answer], codes)]))
+  return { ...stated, 'by-row': { ...stated['by-row'], ...found } }
 }
 
 /** Only what differs from the common properties of the codes. */
@@ -95,9 +110,11 @@ const nameOf = (answer: ObservedAnswer): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
 
+/** Without the code if the answer lacks properties that the profile expects with it. */
 function refusedAs(answer: ObservedAnswer, codes: Codes): Shapes['response'] {
-  const { code, status, mediaType, category, grpc, retry, resources } = answer
-  const common = code === undefined ? undefined : codes[code]
+  const { status, mediaType, category, grpc, retry, resources } = answer
+  const common = answer.code === undefined ? undefined : wholeCommon(answer, codes[answer.code])
+  const code = answer.code !== undefined && (common || !(answer.code in codes)) ? answer.code : undefined
   const own = { category, grpc, retry, resources }
   const differing = Object.entries(own).filter(
     ([name, value]) => value !== undefined && String(value) !== String(common?.[name as keyof typeof own]),
@@ -110,6 +127,11 @@ function refusedAs(answer: ObservedAnswer, codes: Codes): Shapes['response'] {
     ...Object.fromEntries(differing),
   }
 }
+
+const wholeCommon = ({ category, grpc }: ObservedAnswer, common: Codes[string] | undefined): typeof common =>
+  (common?.category !== undefined && category === undefined) || (common?.grpc !== undefined && grpc === undefined)
+    ? undefined
+    : common
 
 const named = 3
 

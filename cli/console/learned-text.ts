@@ -14,11 +14,17 @@ export function learnedText(
   { profile, inconsistent, proposed, rows, unknown }: Learned,
   meanings: ReadonlyMap<string, { meaning: string }>,
 ): string {
-  const { situations, formats, accepted, basis } = profile
-  const learned = situations.map(
-    ({ situation, answers, rows: of }) =>
-      `  ${situation}: ${answers.map(describeAnswer).join(' or ')} (${rowsInWords(of)})`,
-  )
+  const { situations, byRow, formats, accepted, basis } = profile
+  const learned = [
+    ...situations.map(
+      ({ situation, answers, rows: of }) =>
+        `  ${situation}: ${answers.map(describeAnswer).join(' or ')} (${rowsInWords(of)})`,
+    ),
+    ...byRow.map(
+      ({ situation, rows: of }) =>
+        `  ${situation}: ${count(of.length, 'row')} (${rowsInWords(of.map(({ row }) => row))})`,
+    ),
+  ]
   const undecided = inconsistent.flatMap(({ situation, answers }) => [
     `  ${situation}: ${meanings.get(situation)?.meaning ?? ''}`,
     ...answers.map(

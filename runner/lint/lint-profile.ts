@@ -18,8 +18,10 @@ export function lintProfile(suite: Suite, profile: Profile): Finding[] {
 /** An outcome that the text does not permit needs a divergence, which a reader of the record finds. */
 function checkAgainstText({ profiles }: Suite, profile: Profile, findings: FindingList): void {
   const text = profiles.get(textProfile)
-  for (const [name, { alternatives, divergence, location }] of profile.situations) {
+  for (const [name, { alternatives: shared, divergence, byRow, location }] of profile.situations) {
     if (!text || divergence !== undefined || location.file !== profile.location.file) continue
+    const rows = [...(byRow?.values() ?? [])].filter((one) => one.divergence === undefined)
+    const alternatives = [...shared, ...rows.flatMap((one) => one.alternatives)]
     const known = text.situations.get(name)?.alternatives ?? [{ outcome: 'refused' }]
     const permitted = new Set(known.map(({ outcome }) => outcome))
     const [other] = alternatives.filter(({ outcome }) => !permitted.has(outcome))

@@ -32,6 +32,10 @@ export function checkSuite(
       probe: known('probes', probes),
       party: known('fixtures', partiesOf(suite)),
       format: known('profile', formatsOf(profiles)),
+      row: known(
+        'cases',
+        suite.cases.flatMap(({ id, rows }) => rows.map((row) => `${id}/${row.id}`)),
+      ),
     },
     reading,
   )

@@ -1,6 +1,14 @@
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
-import type { Divergence, Format, PermittedResponse, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
+import type {
+  Divergence,
+  Format,
+  PermittedResponse,
+  Profile,
+  ResponsePattern,
+  RowFact,
+  SituationFact,
+} from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 import { omitUndefined } from '../yaml/located.js'
 import type { Named, ProfileText } from './read-profiles.js'
@@ -118,8 +126,17 @@ function situationsOf(
   const situations: Profile['situations'] = new Map()
   const versions: Profile['versions'] = new Map()
   for (const one of lineage) {
-    const inherited = (fact: SituationFact): SituationFact =>
-      asIn({ ...fact, alternatives: fact.alternatives.map(completed) }, fact.situation, one, lineage)
+    const whole = <Fact extends RowFact>(fact: Fact): Fact => ({
+      ...fact,
+      alternatives: fact.alternatives.map(completed),
+    })
+    const inherited = ({ byRow, ...fact }: SituationFact): SituationFact =>
+      asIn(
+        { ...whole(fact), ...(byRow && { byRow: new Map([...byRow].map(([row, own]) => [row, whole(own)])) }) },
+        fact.situation,
+        one,
+        lineage,
+      )
     for (const [name, text] of one.situations) {
       situations.set(name, inherited(text.fact))
       versions.delete(name)

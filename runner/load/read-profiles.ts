@@ -116,9 +116,13 @@ function readSituationFact(
   reading.references.push({ kind: 'situation', name, location: key })
   const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
   const several = member(value, 'by-protocol-version')
+  const rows = entriesOf(member(value, 'by-row'))
+  for (const row of rows) reading.references.push({ kind: 'row', name: row.name, location: row.key })
+  const byRow = new Map(rows.map((row) => [row.name, readAlternatives(name, row.value, reading.findings)]))
   const factOf = (node: OutcomeNode): SituationFact => ({
     ...common,
     ...readAlternatives(name, node, reading.findings),
+    ...(byRow.size > 0 && { byRow }),
   })
   if (!several) return { fact: factOf(value), versions: new Map() }
   const versions = entriesOf(several)
@@ -149,6 +153,7 @@ const codesNamedIn = (node: SituationNode): Named[] =>
 const versionsOf = (node: SituationNode): OutcomeNode[] => [
   node,
   ...entriesOf(member(node, 'by-protocol-version')).map(({ value }) => value),
+  ...entriesOf(member(node, 'by-row')).map(({ value }) => value),
 ]
 
 const named = (node: Located<string> | undefined): Named[] =>

@@ -15,6 +15,7 @@ export type ReferenceKind =
   | 'probe'
   | 'party'
   | 'format'
+  | 'row'
 
 export interface Reference {
   kind: ReferenceKind

@@ -9,7 +9,7 @@ import {
   type SituationFact,
 } from '../suite/suite.js'
 import { implicitRules } from './implicit-rules.js'
-import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
+import { basisOf, type ExpectationScope, lineOf, rulesOf, situationFact, strongest } from './scope.js'
 
 /** For facts read in source code, the outcome from the text is separate. */
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {
@@ -28,7 +28,7 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     anyOf,
     ...besidesOf(anyOf, scope),
   })
-  const fact = profile.situations.get(situation)
+  const fact = situationFact(situation, scope)
   if (situation === accepted || !fact) {
     const expectedOutcome = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[expectedOutcome]

@@ -38,8 +38,8 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   return [
     ...all(probe?.before, { role: 'probe-before', rules: ofProbe }),
     ...all(row.steps.slice(0, -1), { role: 'arrange', rules }),
-    ...all(row.steps.slice(-1), { role: 'act', rules, besides: suiteCase.besides }).map((act) =>
-      withEffects(act, row, situation, resolving),
+    ...all(row.steps.slice(-1), { role: 'act', rules, besides: suiteCase.besides, row: rowId(suiteCase, row) }).map(
+      (act) => withEffects(act, row, situation, resolving),
     ),
     ...all(probe?.after, { role: 'probe-after', rules: ofProbe, sentWhen: 'refused' }),
     ...all(probe?.afterAcceptance, { role: 'probe-after', rules, sentWhen: 'accepted' }),

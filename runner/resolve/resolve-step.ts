@@ -3,7 +3,7 @@ import { accepted, type BaseRequest, type Profile, type Race, type Step, type Su
 import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { requestTemplate } from './request-template.js'
-import { type ExpectationScope, factsOf, lineOf, rulesOf, strengthsOf, strongest } from './scope.js'
+import { type ExpectationScope, factsOf, lineOf, rulesOf, situationFact, strengthsOf, strongest } from './scope.js'
 
 interface ResolvingBy {
   suite: Suite
@@ -19,18 +19,20 @@ export interface StepSetting {
   /** Of the request under test. */
   situation?: string | undefined
   besides?: string | undefined
+  /** Id of the row, for the request under test. */
+  row?: string | undefined
 }
 
 /** Throws `ResolveError`. */
 function resolveStep(
   step: Step,
-  { role, rules, sentWhen, situation, besides }: StepSetting,
+  { role, rules, sentWhen, situation, besides, row }: StepSetting,
   resolving: ResolvingBy,
 ): ResolvedStep {
   const { suite, profile, strengths, facts } = resolving
   const base = suite.requests.get(step.request)
   if (!base) throw new Error(`the loader accepted the unknown request ${step.request}`)
-  const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides }
+  const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides, row }
   const token = tokenOf(step, suite)
   return {
     name: step.name,
@@ -76,12 +78,12 @@ function othersOf(step: Step, situation: string, scope: ExpectationScope): Resol
 }
 
 function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope): ResolvedExpectation[] {
-  const { strengths, profile } = scope
+  const { strengths } = scope
   const rules = rulesOf({}, scope)
   if (rules.length === 0) return []
   const strength = strongest(rules, strengths)
   const mayBeAccepted =
-    others && profile.situations.get(others)?.alternatives.some(({ outcome }) => outcome === 'accepted')
+    others && situationFact(others, scope)?.alternatives.some(({ outcome }) => outcome === 'accepted')
   const anyOf = [
     { checks: [{ on: 'winners', count: others ? 1 : times, ...(mayBeAccepted && { same: true as const }) } as const] },
   ]
@@ -115,11 +117,16 @@ export interface Resolving extends ResolvingBy {
 
 export function resolvingBy(suite: Suite, profile: Profile): Resolving {
   const by = { suite, profile, strengths: strengthsOf(suite), facts: factsOf(suite) }
-  // Only divergences that name a situation depend on it.
+  // Only divergences that name a situation depend on it, and only facts of a row on the row.
   const named = new Set(profile.divergences.flatMap(({ situations }) => situations ?? []))
+  const ownRows = new Set([...profile.situations.values()].flatMap(({ byRow }) => [...(byRow?.keys() ?? [])]))
   const known = new Map<Step, Map<string, ResolvedStep>>()
-  const step = (given: Step, { situation, ...rest }: StepSetting): ResolvedStep => {
-    const setting = { ...rest, ...(situation !== undefined && named.has(situation) && { situation }) }
+  const step = (given: Step, { situation, row, ...rest }: StepSetting): ResolvedStep => {
+    const setting = {
+      ...rest,
+      ...(situation !== undefined && named.has(situation) && { situation }),
+      ...(row !== undefined && ownRows.has(row) && { row }),
+    }
     const found = known.get(given) ?? new Map<string, ResolvedStep>()
     known.set(given, found)
     const key = JSON.stringify(setting)

@@ -1,5 +1,5 @@
 import type { Confidence, SourceLine, Strength } from '../../record/types/resolved-row.js'
-import type { Location, Profile, Suite } from '../suite/suite.js'
+import type { Location, Profile, SituationFact, Suite } from '../suite/suite.js'
 
 export interface ExpectationScope {
   profile: Profile
@@ -8,8 +8,18 @@ export interface ExpectationScope {
   facts: ReadonlySet<string>
   situation?: string | undefined
   besides?: string | undefined
+  /** Id of the row, if the profile has facts of its own for the request under test. */
+  row?: string | undefined
   /** Rules of expectations without their own. */
   rules: string[]
+}
+
+export function situationFact(situation: string, { profile, row }: ExpectationScope): SituationFact | undefined {
+  const fact = profile.situations.get(situation)
+  const own = row === undefined ? undefined : fact?.byRow?.get(row)
+  if (!fact || !own) return fact
+  const { divergence: _, byRow: __, ...shared } = fact
+  return { ...shared, ...own }
 }
 
 export const strengthsOf = ({ rules }: Suite): Map<string, Strength> =>

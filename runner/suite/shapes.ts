@@ -280,6 +280,7 @@ export interface Shapes {
     refused?: Shapes['response'] | Shapes['named-pattern'][] | true
     divergence?: string
     'by-protocol-version'?: Record<string, Shapes['outcome']>
+    'by-row'?: Record<string, Shapes['outcome']>
     confidence?: Shapes['confidence']
     source?: string
   }
@@ -386,6 +387,6 @@ export interface Shapes {
     'same-connection'?: true
     race?: Shapes['race']
   }
-  situations: { situations: Record<string, string> }
+  situations: { situations: Record<string, string>; 'each-row'?: string[] }
   suite: { version: string; 'cases-not-written-yet'?: Record<string, string[]>; 'situations-not-used-yet'?: string[] }
 }

@@ -77,10 +77,14 @@ export interface SituationFact {
   /** Never empty. */
   alternatives: PermittedResponse[]
   divergence?: string
+  /** Rows with another outcome, by id. */
+  byRow?: ReadonlyMap<string, RowFact>
   confidence: Confidence
   source: string
   location: Location
 }
+
+export type RowFact = Pick<SituationFact, 'alternatives' | 'divergence'>
 
 export interface Divergence extends Omit<CamelCased<Shapes['divergence']>, 'expect'> {
   confidence: Confidence
@@ -256,6 +260,8 @@ export interface Suite {
   /** Testable rules without cases, by operation, and unused situations. */
   gaps: { rules: Map<OperationName, Listed[]>; situations: Listed[] }
   situations: Map<string, Situation>
+  /** Situations that cover several open questions. */
+  eachRow: ReadonlySet<string>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>
   actors: Map<string, Actor>

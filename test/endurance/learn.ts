@@ -34,7 +34,7 @@ type Found = Awaited<ReturnType<typeof learned>>
 
 const summary = ({ profile, inconsistent, proposed }: Found): string =>
   [
-    `situations ${profile.situations.map(({ situation }) => situation).join(' ') || 'none'}`,
+    `situations ${[...profile.situations, ...profile.byRow].map(({ situation }) => situation).join(' ') || 'none'}`,
     `formats ${Object.keys(profile.formats).join(' ') || 'none'}`,
     ...(profile.accepted ? [`accepted ${JSON.stringify(profile.accepted)}`] : []),
     ...inconsistent.map(({ situation }) => `inconsistent ${situation}`),
@@ -42,7 +42,8 @@ const summary = ({ profile, inconsistent, proposed }: Found): string =>
   ].join('; ')
 
 const learnsNothing = ({ profile, inconsistent }: Found): boolean =>
-  profile.situations.length + Object.keys(profile.formats).length + inconsistent.length === 0 && !profile.accepted
+  profile.situations.length + profile.byRow.length + Object.keys(profile.formats).length + inconsistent.length === 0 &&
+  !profile.accepted
 
 async function judgeFault(mutant: Mutant): Promise<void> {
   const base = mutant.where?.behaviour ?? 'canton-3.5'

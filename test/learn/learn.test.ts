@@ -53,6 +53,36 @@ t.test('learns permitted variants', async (t) => {
   for (const one of [unlimited, statuses, times]) t.strictSame([one.inconsistent, one.proposed], [[], []])
 })
 
+t.test('a situation that asks several questions is learned for each row, and its own profile fits', async (t) => {
+  const overrides = findOverrides({ variants: ['no-formats'] })
+  const record = await recordedRun({ overrides }, { only: ['EWT-ANY-PARTY/*', 'EWT-ANSWER/*', 'EWT-SHOWN/*'] })
+  const { profile, inconsistent, proposed } = learn(
+    [observedRun(record)],
+    wholeSuite,
+    profileNamed('canton-3.5'),
+    'learned',
+  )
+  t.strictSame([inconsistent, proposed], [[], []])
+  const rows = profile.byRow.flatMap((one) => one.rows.map(({ row }) => row))
+  t.ok(rows.includes('EWT-ANY-PARTY/only') && rows.length > 1, rows.join(', '))
+  const file = { path: 'own.yaml', text: profileText(profile) }
+  const { profiles } = await loadSuite(wholeSuite.folder ?? '', file)
+  const own = profiles.get('learned')
+  t.ok(own?.situations.get('left-open')?.byRow?.has('EWT-ANY-PARTY/only'))
+  const again = await recordedRun({ overrides }, { profile: own ?? '', only: ['EWT-ANY-PARTY/*', 'EWT-SHOWN/*'] })
+  t.strictSame(
+    again.rows
+      .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+      .map(({ id, reason }) => `${id}: ${reason}`),
+    [],
+  )
+  const unknown = loadSuite(wholeSuite.folder ?? '', {
+    ...file,
+    text: file.text.replaceAll('EWT-ANY-PARTY/only', 'EWT-ANY/one'),
+  })
+  await t.rejects(unknown, /unknown row "EWT-ANY\/one"/)
+})
+
 t.test('members that a participant leaves out change the basis, and its own profile fits', async (t) => {
   const record = await recordedRun(
     { overrides: findOverrides({ variants: ['events-with-few-members'] }) },

@@ -21,7 +21,7 @@ export function profileNamed(name: string): Profile {
 }
 
 interface Recorded {
-  profile?: string
+  profile?: string | Profile
   /** Default: the whole suite. */
   only?: readonly string[]
   seed?: string
@@ -36,7 +36,13 @@ export async function recordedRun(options: SimulatorOptions, wanted: Recorded = 
   try {
     return await run(
       {
-        ...{ suite: wholeSuite, profile: profileNamed(profile), recordFile, seed, concurrency },
+        ...{
+          suite: wholeSuite,
+          profile: typeof profile === 'string' ? profileNamed(profile) : profile,
+          recordFile,
+          seed,
+          concurrency,
+        },
         ...{ target: readTarget(simulator.url, authorization), embedded: true, timeLimit: 30_000 },
         ...{ tool: { name: 'test', version: '0' }, model: conformanceModel, allow: new Set(permissionNames) },
         ...(only && { only }),
