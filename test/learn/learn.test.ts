@@ -24,9 +24,9 @@ const sample = [
   ...['EWT-SCHEME-*', 'EWT-ALTERED/*', 'EWT-ANSWER/*', 'SAW-LISTS/*', 'SAW-ACTORS/*', 'SAW-BY-KEY-MEMBERS/*'],
 ]
 
-async function learned(options: SimulatorOptions, base = 'canton-3.5') {
-  const record = await recordedRun(options, { profile: base, only: sample })
-  return learn([observedRun(record)], wholeSuite, profileNamed(base), 'learned')
+async function learned(options: SimulatorOptions, only: readonly string[] = sample) {
+  const record = await recordedRun(options, { only })
+  return learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), 'learned')
 }
 
 t.test('learns exactly the differences of the next line', async (t) => {
@@ -36,7 +36,7 @@ t.test('learns exactly the differences of the next line', async (t) => {
     .filter(([, { source }]) => source.startsWith('rows'))
     .map(([name]) => name)
   t.strictSame(profile.situations.map(({ situation }) => situation).sort(), names.sort())
-  t.strictSame([profile.accepted, profile.formats, inconsistent, proposed], [undefined, {}, [], []])
+  t.strictSame([profile.accepted, profile.formats, profile.byRow, inconsistent, proposed], [undefined, {}, [], [], []])
 })
 
 t.test('learns permitted variants', async (t) => {
@@ -55,13 +55,8 @@ t.test('learns permitted variants', async (t) => {
 
 t.test('a situation that asks several questions is learned for each row, and its own profile fits', async (t) => {
   const overrides = findOverrides({ variants: ['no-formats'] })
-  const record = await recordedRun({ overrides }, { only: ['EWT-ANY-PARTY/*', 'EWT-ANSWER/*', 'EWT-SHOWN/*'] })
-  const { profile, inconsistent, proposed } = learn(
-    [observedRun(record)],
-    wholeSuite,
-    profileNamed('canton-3.5'),
-    'learned',
-  )
+  const only = ['EWT-ANY-PARTY/*', 'EWT-ANSWER/*', 'EWT-SHOWN/*']
+  const { profile, inconsistent, proposed } = await learned({ overrides }, only)
   t.strictSame([inconsistent, proposed], [[], []])
   const rows = profile.byRow.flatMap((one) => one.rows.map(({ row }) => row))
   t.ok(rows.includes('EWT-ANY-PARTY/only') && rows.length > 1, rows.join(', '))
@@ -105,16 +100,9 @@ t.test('members that a participant leaves out change the basis, and its own prof
 })
 
 t.test('other statuses are learned, of races and of recorded divergences, too', async (t) => {
-  const record = await recordedRun(
-    { overrides: findOverrides({ variants: ['other-statuses'] }) },
-    { only: ['SAW-RACE-FOR-ONE-CONTRACT/*', 'EWT-UNKNOWN-*', 'VET-EMPTY-KIND/*'] },
-  )
-  const { profile, inconsistent, proposed } = learn(
-    [observedRun(record)],
-    wholeSuite,
-    profileNamed('canton-3.5'),
-    'own',
-  )
+  const overrides = findOverrides({ variants: ['other-statuses'] })
+  const only = ['SAW-RACE-FOR-ONE-CONTRACT/*', 'EWT-UNKNOWN-*', 'VET-EMPTY-KIND/*']
+  const { profile, inconsistent, proposed } = await learned({ overrides }, only)
   t.strictSame([inconsistent, proposed], [[], []])
   const of = (name: string) => profile.situations.find(({ situation }) => situation === name)
   t.match(of('empty-change-kind'), { divergence: 'EMPTY-CHANGE-REFUSED', answers: [{ status: 422 }] })
@@ -133,7 +121,8 @@ t.test('learns nothing of seeded faults, and proposes one divergence for each', 
     ['everything-found', 'CBI-STAKEHOLDER-INTERSECTION'],
   ] as const) {
     const { profile, inconsistent, proposed } = await learned({ overrides: findOverrides({ mutant }) })
-    t.strictSame([profile.situations, profile.formats, profile.accepted, inconsistent], [[], {}, undefined, []], mutant)
+    const { situations, byRow, formats, accepted } = profile
+    t.strictSame([situations, byRow, formats, accepted, inconsistent], [[], [], {}, undefined, []], mutant)
     t.strictSame(
       proposed.map((one) => one.rule),
       [rule],
