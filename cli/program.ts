@@ -127,6 +127,7 @@ addSettings(
   .option('--from <profile>', 'the extended profile', defaultProfile)
   .option('--name <name>', 'name of the new profile')
   .option('--write <file>', 'file of the new profile (default: NAME.yaml)')
+  .option('--by-row', 'where the rows of a situation disagree, learn the answer of each row')
   .option('--check', 'only report differences from the profile --from; exits with 1 if it finds any')
   .action(action(async (flags) => (await import('./commands/learn-command.js')).learnCommand(flags)))
 

@@ -12,7 +12,7 @@ export interface LearnedSituation {
   rows: string[]
 }
 
-/** Rows whose answers differ from the base profile, in a situation that asks another question in each row. */
+/** Rows whose answers differ from the base profile, in a situation whose rows disagree. */
 export interface LearnedRows {
   situation: string
   /** Of the base profile; undefined: it rejects such requests. */
@@ -34,11 +34,11 @@ export interface LearnedSituations {
   violations: Observation[]
 }
 
-/** `base`: the facts of the base profile. */
+/** `base`: the facts of the base profile. `byRow`: also learn the answer of each row where the rows disagree. */
 export function learnSituations(
   observations: readonly Observation[],
-  { situations, eachRow }: Pick<Suite, 'situations' | 'eachRow'>,
-  base: Profile['situations'],
+  { situations }: Pick<Suite, 'situations'>,
+  { base, byRow }: { base: Profile['situations']; byRow: boolean },
 ): LearnedSituations {
   const result: LearnedSituations = { learned: [], byRow: [], inconsistent: [], violations: [] }
   for (const situation of situations.keys()) {
@@ -51,7 +51,7 @@ export function learnSituations(
     const answers = known.length === all.length ? agreedAnswers(known, fact) : undefined
     const isPermitted = known.every((one) => one.isPermitted)
     const divergence = !isPermitted && fact?.divergence !== undefined && { divergence: fact.divergence }
-    const rows = eachRow.has(situation) && isPermitted ? answersByRow(all, fact) : undefined
+    const rows = (byRow || fact?.byRow) && isPermitted ? answersByRow(all, fact) : undefined
     if (answers) result.learned.push({ situation, answers, ...divergence, rows: rowsOf(known) })
     else if (rows) result.byRow.push({ situation, fact, rows })
     else result.inconsistent.push({ situation, answers: byAnswer(all) })

@@ -22,13 +22,21 @@ export class LearnError extends Error {
   override readonly name = 'LearnError'
 }
 
-/** Throws `LearnError` and `ResolveError`. */
-export function learn(runs: readonly ObservedRun[], suite: Suite, base: Profile, name: string): Learned {
+/**
+ * `byRow`: where the rows of a situation disagree, learn the answer of each row.
+ * Throws `LearnError` and `ResolveError`.
+ */
+export function learn(
+  runs: readonly ObservedRun[],
+  suite: Suite,
+  base: Profile,
+  { name, byRow = false }: { name: string; byRow?: boolean },
+): Learned {
   const text = suite.profiles.get(textProfile)
   if (!text) throw new LearnError(`learn: the suite has no profile ${textProfile}. Use a suite that has this profile.`)
   const judged = runs.map((run) => judgedRun(run, suite, base, text))
   const observations = judged.flatMap(observationsOf)
-  const found = learnSituations(observations, suite, base.situations)
+  const found = learnSituations(observations, suite, { base: base.situations, byRow })
   const acceptedAs = learnAccepted(observations)
   const formats = learnFormats(judged, suite, base, text)
   const basis = learnBasis(judged, suite, base, {

@@ -40,7 +40,10 @@ export function learnedText(
     `${count(rows, 'row')} compared with the profile ${profile.extends}.`,
     ...section(`${count(learned.length, 'situation')} learned`, learned),
     ...section(`${count(others.length, 'format')} learned`, others),
-    ...section(`${count(inconsistent.length, 'situation')} inconsistent; decide each and edit the profile`, undecided),
+    ...section(
+      `${count(inconsistent.length, 'situation')} inconsistent; edit the profile, or learn each row with --by-row`,
+      undecided,
+    ),
     ...section(`${count(proposed.length, 'divergence')} proposed`, proposedLines(proposed)),
     ...section(`${count(unknown.length, 'row')} skipped: the suite has no row with this id and these requests`, [
       ...(unknown.length > 0 ? [`  ${rowsInWords(unknown)}`] : []),

@@ -106,7 +106,6 @@ function assembleSuite(
     gaps: head ? readGaps(head.root, reading) : { rules: new Map(), situations: [] },
     ...collectRules(files, reading),
     situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
-    eachRow: new Set(filesOf(files, 'situations').flatMap(({ root }) => namesIn(member(root, 'each-row'), reading))),
     profiles: inheritProfiles(texts, reading.findings),
     requests: collect(entriesIn(files, 'requests', 'requests'), 'request', readRequest, reading),
     actors: collect(entriesIn(files, 'actors', 'actors'), 'actor', readActor, reading),
@@ -174,9 +173,6 @@ function readSituation({ name, key, value }: Entry<string>, { findings }: Readin
   if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')
   return { name, meaning: dataOf(value), location: key }
 }
-
-const namesIn = (node: Located<string[]> | undefined, reading: Reading): string[] =>
-  itemsOf(node).map((item) => refer(reading, 'situation', item))
 
 function readGaps(root: Located<Shapes['suite']>, reading: Reading): Suite['gaps'] {
   const listed = (kind: ReferenceKind, node: Located<string[]> | undefined): Listed[] =>

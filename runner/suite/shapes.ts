@@ -387,6 +387,6 @@ export interface Shapes {
     'same-connection'?: true
     race?: Shapes['race']
   }
-  situations: { situations: Record<string, string>; 'each-row'?: string[] }
+  situations: { situations: Record<string, string> }
   suite: { version: string; 'cases-not-written-yet'?: Record<string, string[]>; 'situations-not-used-yet'?: string[] }
 }

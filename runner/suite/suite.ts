@@ -260,8 +260,6 @@ export interface Suite {
   /** Testable rules without cases, by operation, and unused situations. */
   gaps: { rules: Map<OperationName, Listed[]>; situations: Listed[] }
   situations: Map<string, Situation>
-  /** Situations that cover several open questions. */
-  eachRow: ReadonlySet<string>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>
   actors: Map<string, Actor>

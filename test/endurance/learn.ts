@@ -20,9 +20,15 @@ const names = given.filter((one) => !one.startsWith('--'))
 const isWanted = ({ name }: { name: string }): boolean => names.length === 0 || names.includes(name)
 let bad = 0
 
-async function learned(options: SimulatorOptions, base: string, only?: readonly string[]) {
+interface Question {
+  base: string
+  only?: readonly string[]
+  byRow?: boolean
+}
+
+async function learned(options: SimulatorOptions, { base, only, byRow = false }: Question) {
   const record = await recordedRun(options, { profile: base, ...(only && { only }) })
-  return learn([observedRun(record)], wholeSuite, profileNamed(base), 'learned')
+  return learn([observedRun(record)], wholeSuite, profileNamed(base), { name: 'learned', byRow })
 }
 
 function report(name: string, isRight: boolean, facts: string): void {
@@ -49,7 +55,7 @@ async function judgeFault(mutant: Mutant): Promise<void> {
   const base = mutant.where?.behaviour ?? 'canton-3.5'
   const only = given.includes('--all') ? undefined : [mutant.rule]
   const options = { behaviour: base, overrides: findOverrides({ mutant: mutant.name }) }
-  const found = await learned(options, base, only)
+  const found = await learned(options, { base, ...(only && { only }) })
   report(mutant.name, learnsNothing(found) && found.proposed.length === 1, `${mutant.rule}; ${summary(found)}`)
 }
 
@@ -70,7 +76,8 @@ if (what === 'variants') {
   const firsts = new Map(rows.toReversed().map((row) => [row.case, row.id]))
   const only = given.includes('--sample') ? [...firsts.values()] : undefined
   for (const { name } of variants.filter(isWanted)) {
-    const found = await learned({ overrides: findOverrides({ variants: [name] }) }, 'canton-3.5', only)
+    const overrides = findOverrides({ variants: [name] })
+    const found = await learned({ overrides }, { base: 'canton-3.5', ...(only && { only }), byRow: true })
     report(name, found.inconsistent.length + found.proposed.length === 0, summary(found))
   }
 }

@@ -24,9 +24,9 @@ const sample = [
   ...['EWT-SCHEME-*', 'EWT-ALTERED/*', 'EWT-ANSWER/*', 'SAW-LISTS/*', 'SAW-ACTORS/*', 'SAW-BY-KEY-MEMBERS/*'],
 ]
 
-async function learned(options: SimulatorOptions, only: readonly string[] = sample) {
+async function learned(options: SimulatorOptions, only: readonly string[] = sample, byRow = false) {
   const record = await recordedRun(options, { only })
-  return learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), 'learned')
+  return learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), { name: 'learned', byRow })
 }
 
 t.test('learns exactly the differences of the next line', async (t) => {
@@ -53,10 +53,13 @@ t.test('learns permitted variants', async (t) => {
   for (const one of [unlimited, statuses, times]) t.strictSame([one.inconsistent, one.proposed], [[], []])
 })
 
-t.test('a situation that asks several questions is learned for each row, and its own profile fits', async (t) => {
+t.test('where rows disagree, the answer of each row is learned on request, and its own profile fits', async (t) => {
   const overrides = findOverrides({ variants: ['no-formats'] })
   const only = ['EWT-ANY-PARTY/*', 'EWT-ANSWER/*', 'EWT-SHOWN/*']
-  const { profile, inconsistent, proposed } = await learned({ overrides }, only)
+  const undecided = await learned({ overrides }, only)
+  t.ok(undecided.inconsistent.some(({ situation }) => situation === 'left-open'))
+  t.strictSame(undecided.profile.byRow, [])
+  const { profile, inconsistent, proposed } = await learned({ overrides }, only, true)
   t.strictSame([inconsistent, proposed], [[], []])
   const rows = profile.byRow.flatMap((one) => one.rows.map(({ row }) => row))
   t.ok(rows.includes('EWT-ANY-PARTY/only') && rows.length > 1, rows.join(', '))
@@ -83,7 +86,9 @@ t.test('members that a participant leaves out change the basis, and its own prof
     { overrides: findOverrides({ variants: ['events-with-few-members'] }) },
     { only: ['EWT-ANSWER/*'] },
   )
-  const { profile, proposed } = learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), 'few-members')
+  const { profile, proposed } = learn([observedRun(record)], wholeSuite, profileNamed('canton-3.5'), {
+    name: 'few-members',
+  })
   t.equal(profile.basis, 'text')
   t.strictSame(proposed, [])
   const suite = await loadSuite(wholeSuite.folder ?? '', { path: 'few-members.yaml', text: profileText(profile) })

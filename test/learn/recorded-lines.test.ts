@@ -69,10 +69,19 @@ t.test('a situation with different answers is listed with its rows, and not lear
   const file = await mixedRows(folder, 'EWT-SCHEME-NAMES/', 'EXE-SCHEME-NAMES/v4')
   const { code, stdout } = await conformIn({ folder }, 'learn', '--record', file, '--name', 'mixed')
   t.equal(code, 0, stdout)
-  t.match(stdout, '1 situation inconsistent; decide each and edit the profile:\n  later-hashing-scheme: ')
+  t.match(
+    stdout,
+    '1 situation inconsistent; edit the profile, or learn each row with --by-row:\n  later-hashing-scheme: ',
+  )
   t.match(stdout, '    400 text/plain, as expected: EXE-SCHEME-NAMES/v4\n')
   t.match(stdout, '    400 FAILED_TO_EXECUTE_TRANSACTION: EWT-SCHEME-NAMES/v4\n')
   t.notMatch(await readFile(join(folder, 'mixed.yaml'), 'utf8'), 'later-hashing-scheme')
+  const byRow = await conformIn({ folder }, 'learn', '--record', file, '--name', 'by-row', '--by-row')
+  t.match(byRow.stdout, '1 situation learned:\n  later-hashing-scheme: 1 row (EWT-SCHEME-NAMES/v4)\n')
+  t.match(
+    await readFile(join(folder, 'by-row.yaml'), 'utf8'),
+    /later-hashing-scheme:\s.*by-row: \{ EWT-SCHEME-NAMES\/v4: /s,
+  )
   const checked = await conform('learn', '--check', '--from', 'canton-3.6', '--record', file)
   t.equal(checked.code, 1)
   t.match(checked.stdout, 'Inconsistent answers:\n  later-hashing-scheme: 400 text/plain in EXE-SCHEME-NAMES/v4\n')

@@ -171,7 +171,6 @@ export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   gaps: { rules: new Map(), situations: [] },
   rules: new Map(rules.map((rule) => [rule.id, rule])),
   situations: new Map(),
-  eachRow: new Set(),
   profiles: new Map(),
   requests: new Map([['ask', requestOf('ask', 'ledger-end')]]),
   actors: new Map(),
