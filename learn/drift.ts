@@ -1,10 +1,9 @@
 /** What a profile states and the participant no longer does. */
 import { stringify } from 'yaml'
 import type { Profile } from '../runner/suite/suite.js'
-import { omitUndefined } from '../runner/yaml/located.js'
 import type { Learned } from './learn.js'
 import { describeAnswer } from './learn-situations.js'
-import { commonOf, outcomesByRow, outcomesOf } from './profile-text.js'
+import { commonOf, outcomesByRow, situationOutcomes } from './profile-text.js'
 import { patternOf, statedOutcome } from './stated-outcome.js'
 
 export interface Drift {
@@ -54,12 +53,10 @@ export function driftOf({ profile, inconsistent, proposed }: Learned, stated: Pr
 
 function diffOf(learned: Learned['profile'], stated: Profile): string {
   const common = commonOf(learned.codes)
-  const situations = learned.situations.flatMap(({ situation, answers, divergence }) => {
-    return [
-      ...lines('-', { [situation]: statedOutcome(stated.situations.get(situation), common) }),
-      ...lines('+', { [situation]: { ...outcomesOf(answers, common), ...omitUndefined({ divergence }) } }),
-    ]
-  })
+  const situations = learned.situations.flatMap((one) => [
+    ...lines('-', { [one.situation]: statedOutcome(stated.situations.get(one.situation), common) }),
+    ...lines('+', { [one.situation]: situationOutcomes(one, common) }),
+  ])
   const byRow = learned.byRow.flatMap((one) => [
     ...lines('-', { [one.situation]: statedOutcome(one.fact, common) }),
     ...lines('+', { [one.situation]: outcomesByRow(one, common) }),

@@ -7,6 +7,8 @@ export interface LearnedSituation {
   situation: string
   /** Several if the base profile has several, as of a race. */
   answers: readonly [ObservedAnswer, ...ObservedAnswer[]]
+  /** Of the base profile, in a race that also had its answers. */
+  race?: SituationFact
   /** The recorded divergence of the base profile, in another form. */
   divergence?: string
   rows: string[]
@@ -48,16 +50,20 @@ export function learnSituations(
     const known = differing.filter(({ isPermitted, answer }) => isPermitted || diverges(fact, answer))
     result.violations.push(...differing.filter((one) => !known.includes(one)))
     if (known.length === 0) continue
-    const answers = known.length === all.length ? agreedAnswers(known, fact) : undefined
+    const race = known.length < all.length ? severalIn(fact) : undefined
+    const answers = race || known.length === all.length ? agreedAnswers(known, fact) : undefined
     const isPermitted = known.every((one) => one.isPermitted)
     const divergence = !isPermitted && fact?.divergence !== undefined && { divergence: fact.divergence }
     const rows = (byRow || fact?.byRow) && isPermitted ? answersByRow(all, fact) : undefined
-    if (answers) result.learned.push({ situation, answers, ...divergence, rows: rowsOf(known) })
+    if (answers) result.learned.push({ situation, answers, ...(race && { race }), ...divergence, rows: rowsOf(known) })
     else if (rows) result.byRow.push({ situation, fact, rows })
     else result.inconsistent.push({ situation, answers: byAnswer(all) })
   }
   return result
 }
+
+const severalIn = (fact: SituationFact | undefined): SituationFact | undefined =>
+  fact && fact.alternatives.length > 1 ? fact : undefined
 
 /** Whether the answer is the recorded divergence with other properties. */
 const diverges = (fact: SituationFact | undefined, { outcome, status }: ObservedAnswer): boolean =>
@@ -73,9 +79,8 @@ function agreedAnswers(
 ): LearnedSituation['answers'] | undefined {
   const [first, ...others] = distinct(observations.map(({ answer }) => answer))
   if (!first) return undefined
-  const [alternative, ...more] = fact?.alternatives ?? []
-  if (others.length === 0 || more.length > 0) return [first, ...others]
-  if (alternative?.code !== undefined) return undefined
+  if (others.length === 0 || severalIn(fact)) return [first, ...others]
+  if (fact?.alternatives[0]?.code !== undefined) return undefined
   const [plain, ...otherForms] = distinct(observations.map(({ answer }) => withoutCode(answer)))
   return plain && otherForms.length === 0 ? [plain] : undefined
 }

@@ -75,15 +75,20 @@ function newCodes({ situations, byRow }: LearnedOutcomes, known: ReadonlyMap<str
 
 function situationsOf({ situations, byRow }: LearnedOutcomes, codes: Codes): Record<string, object> {
   return Object.fromEntries([
-    ...situations.map(({ situation, answers, divergence, rows }) => [
-      situation,
-      { ...outcomesOf(answers, codes), ...omitUndefined({ divergence }), source: rowsInWords(rows) },
-    ]),
+    ...situations.map((one) => [one.situation, { ...situationOutcomes(one, codes), source: rowsInWords(one.rows) }]),
     ...byRow.map((one) => [
       one.situation,
       { ...outcomesByRow(one, codes), source: rowsInWords(one.rows.map(({ row }) => row)) },
     ]),
   ])
+}
+
+/** Of a race, together with the answers of the base profile. */
+export function situationOutcomes({ answers, race, divergence }: LearnedSituation, codes: Codes): object {
+  const found = outcomesOf(answers, codes)
+  const stated = race && statedOutcome(race, codes)
+  const refused = stated && [...[stated['refused']].flat(), ...refusedOf(answers, codes)]
+  return { ...found, ...stated, ...(refused && { refused }), ...omitUndefined({ divergence }) }
 }
 
 /** The outcome of the base profile, and those of the rows that differ. */
@@ -94,15 +99,20 @@ export function outcomesByRow({ fact, rows }: LearnedRows, codes: Codes): object
 }
 
 /** Only what differs from the common properties of the codes. */
-export function outcomesOf(answers: LearnedSituation['answers'], codes: Codes): Shapes['outcome'] {
-  const refused = answers.filter(({ outcome }) => outcome === 'refused')
-  const [only, ...more] = refused.map((answer) => refusedAs(answer, codes))
-  const named = refused.map((answer) => ({ name: nameOf(answer), ...refusedAs(answer, codes) }))
+function outcomesOf(answers: LearnedSituation['answers'], codes: Codes): Shapes['outcome'] {
+  const refused = refusedOf(answers, codes)
+  const [only, ...more] = refused
+  const { name: _, ...plain } = only ?? {}
   return {
     ...(refused.length < answers.length && { accepted: true as const }),
-    ...(only && { refused: more.length > 0 ? named : only }),
+    ...(only && { refused: more.length > 0 ? refused : plain }),
   }
 }
+
+const refusedOf = (answers: readonly ObservedAnswer[], codes: Codes) =>
+  answers
+    .filter(({ outcome }) => outcome === 'refused')
+    .map((answer) => ({ name: nameOf(answer), ...refusedAs(answer, codes) }))
 
 /** Such as `409-duplicate-command`. */
 const nameOf = (answer: ObservedAnswer): string =>

@@ -1,4 +1,5 @@
 /** Interceptors that change requests and answers: the parts of mutants and permitted variants. */
+import { isDeepStrictEqual } from 'node:util'
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type {
   Handler,
@@ -86,7 +87,7 @@ export const rejectAuthorized =
     return json(400, { code: 'INVALID_ARGUMENT', cause })
   }
 
-/** Retries a failed request with the body that `change` returns. */
+/** Retries a failed request with the body that `change` returns, unless it is the same: a repeated timeout doubles the wait of the client. */
 export const retryFailed =
   (
     names: readonly KnownOperation[],
@@ -97,7 +98,7 @@ export const retryFailed =
     const answer = await stage.handle(request)
     const body = isOneOf(request, names) && answer.status >= 400 ? bodyOf(request) : undefined
     const other = body && change(body, answer, stage)
-    return other ? stage.handle(withBody(request, other)) : answer
+    return other && !isDeepStrictEqual(other, body) ? stage.handle(withBody(request, other)) : answer
   }
 
 /** Translates all answers to the form of the variant, and requests from it. */

@@ -5,6 +5,7 @@ import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
+import { isAcceptedSubmission } from '../judge/sent-steps.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { byKeys } from '../template/keyed-generation.js'
@@ -107,7 +108,9 @@ async function repeatUntilMet(
     const sent = await pause(attempts, Math.max(end - performance.now(), 0))
     const isLast = performance.now() > end
     const done = await attempt(sent)
-    if ((isContentMet(step, done) && done.missing.length === 0) || isLast || transport.disruption) return done
+    const isMet = isContentMet(step, done) && done.missing.length === 0
+    // A repeated submission would commit again.
+    if (isMet || isAcceptedSubmission(step, done.evidence) || isLast || transport.disruption) return done
   }
 }
 

@@ -50,7 +50,11 @@ t.test('learns permitted variants', async (t) => {
   t.strictSame(statuses.profile.accepted?.status, [200, 201], 'the operations of the text, and support operations')
   const times = await variant('times-with-offset')
   t.ok(Object.keys(times.profile.formats).length > 0, 'formats are learned')
-  for (const one of [unlimited, statuses, times]) t.strictSame([one.inconsistent, one.proposed], [[], []])
+  // The row repeats a submission until it is accepted, and no longer.
+  const updateIds = await learned({ overrides: findOverrides({ variants: ['update-ids-of-another-form'] }) }, [
+    'SAW-WINDOW-OVER/*',
+  ])
+  for (const one of [unlimited, statuses, times, updateIds]) t.strictSame([one.inconsistent, one.proposed], [[], []])
 })
 
 t.test('where rows disagree, the answer of each row is learned on request, and its own profile fits', async (t) => {
@@ -118,6 +122,16 @@ t.test('other statuses are learned, of races and of recorded divergences, too', 
   const text = profileText(profile)
   t.match(text, /empty-change-kind:\s.*?status: 422.*divergence: EMPTY-CHANGE-REFUSED/s)
   await loadSuite(wholeSuite.folder ?? '', { path: 'own.yaml', text })
+})
+
+t.test('another answer of a race is learned beside those of the profile', async (t) => {
+  const overrides = findOverrides({ variants: ['rejected-change-ids-not-accepted-again'] })
+  const { profile, inconsistent } = await learned({ overrides }, ['SAW-RACE-OF-ONE-CHANGE/*'])
+  t.strictSame(inconsistent, [])
+  const text = profileText(profile)
+  t.match(text, /racing-duplicate:.*SUBMISSION_ALREADY_IN_FLIGHT.*DUPLICATE_COMMAND.*400-invalid-argument/s)
+  const { profiles } = await loadSuite(wholeSuite.folder ?? '', { path: 'own.yaml', text })
+  t.equal(profiles.get('learned')?.situations.get('racing-duplicate')?.alternatives.length, 3)
 })
 
 t.test('learns nothing of seeded faults, and proposes one divergence for each', async (t) => {
