@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { performRow } from '../../../runner/execute/perform-row.js'
 import type { Session } from '../../../runner/execute/session.js'
@@ -160,30 +160,39 @@ t.test('an unanswered probe fails a hazardous row and blocks other rows', async 
   t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe failed/ })
 })
 
-t.test('a repeated step can wait for the user of the request and for a format', async (t) => {
+async function repeatedSteps(t: Test, operation: 'submit-and-wait' | 'contract-by-id', path: string) {
   let requests = 0
   const target = await fakeParticipant(t, {
-    '/v2/commands/submit-and-wait': () => {
+    [path]: () => {
       requests += 1
       return { json: requests < 3 ? { user: 'other' } : { user: 'operator', id: 'x' } }
     },
   })
   const step: Step = {
     ...stepOf({
-      request: 'submit',
-      edit: { '/commandId': 'c' },
+      request: 'ask',
       body: { '/user': { equals: '${user}' }, '/id': { format: 'update-id' } },
     }),
     eventually: 5,
   }
-  const base = { ...submit, body: { commandId: 'c' } }
   const matcher = { type: 'string', empty: false } as const
   const formats = new Map([['update-id', { matcher, text: matcher, confidence: 'text' as const }]])
-  const of = suiteOf({ requests: new Map([['submit', base]]) })
+  const of = suiteOf({ requests: new Map([['ask', requestOf('ask', operation)]]) })
   const row = resolvedRow([step], { suite: of, profile: { formats } })
   const { evidence } = await performRow(row, variables, sessionFor(target))
+  return { requests, text: evidence[0]?.response?.body.text }
+}
+
+t.test('a repeated step can wait for the user of the request and for a format', async (t) => {
+  const { requests, text } = await repeatedSteps(t, 'contract-by-id', '/v2/contracts/contract-by-id')
   t.equal(requests, 3, 'the step repeats until the answer meets the expectations')
-  t.match(evidence[0]?.response?.body.text, 'operator')
+  t.match(text, 'operator')
+})
+
+t.test('an accepted submission is not repeated for its body', async (t) => {
+  const { requests, text } = await repeatedSteps(t, 'submit-and-wait', '/v2/commands/submit-and-wait')
+  t.equal(requests, 1)
+  t.match(text, 'other')
 })
 
 const file = 'cases/execute/race.yaml'
