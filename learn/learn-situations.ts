@@ -50,7 +50,7 @@ export function learnSituations(
     const known = differing.filter(({ isPermitted, answer }) => isPermitted || diverges(fact, answer))
     result.violations.push(...differing.filter((one) => !known.includes(one)))
     if (known.length === 0) continue
-    const race = known.length < all.length ? severalIn(fact) : undefined
+    const race = known.length < all.length && severalIn(fact, 'refused') ? fact : undefined
     const answers = race || known.length === all.length ? agreedAnswers(known, fact) : undefined
     const isPermitted = known.every((one) => one.isPermitted)
     const divergence = !isPermitted && fact?.divergence !== undefined && { divergence: fact.divergence }
@@ -62,8 +62,8 @@ export function learnSituations(
   return result
 }
 
-const severalIn = (fact: SituationFact | undefined): SituationFact | undefined =>
-  fact && fact.alternatives.length > 1 ? fact : undefined
+const severalIn = (fact: SituationFact | undefined, wanted?: 'refused'): boolean =>
+  (fact?.alternatives ?? []).filter(({ outcome }) => wanted === undefined || outcome === wanted).length > 1
 
 /** Whether the answer is the recorded divergence with other properties. */
 const diverges = (fact: SituationFact | undefined, { outcome, status }: ObservedAnswer): boolean =>

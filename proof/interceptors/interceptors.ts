@@ -87,7 +87,7 @@ export const rejectAuthorized =
     return json(400, { code: 'INVALID_ARGUMENT', cause })
   }
 
-/** Retries a failed request with the body that `change` returns, unless it is the same: a repeated timeout doubles the wait of the client. */
+/** Retries a failed request with the body that `change` returns. It retries no unchanged body: a second timeout exceeds the client's limit. */
 export const retryFailed =
   (
     names: readonly KnownOperation[],
