@@ -1,2 +1,2 @@
-/** Types of the bundle that scripts/build-program.mjs writes. */
+/** Types of the bundle that tools/build/build-program.mjs writes. */
 export * from './program.js'

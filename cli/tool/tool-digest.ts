@@ -6,7 +6,7 @@ import { readOwnBytes } from '../../lib/files/read-input.js'
 
 const built = fileURLToPath(new URL('../../', import.meta.url))
 
-const excluded: ReadonlySet<string> = new Set(['test', 'bench', 'acceptance'])
+const excluded: ReadonlySet<string> = new Set(['test', 'tools'])
 
 /** SHA-256 (hex) of names and contents of all program files. */
 export async function toolDigest(): Promise<string> {

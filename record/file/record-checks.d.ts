@@ -1,4 +1,4 @@
-/** Compiled by scripts/build-page.mjs, because the page must not generate code. */
+/** Compiled by tools/build/build-page.mjs, because the page must not generate code. */
 import type { ParseTools } from './parse-record.js'
 
 export const isHeader: ParseTools['isHeader']

@@ -1,4 +1,4 @@
-/** Compiled by scripts/build-checks.mjs from stored-facts.schema.json. */
+/** Compiled by tools/build/build-checks.mjs from stored-facts.schema.json. */
 import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts, Spread } from './run-facts.js'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
-const script = fileURLToPath(new URL('../../../scripts/acceptance.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../tools/tests/acceptance.mjs', import.meta.url))
 
 const passing = "console.log('TAP version 14\\nok 1\\n1..1\\n# { total: 1, pass: 1 }')"
 const failing = "console.log('not ok 1 - it rains'); process.exitCode = 1"

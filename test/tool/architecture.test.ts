@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 function check(project: string) {
-  const script = join(root, 'scripts/check-architecture.mjs')
+  const script = join(root, 'tools/checks/check-architecture.mjs')
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, project], { encoding: 'utf8' })
   return { findings: stderr.split('\n').filter(Boolean), summary: stdout.trim(), status }
 }

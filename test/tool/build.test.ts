@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
-const script = fileURLToPath(new URL('../../../scripts/build.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../tools/build/build.mjs', import.meta.url))
 
 /** A folder with sources and logging programs. `build` returns the executed steps and the exit code. */
 async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ran: string[]; code: number | null }> }> {
@@ -31,16 +31,17 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
     'dist/cli/tool/compile-suite.js': logging('suite'),
   }
   for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
-    files[`scripts/${name}.mjs`] = `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
+    files[`tools/build/${name}.mjs`] =
+      `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
   await chmod(join(folder, 'node_modules/.bin/tsc'), 0o755)
-  await cp(script, join(folder, 'scripts/build.mjs'))
+  await cp(script, join(folder, 'tools/build/build.mjs'))
   const build = async (): Promise<{ ran: string[]; code: number | null }> => {
     await writeFile(log, '')
-    const { status } = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' })
+    const { status } = spawnSync(process.execPath, ['tools/build/build.mjs'], { cwd: folder, stdio: 'ignore' })
     return { ran: (await readFile(log, 'utf8')).trim().split('\n'), code: status }
   }
   return { folder, build }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { start } from './start-program.js'
 
-const script = fileURLToPath(new URL('../../../scripts/check-containerfile.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../tools/checks/check-containerfile.mjs', import.meta.url))
 
 const check = async (t: Test, ...lines: string[]): Promise<string> => {
   const project = t.testdir({

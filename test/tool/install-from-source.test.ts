@@ -31,7 +31,7 @@ async function folders(t: Test): Promise<Folders> {
       dependencies: {},
       devDependencies: { typescript: 'file:tools/typescript', tap: 'file:tools/tap' },
     }),
-    'source/scripts/build.mjs': `import fs from 'node:fs'
+    'source/tools/build/build.mjs': `import fs from 'node:fs'
       fs.mkdirSync('dist/cli', { recursive: true })
       fs.writeFileSync('dist/cli/bundle.js', '')
       fs.writeFileSync('dist/cli/conform.js', '#!/usr/bin/env node\\nconsole.log("built")', { mode: 0o755 })`,
@@ -45,7 +45,7 @@ async function folders(t: Test): Promise<Folders> {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  await cp(join(project, 'scripts/prepare.mjs'), join(source, 'scripts/prepare.mjs'))
+  await cp(join(project, 'tools/build/prepare.mjs'), join(source, 'tools/build/prepare.mjs'))
   return { source, user }
 }
 
@@ -83,7 +83,7 @@ t.test('an installation from a folder without them fails and names the command t
 
 t.test('a built folder needs no development dependencies', async (t) => {
   const { source, user } = await folders(t)
-  await succeed(source, process.execPath, 'scripts/build.mjs')
+  await succeed(source, process.execPath, 'tools/build/build.mjs')
   await succeed(user, 'npm', 'install', source)
   t.equal(await succeed(user, 'npx', '--no', '--', name), 'built')
 })

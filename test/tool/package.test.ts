@@ -11,7 +11,7 @@ import { linkPackages, type ProgramResult, start } from './start-program.js'
 
 const work = await mkdtemp(join(tmpdir(), 'package-'))
 t.teardown(() => rm(work, { recursive: true, force: true }))
-const script = fileURLToPath(new URL('../../../scripts/check-containerfile.mjs', import.meta.url))
+const script = fileURLToPath(new URL('../../../tools/checks/check-containerfile.mjs', import.meta.url))
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const checked = await start(project, process.execPath, script, '--into', work, '--lend')
 if (checked.code !== 0) throw new Error(`the check of the Containerfile failed:\n${checked.output}`)
@@ -84,7 +84,7 @@ t.test('the commands of the documentation work', async (t) => {
 })
 
 t.test('the oldest and the newest tested release of Node run the package', async (t) => {
-  const run = await start(project, process.execPath, 'scripts/test-nodes.mjs', '--installed', folder)
+  const run = await start(project, process.execPath, 'tools/tests/test-nodes.mjs', '--installed', folder)
   t.equal(problemOf(run), 'none')
 })
 

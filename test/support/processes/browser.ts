@@ -2,14 +2,14 @@ import { pathToFileURL } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { type Browser, chromium } from 'playwright'
 
-const lookup = new URL('../../../../scripts/find-browser.mjs', import.meta.url).href
+const lookup = new URL('../../../../tools/tests/find-browser.mjs', import.meta.url).href
 
 /** Rejects with advice if Chromium is missing. */
 export async function findChromium(): Promise<{ path: string; args: string[] }> {
   // The script has no types.
   const { findBrowser }: { findBrowser(): string | undefined } = await import(lookup)
   const path = findBrowser()
-  if (path === undefined) throw new Error('Chromium is missing. Run: node scripts/ensure-test-tools.mjs')
+  if (path === undefined) throw new Error('Chromium is missing. Run: node tools/tests/ensure-test-tools.mjs')
   // Chromium has no sandbox for root.
   return { path, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] }
 }

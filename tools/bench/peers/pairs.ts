@@ -1,5 +1,5 @@
 /** Requests with their expected status and one expected member. */
-import { operations } from '../../interface/operations.js'
+import { operations } from '../../../interface/operations.js'
 import { createFixture } from '../sample-requests.js'
 
 export interface Pair {

@@ -1,6 +1,6 @@
 /**
  * Runs test files in several processes, with the Node options of this script:
- *   node --enable-source-maps scripts/test-files.mjs [folder or file...]
+ *   node --enable-source-maps tools/tests/test-files.mjs [folder or file...]
  * Slow files run first, each in its own process. Other files share processes, because most of their time is loading. Exits with 1 if a
  * test failed.
  */

@@ -1,7 +1,7 @@
 /**
  * Tests the package with several releases of Node. Usage:
- *   node scripts/test-nodes.mjs                     packs with the oldest and newest, uses with each
- *   node scripts/test-nodes.mjs --installed FOLDER  uses an installed package with both, and runs fewer rows.
+ *   node tools/tests/test-nodes.mjs                     packs with the oldest and newest, uses with each
+ *   node tools/tests/test-nodes.mjs --installed FOLDER  uses an installed package with both, and runs fewer rows.
  * Prints a Markdown table. Exits with 1 if a use failed, or if the registry has a newer release.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -205,7 +205,7 @@ try {
     )
     const latest = newestRelease()
     if (latest !== newest)
-      fail(`The registry has Node ${latest}. Add it to scripts/node-releases.mjs, engines and README.md.`)
+      fail(`The registry has Node ${latest}. Add it to tools/tests/node-releases.mjs, engines and README.md.`)
   }
 } finally {
   rmSync(work, { recursive: true, force: true })

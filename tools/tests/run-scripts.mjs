@@ -1,6 +1,6 @@
 /**
  * Runs several npm scripts concurrently:
- *   node scripts/run-scripts.mjs SCRIPT... [-- ARGUMENT...]
+ *   node tools/tests/run-scripts.mjs SCRIPT... [-- ARGUMENT...]
  * Streams the output of the last script, and prints the output of the others at their end. With arguments, only the last script runs and
  * receives them. Exits with 1 if a script failed, and prints its name.
  */

@@ -10,10 +10,10 @@ import { Session } from 'node:inspector/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { runSuite, startSimulator } from '../dist/api/index.js'
-import { loadFromYaml } from '../dist/runner/load/load-suite.js'
+import { runSuite, startSimulator } from '../../dist/api/index.js'
+import { loadFromYaml } from '../../dist/runner/load/load-suite.js'
 
-const dist = new URL('../dist/', import.meta.url)
+const dist = new URL('../../dist/', import.meta.url)
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
@@ -21,7 +21,7 @@ await session.post('Profiler.enable')
 const sources = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' })
   .trim()
   .split('\n')
-  .filter((file) => !/^(?:acceptance|bench|examples|scripts|test)\//.test(file))
+  .filter((file) => !/^(?:examples|test|tools)\//.test(file))
 const lengths = sources.map((file) => readFileSync(file, 'utf8').split('\n').length - 1).toSorted((a, b) => a - b)
 const folders = new Map()
 for (const file of sources) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)

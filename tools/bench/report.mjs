@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readRecord } from '../dist/record/file/read-record.js'
-import { htmlReport } from '../dist/reports/formats/html.js'
-import { launchBrowser } from '../dist/test/support/processes/browser.js'
+import { readRecord } from '../../dist/record/file/read-record.js'
+import { htmlReport } from '../../dist/reports/formats/html.js'
+import { launchBrowser } from '../../dist/test/support/processes/browser.js'
 
 const wanted = Number(process.argv[2] ?? 5000)
 const rounds = 5

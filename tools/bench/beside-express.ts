@@ -1,8 +1,8 @@
 /** Compares the simulator with an Express route that sends an equal body. */
-import { operations, supportOperations } from '../interface/operations.js'
-import { makeSigningKey } from '../runner/sign/signing-key.js'
-import { createPing, execution, externally } from '../test/support/ledgers/external-environment.js'
-import { connect } from '../test/support/servers/wire.js'
+import { operations, supportOperations } from '../../interface/operations.js'
+import { makeSigningKey } from '../../runner/sign/signing-key.js'
+import { createPing, execution, externally } from '../../test/support/ledgers/external-environment.js'
+import { connect } from '../../test/support/servers/wire.js'
 import { type BenchRequest, median, type Rate, rateOf } from './load.js'
 import { fill } from './many-contracts.js'
 import { createFixture, exercise, getText, lookUp, memberOf, postJson, submission, submit } from './sample-requests.js'

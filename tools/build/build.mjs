@@ -8,14 +8,15 @@ import { delimiter, dirname, join, relative } from 'node:path'
 const note = 'dist/.built.json'
 const entry = 'dist/cli/conform.js'
 
-/** Sources that are compiled, but are not part of the program. */
-const additional = ['test', 'bench']
+/** Folders of dist/ that are not part of the program. */
+const additional = ['test', 'tools']
 /** @type {{ include: string[] }} */
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+const isAdditional = (/** @type {string} */ folder) => additional.includes(folder.replace(/\/.*/, ''))
 /** Sources of the program, and what its build reads. */
 const product = [
-  ...include.filter((folder) => !additional.includes(folder)),
-  ...['model', 'scripts', 'suites', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...include.filter((folder) => !isAdditional(folder)),
+  ...['model', 'tools/build', 'suites', 'package.json', 'package-lock.json', 'tsconfig.json'],
   // The installed packages may differ from package-lock.json.
   'node_modules/.package-lock.json',
 ]
@@ -23,11 +24,11 @@ const product = [
 const compile = ['tsc -p tsconfig.json']
 const buildSteps = [
   'tsc -p api',
-  'node scripts/build-checks.mjs',
-  'node scripts/build-page.mjs',
+  'node tools/build/build-checks.mjs',
+  'node tools/build/build-page.mjs',
   'node dist/interface/compile-description.js',
-  'node scripts/build-program.mjs',
-  'node scripts/build-library.mjs',
+  'node tools/build/build-program.mjs',
+  'node tools/build/build-library.mjs',
   'node dist/cli/tool/compile-suite.js',
 ]
 
@@ -82,7 +83,7 @@ function lastState() {
 }
 
 // Read before the build: a change during the build is not part of it.
-const sources = { product: digestOf(product), additional: digestOf(additional) }
+const sources = { product: digestOf(product), additional: digestOf(include.filter(isAdditional)) }
 const [before, now] = [lastState(), state(sources)]
 const isProductCurrent = before.product === now.product
 if (!isProductCurrent || before.additional !== now.additional) {

@@ -1,6 +1,6 @@
 /**
  * Compares the sources with docs/imports.md. Usage:
- *   node scripts/check-architecture.mjs [project].
+ *   node tools/checks/check-architecture.mjs [project].
  * Reports imports that the page does not permit, cycles of imports, and unpermitted uses of file content or the console. Prints a line
  * for each finding, with file and line, and exits with 1. See docs/imports.md, docs/decisions/0118 and 0123.
  */

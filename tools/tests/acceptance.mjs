@@ -1,7 +1,7 @@
 /**
  * Installs public clients in their own folder and runs their tests:
- *   node scripts/acceptance.mjs [folder] [--where-possible]
- * The folder (default: acceptance) has package.json, its lock, and *.test.mjs. The installation stays until the lock changes. With
+ *   node tools/tests/acceptance.mjs [folder] [--where-possible]
+ * The folder (default: tools/acceptance) has package.json, its lock, and *.test.mjs. The installation stays until the lock changes. With
  * --where-possible, packages that the registry cannot provide are no error, so that `npm test` passes without them.
  */
 import { spawnSync } from 'node:child_process'
@@ -70,7 +70,7 @@ function passes(file) {
   return run.status === 0
 }
 
-const { [0]: folder = 'acceptance' } = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const { [0]: folder = 'tools/acceptance' } = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const wherePossible = process.argv.includes('--where-possible')
 const problem = install(folder)
 if (problem) {

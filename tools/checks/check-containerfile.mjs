@@ -1,6 +1,6 @@
 /**
  * Checks a Containerfile without a container engine, with a folder for each stage. Usage:
- *   node scripts/check-containerfile.mjs [project] [--into FOLDER] [--lend].
+ *   node tools/checks/check-containerfile.mjs [project] [--into FOLDER] [--lend].
  * Performs COPY and RUN and starts the command of the image, with the Node of this machine. Does not pull the base image. Exits with 1 and
  * prints the line of the first error. With --into, the folders of the stages remain. With --lend, a stage with the lock of the project uses
  * its node_modules after a dry run of `npm ci`, which saves about twenty seconds.

@@ -1,7 +1,7 @@
 /** `npm run bench:redaction`: measures the redaction of 8 MiB for the most expensive kinds of text. */
 import { randomBytes } from 'node:crypto'
-import { outgoing } from '../dist/lib/outgoing.js'
-import { registerSecret } from '../dist/lib/redaction/redaction.js'
+import { outgoing } from '../../dist/lib/outgoing.js'
+import { registerSecret } from '../../dist/lib/redaction/redaction.js'
 
 const mebibyte = 1024 * 1024
 const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,6 +1,6 @@
 /**
  * Writes the tables of docs/implementing.md. Each table is the output of the command above it. Needs a build:
- *   node scripts/write-support-tables.mjs [--current]
+ *   node tools/generate/write-support-tables.mjs [--current]
  * `--current` changes nothing. It exits with 1 if a table is not current.
  */
 import { execFileSync } from 'node:child_process'

@@ -5,8 +5,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readRecord } from '../dist/record/file/read-record.js'
-import { openRecord, planIn } from '../dist/record/file/write-record.js'
+import { readRecord } from '../../dist/record/file/read-record.js'
+import { openRecord, planIn } from '../../dist/record/file/write-record.js'
 import { inSeconds, measuredCall } from './measured-call.mjs'
 
 const nights = Number(process.argv[2] ?? 30)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { operations } from '../interface/operations.js'
+import { operations } from '../../interface/operations.js'
 import type { BenchRequest } from './load.js'
 
 const template = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'

@@ -1,7 +1,7 @@
 /**
  * Checks the prose of documents, suites and sources with textlint, and the words of prose and names against
- * scripts/words.yaml:
- *   node scripts/check-words.mjs [folder or file...]
+ * tools/checks/words.yaml:
+ *   node tools/checks/check-words.mjs [folder or file...]
  * Default: the whole project. Prints a line for each finding, with file and line, and then exits with 1.
  */
 import { execFileSync } from 'node:child_process'

@@ -12,7 +12,7 @@ function run(program, ...options) {
 }
 
 if (existsSync('node_modules/typescript')) {
-  run(process.execPath, 'scripts/build.mjs')
+  run(process.execPath, 'tools/build/build.mjs')
   // Compiles tap without its TypeScript plugin: tests run as compiled JavaScript (docs/decisions/0090).
   run('npx', '--no-install', 'tap', 'build')
 } else if (!existsSync('dist/cli/bundle.js')) {
