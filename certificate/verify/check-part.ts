@@ -18,7 +18,7 @@ import { checkReasons } from './check-reasons.js'
 import { checkRights } from './check-rights.js'
 import { checkVerdicts } from './check-verdicts.js'
 import { compareRequests } from './compare-requests.js'
-import { comparable, compareSuite } from './compare-suite.js'
+import { compareSuite, isSamePlan } from './compare-suite.js'
 import { type DerivedPlan, derivePlan } from './derive-plan.js'
 
 export interface PartOptions {
@@ -101,9 +101,9 @@ function differences(
   others: DerivedPlan['others'],
   header: RunHeader,
 ): string[] {
-  if (!wanted || comparable(wanted) !== comparable(withoutPresigned(row, header)))
+  if (!wanted || !isSamePlan(wanted, withoutPresigned(row, header)))
     return [`the plan of ${row.id} differs from the suite`]
-  return comparable(otherwise) === comparable(others.otherwise(wanted))
+  return isSamePlan(otherwise, others.otherwise(wanted))
     ? []
     : [`the plan of ${row.id} differs from the suite in the expectations of other profiles`]
 }

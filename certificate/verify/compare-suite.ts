@@ -27,13 +27,13 @@ export async function compareSuite(
 }
 
 function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
-  const rows = new Map(theirs.rows.map((row) => [row.id, comparable(row)]))
+  const rows = new Map(theirs.rows.map((row) => [row.id, row]))
   const known = new Set(own.rows.map(({ id }) => id))
   const rules = new Map(theirs.rules.map((rule) => [rule.id, rule]))
   const missing = own.rows.filter(({ id }) => !rows.has(id)).length
   const counted: [number, string][] = [
     [missing, 'rows missing'],
-    [own.rows.filter((row) => rows.has(row.id) && rows.get(row.id) !== comparable(row)).length, 'rows changed'],
+    [own.rows.filter((row) => rows.has(row.id) && !isSamePlan(row, rows.get(row.id))).length, 'rows changed'],
     [theirs.rows.filter(({ id }) => !known.has(id)).length, 'rows added'],
     [own.rules.filter(({ id }) => !rules.has(id)).length, 'rules missing'],
     [
@@ -47,11 +47,25 @@ function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
 /** Their members have an order that a request shows. */
 const inSentOrder = new Set(['json', 'values', 'headers', 'query'])
 
-/** Without file positions, which affect no request. A record does not keep the order of other members. */
-export const comparable = (value: object): string =>
-  JSON.stringify(value, (name, member: unknown) => {
-    if (name === 'source') return undefined
-    if (inSentOrder.has(name)) return JSON.stringify(member)
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-    return Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-  })
+/** Ignores file positions, which affect no request. A record does not keep the order of other members. */
+export function isSamePlan(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const names = membersOf(one)
+  return (
+    names.length === membersOf(other).length &&
+    names.every((name) =>
+      inSentOrder.has(name)
+        ? JSON.stringify(one[name]) === JSON.stringify(other[name])
+        : isSamePlan(one[name], other[name]),
+    )
+  )
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+/** As in JSON, a member without a value is absent. */
+const membersOf = (value: Members): string[] =>
+  Object.keys(value).filter((name) => name !== 'source' && value[name] !== undefined)

@@ -34,13 +34,13 @@ export async function derivePlan(
     if (!profile) return altered(`${suiteFolder} has no profile ${header.profile.name}`)
     const version = header.target.protocolVersion
     const resolved = resolveSuite(suite, profile, version)
-    const others = otherProfiles(suite, profile, version, new Set(resolved.rows.map(({ id }) => id)))
     const operations = header.selection?.operations
     const rows = resolved.rows.filter(
       (row) =>
         (operations === undefined || operations.includes(row.operation)) &&
         (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
     )
+    const others = otherProfiles(suite, profile, version, new Set(rows.map(({ id }) => id)))
     const given = new Map((header.target.file?.given ?? []).map((name) => [name, {}]))
     return { suite, resolved: withGiven({ ...resolved, rows }, given), others }
   } catch (error) {

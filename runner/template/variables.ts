@@ -99,4 +99,15 @@ export function recordedVariables(variables: Variables, known: Variables = new M
 
 /** Later arguments override earlier ones. Throws `JsonSyntaxError`. */
 export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Variables =>
-  new Map(recorded.flatMap((one) => Object.entries(one ?? {}).map(([name, text]) => [name, parseJson(text)])))
+  new Map(recorded.flatMap((one) => (one ? parsedVariables(one) : [])))
+
+/** Every row of a record has the hundreds of variables of the header. */
+const parsed = new WeakMap<RecordedVariables, [name: string, value: JsonValue][]>()
+
+function parsedVariables(recorded: RecordedVariables): [name: string, value: JsonValue][] {
+  const known = parsed.get(recorded)
+  if (known) return known
+  const entries = Object.entries(recorded).map(([name, text]): [string, JsonValue] => [name, parseJson(text)])
+  parsed.set(recorded, entries)
+  return entries
+}
