@@ -1,7 +1,7 @@
 /** Sends random request sequences with several workers, and examines each difference. */
 
+import type { RecordedOutage } from '../record/types/record.js'
 import type { EarlyEnd } from '../runner/transport/early-end.js'
-import type { Outage } from '../runner/transport/outage-guard.js'
 import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
 import {
   containsVettingChange,
@@ -53,7 +53,7 @@ export type ExploreEvent =
   | { kind: 'unconfirmed'; signature: string }
   | { kind: 'history'; history: HistoryFinding }
   /** Reported at the start and the end of an outage. */
-  | { kind: 'outage'; side: SideName; outage: Outage }
+  | { kind: 'outage'; side: SideName; outage: RecordedOutage }
 
 /** The trials run after one in this number of sequences. */
 const trialPeriod = 4

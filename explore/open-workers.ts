@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
+import type { RecordedOutage } from '../record/types/record.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { type Profile, type Suite, textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
-import type { Outage } from '../runner/transport/outage-guard.js'
 import type { GeneratorSettings } from './generate/generator-settings.js'
 import type { ReferenceSwitches } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
@@ -53,7 +53,7 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
     const open = async (name: Side['name'], at: typeof options.target) => {
       const side = await openSide({
         ...{ name, target: at, timeLimit: options.timeLimit, patience: options.patience ?? usualPatience },
-        ...{ redaction, end, report: (outage: Outage) => report({ kind: 'outage', side: name, outage }) },
+        ...{ redaction, end, report: (outage: RecordedOutage) => report({ kind: 'outage', side: name, outage }) },
       })
       opened.push(side)
       const own = new SideChanges(side, id, journalFolders[name])

@@ -1,6 +1,6 @@
 import { supportOperations } from '../../interface/operations.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
-import type { Evidence } from '../../record/types/record.js'
+import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { createTokens, type Tokens } from '../../runner/execute/tokens.js'
 import { findDefaultUser } from '../../runner/provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/provision/caller.js'
@@ -11,7 +11,7 @@ import type { Target } from '../../runner/target/target.js'
 import { isUnavailable } from '../../runner/transport/availability.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { HeldConnection } from '../../runner/transport/held-connection.js'
-import { type Outage, OutageGuard, type WatchedTransport } from '../../runner/transport/outage-guard.js'
+import { OutageGuard, type WatchedTransport } from '../../runner/transport/outage-guard.js'
 import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
 export type SideName = 'target' | 'reference'
@@ -47,7 +47,7 @@ export interface SideOptions {
   /** Learns every token. */
   redaction: Redaction
   end: EarlyEnd
-  report(outage: Outage): void
+  report(outage: RecordedOutage): void
 }
 
 /** Milliseconds. */

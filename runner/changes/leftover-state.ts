@@ -10,16 +10,14 @@ import { type LeftJournal, leftJournals, removeJournal } from './journal.js'
 import {
   applyVetting,
   differenceInWords,
+  type RestoredVetting,
   readVetting,
   type VettingDifference,
   vettingDifferences,
 } from './vetting-state.js'
 import { withdrawRights } from './withdraw-rights.js'
 
-export interface Restored {
-  repaired: string[]
-  left: string[]
-}
+export type Restored = Pick<RestoredVetting, 'repaired' | 'left'>
 
 interface Participant extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
   url: string

@@ -1,19 +1,14 @@
 import { responseCheck } from '../../interface/description.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Judgement } from '../../record/types/record.js'
 import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import { type Answer, isOmitted } from './answer.js'
 import { evaluate, show } from './matchers.js'
 
-export interface Finding {
-  subject: string
-  pointer?: string
-  expected: string
-  actual: string
-  met: boolean
-}
+export type Finding = Pick<Judgement, 'subject' | 'pointer' | 'expected' | 'actual' | 'met'>
 
 /** Empty if the check does not apply to the answer. */
 export function evaluateCheck(check: Check, answer: Answer, variables: Scope): Finding[] {

@@ -1,14 +1,9 @@
 import { countingJudgements, unmetVerdict } from '../../record/judgements/counting-judgements.js'
+import type { RowLine } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import type { Verdict } from '../../record/types/verdict.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
 
-export interface ExplainedVerdict extends RowVerdict {
-  /** Divergences that explain the verdict. */
-  known?: string[]
-  /** By other profile; of a failure or a warning. */
-  otherVerdicts?: Record<string, Verdict>
-}
+export type ExplainedVerdict = RowVerdict & Pick<RowLine, 'known' | 'otherVerdicts'>
 
 /** `byOthers` is called only for a failure or a warning. */
 export function judgeAcrossProfiles(

@@ -6,9 +6,8 @@ import {
   unmetVerdict,
 } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
-import type { Evidence, ExchangeRole, Judgement } from '../../record/types/record.js'
+import type { Evidence, ExchangeRole, Judgement, RowLine } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import type { Verdict } from '../../record/types/verdict.js'
 import type { Variables } from '../template/variables.js'
 import { dependsOnOmission, describeDeclinedStep, describeOmission } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
@@ -21,9 +20,7 @@ export interface RowEvidence {
   stopped?: string | undefined
 }
 
-export interface RowVerdict extends Conclusion {
-  judgements: Judgement[]
-}
+export type RowVerdict = Pick<RowLine, 'verdict' | 'reason' | 'judgements'>
 
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
@@ -61,10 +58,7 @@ function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStop
   return found.join('\n') === expected.join('\n')
 }
 
-interface Conclusion {
-  verdict: Verdict
-  reason?: string
-}
+type Conclusion = Omit<RowVerdict, 'judgements'>
 
 function concludeRow(
   row: ResolvedRow,

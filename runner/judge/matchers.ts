@@ -1,6 +1,7 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Judgement } from '../../record/types/record.js'
 import type { Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
@@ -32,11 +33,8 @@ function compareTimes(left: string, right: string): number | undefined {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-export interface Match {
-  /** Follows the word "expected". */
-  expected: string
-  met: boolean
-}
+/** `expected` follows the word "expected". */
+export type Match = Pick<Judgement, 'expected' | 'met'>
 
 type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => Match
 

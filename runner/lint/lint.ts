@@ -5,7 +5,7 @@ import { expectationsOf } from '../../record/judgements/references.js'
 import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/types/resolved-row.js'
 import { ResolveError } from '../resolve/request-template.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Case, Location, Passage, Row, Section, Step, Suite } from '../suite/suite.js'
+import type { Case, Listed, Passage, Row, Section, Step, Suite } from '../suite/suite.js'
 import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkMembers } from './check-members.js'
@@ -206,7 +206,7 @@ function checkSection(
 
 function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   checkSituations(suite, resolved, findings)
-  const report = (kind: string, values: Iterable<Named>, needed: ReadonlySet<string>): void => {
+  const report = (kind: string, values: Iterable<Listed>, needed: ReadonlySet<string>): void => {
     for (const { name, location } of values) {
       if (!needed.has(name)) findings.add(location, `no case uses the ${kind} "${name}"`, 'remove it')
     }
@@ -219,11 +219,6 @@ function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], fi
   report('probe', suite.probes.values(), probes)
   report('actor', suite.actors.values(), actors)
   report('token', suite.tokens.values(), new Set(steps.flatMap(({ token }) => token ?? [])))
-}
-
-interface Named {
-  name: string
-  location: Location
 }
 
 function checkSituations(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {

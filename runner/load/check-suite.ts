@@ -1,10 +1,10 @@
 import { nearest, suggestion } from '../../lib/suggest.js'
 import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
-import { accepted, type BaseRequest, type Fixture, type Probe, type Suite } from '../suite/suite.js'
+import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type Suite } from '../suite/suite.js'
 import type { FileKind } from '../yaml/suite-files.js'
 import type { ProfileText } from './read-profiles.js'
-import type { FlowStep, Reading, ReferenceKind, Use, VariableFlow } from './reading.js'
+import type { FlowStep, Reading, ReferenceKind, VariableFlow } from './reading.js'
 
 interface Names {
   profiles: ReadonlyMap<string, ProfileText>
@@ -215,7 +215,7 @@ function checkFlow(
 const namesCaptured = ({ captures }: FlowStep): string[] => captures.map(({ name }) => name)
 
 function expectKnown(
-  { name, location }: Use,
+  { name, location }: Listed,
   known: ReadonlySet<string>,
   owners: ReadonlyMap<string, string>,
   { findings }: Reading,

@@ -3,6 +3,7 @@ import type { Confidence } from '../../record/types/resolved-row.js'
 import type {
   Divergence,
   Format,
+  Listed,
   PermittedResponse,
   Profile,
   ResponsePattern,
@@ -11,7 +12,7 @@ import type {
 } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 import { omitUndefined } from '../yaml/located.js'
-import type { Named, ProfileText } from './read-profiles.js'
+import type { ProfileText } from './read-profiles.js'
 import { lineageOf } from './reading.js'
 
 /** Reports cycles, missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes. */
@@ -73,7 +74,7 @@ const inheritedNames = (lineage: readonly ProfileText[]): string[] => [
   ]),
 ]
 
-function reportUnknown(named: readonly Named[], what: string, known: readonly string[], findings: FindingList): void {
+function reportUnknown(named: readonly Listed[], what: string, known: readonly string[], findings: FindingList): void {
   for (const { name, location } of named) {
     if (!known.includes(name)) findings.add(location, `unknown ${what} "${name}"`, suggestion(name, known))
   }

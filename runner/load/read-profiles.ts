@@ -4,6 +4,7 @@ import type { Shapes } from '../suite/shapes.js'
 import {
   accepted,
   type Divergence,
+  type Listed,
   type Location,
   type Matcher,
   type PermittedResponse,
@@ -25,7 +26,7 @@ export interface ProfileText extends Omit<CamelCased<Shapes['profile']>, Read> {
   codes: Map<string, { pattern: ResponsePattern; location: Location }>
   situations: Map<string, SituationText>
   divergences: Divergence[]
-  named: { divergences: Named[]; codes: Named[]; alsoObserved: Named[] }
+  named: { divergences: Listed[]; codes: Listed[]; alsoObserved: Listed[] }
   location: Location
 }
 
@@ -96,15 +97,7 @@ interface SituationText {
   versions: Map<number, SituationFact>
 }
 
-interface FactDefaults {
-  confidence: Confidence
-  source?: string
-}
-
-export interface Named {
-  name: string
-  location: Location
-}
+type FactDefaults = Pick<ProfileText, 'confidence' | 'source'>
 
 function readSituationFact(
   { name, key, value }: Entry<Shapes['situation']>,
@@ -144,10 +137,10 @@ function originOf(
   return { confidence, source: source ?? '' }
 }
 
-const divergencesNamedIn = (node: SituationNode): Named[] =>
+const divergencesNamedIn = (node: SituationNode): Listed[] =>
   versionsOf(node).flatMap((one) => named(member(one, 'divergence')))
 
-const codesNamedIn = (node: SituationNode): Named[] =>
+const codesNamedIn = (node: SituationNode): Listed[] =>
   versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => named(member(pattern, 'code'))))
 
 const versionsOf = (node: SituationNode): OutcomeNode[] => [
@@ -156,7 +149,7 @@ const versionsOf = (node: SituationNode): OutcomeNode[] => [
   ...entriesOf(member(node, 'by-row')).map(({ value }) => value),
 ]
 
-const named = (node: Located<string> | undefined): Named[] =>
+const named = (node: Located<string> | undefined): Listed[] =>
   node ? [{ name: dataOf(node), location: node.location }] : []
 
 function readAlternatives(

@@ -1,6 +1,6 @@
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Location } from '../suite/suite.js'
+import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 import { dataOf, type Entry, entriesOf, type Located, member, textOf } from '../yaml/located.js'
 
@@ -17,10 +17,8 @@ export type ReferenceKind =
   | 'format'
   | 'row'
 
-export interface Reference {
+export interface Reference extends Listed {
   kind: ReferenceKind
-  name: string
-  location: Location
 }
 
 export interface Reading {
@@ -28,7 +26,7 @@ export interface Reading {
   references: Reference[]
   sequences: ReadonlyMap<string, { steps: readonly Located<Shapes['step']>[]; location: Location }>
   flows: VariableFlow[]
-  requestUses: Map<string, Use[]>
+  requestUses: Map<string, Listed[]>
 }
 
 /** Returns the name. */
@@ -81,11 +79,6 @@ export function lineageOf<Value extends { name: string }>(
   return lineage
 }
 
-export interface Use {
-  name: string
-  location: Location
-}
-
 export interface VariableFlow {
   steps: FlowStep[]
   fixture?: string
@@ -96,19 +89,19 @@ export interface VariableFlow {
 
 export interface FlowStep {
   /** The base request; undefined if the step replaces its body. */
-  request?: Use
-  uses: Use[]
+  request?: Listed
+  uses: Listed[]
   /** A race: `${attempt}` is defined. */
   repeated?: true
-  captures: Use[]
+  captures: Listed[]
   /** May be captured by the step itself. */
-  judging: Use[]
+  judging: Listed[]
 }
 
 const variable = /\$\{([^{}]*)\}/g
 
 /** Also in names of members. */
-export function usesIn(node: Located | undefined): Use[] {
+export function usesIn(node: Located | undefined): Listed[] {
   if (!node) return []
   const { content, location } = node
   if (typeof content === 'string') return usesInText(content, location)
@@ -117,7 +110,7 @@ export function usesIn(node: Located | undefined): Use[] {
   return [...content.values()].flatMap(({ name, key, value }) => [...usesInText(name, key), ...usesIn(value)])
 }
 
-function usesInText(text: string, location: Location): Use[] {
+function usesInText(text: string, location: Location): Listed[] {
   return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isOperationName, type OperationName, operations, supportOperations } from '../../interface/operations.js'
 import { printJson } from '../../lib/json/json.js'
 import { Redaction } from '../../lib/redaction/redaction.js'
-import type { Evidence } from '../../record/types/record.js'
+import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { CompletionsWatch } from '../execute/completions-watch.js'
 import type { Session } from '../execute/session.js'
 import { createTokens } from '../execute/tokens.js'
@@ -14,7 +14,7 @@ import { KeyRing } from '../sign/signing-key.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type Target, TargetError } from '../target/target.js'
 import { EarlyEnd } from '../transport/early-end.js'
-import { type Outage, OutageGuard } from '../transport/outage-guard.js'
+import { OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
 import { lateCheckDelay, type RunOptions } from './run-options.js'
 
@@ -44,7 +44,7 @@ const usualPatience = 40_000
 /** Milliseconds. */
 const probeLimit = 5_000
 
-export function startSession(options: RunOptions, notify: (outage: Outage) => void): StartedSession {
+export function startSession(options: RunOptions, notify: (outage: RecordedOutage) => void): StartedSession {
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact)
   for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)

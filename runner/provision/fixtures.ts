@@ -10,12 +10,10 @@ import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { recordedVariables, type Variables, withValues } from '../template/variables.js'
 import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
+import type { Parties } from './parties.js'
 
-export interface Fixtures {
+export interface Fixtures extends Pick<Parties, 'failed' | 'declined' | 'refusals'> {
   variables: Variables
-  failed: ReadonlyMap<string, string>
-  declined: ReadonlyMap<string, string>
-  refusals: readonly RecordedFixture[]
   /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
   /** Without controls. */
@@ -26,7 +24,7 @@ export interface Fixtures {
 /** Needs parties and keys. */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
-  parties: { variables: Variables } & Partial<Pick<Fixtures, 'failed' | 'declined' | 'refusals'>>,
+  parties: { variables: Variables } & Partial<Pick<Parties, 'failed' | 'declined' | 'refusals'>>,
   session: Session,
   presigned?: PresignedTransactions,
 ): Promise<Fixtures> {

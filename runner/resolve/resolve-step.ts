@@ -5,22 +5,13 @@ import { outcomeExpectations, serverErrorExpectation } from './outcome-expectati
 import { requestTemplate } from './request-template.js'
 import { type ExpectationScope, factsOf, lineOf, rulesOf, situationFact, strengthsOf, strongest } from './scope.js'
 
-interface ResolvingBy {
+interface ResolvingBy extends Pick<ExpectationScope, 'profile' | 'strengths' | 'facts'> {
   suite: Suite
-  profile: Profile
-  strengths: ReturnType<typeof strengthsOf>
-  facts: ReturnType<typeof factsOf>
 }
 
-export interface StepSetting {
+export interface StepSetting extends Pick<ExpectationScope, 'rules' | 'situation' | 'besides' | 'row'> {
   role: Role
-  rules: string[]
   sentWhen?: 'accepted' | 'refused'
-  /** Of the request under test. */
-  situation?: string | undefined
-  besides?: string | undefined
-  /** Id of the row, for the request under test. */
-  row?: string | undefined
 }
 
 /** Throws `ResolveError`. */

@@ -6,6 +6,7 @@ export interface ExpectationScope {
   strengths: ReadonlyMap<string, Strength>
   /** Rules that are not sentences of the text. */
   facts: ReadonlySet<string>
+  /** Of the request under test. */
   situation?: string | undefined
   besides?: string | undefined
   /** Id of the row, if the profile has facts of its own for the request under test. */

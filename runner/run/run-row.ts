@@ -1,4 +1,3 @@
-import type { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { changesVetting, hasRestored, type RowChanges } from '../changes/row-changes.js'
@@ -9,27 +8,23 @@ import {
   type PresignedTransactions,
   withPresigned,
 } from '../execute/presigned-transactions.js'
-import type { Session } from '../execute/session.js'
 import { type ExplainedVerdict, judgeAcrossProfiles } from '../judge/judge-across-profiles.js'
 import type { RowVerdict } from '../judge/judge-row.js'
 import { withExpectations } from '../judge/other-expectations.js'
 import { mayExecuteRejected } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
+import type { StartedSession } from '../preflight/start-session.js'
 import { declinedReason } from '../provision/declined-fixtures.js'
 import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
+import type { Disruption } from '../transport/outage-guard.js'
 
-export interface RowSetting {
+export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction' | 'guard' | 'end'> {
   fixtures: Fixtures
   recorded: Variables
   presigned?: PresignedTransactions
-  session: Session
-  redaction: Redaction
-  guard: OutageGuard
-  end: EarlyEnd
   changes: Pick<RowChanges, 'begin' | 'end'>
   received?: (evidence: Evidence) => void
   otherwise(row: ResolvedRow): Record<string, OtherExpectations>

@@ -1,9 +1,7 @@
-import type { OperationName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
-import type { KeyKind } from '../sign/signing-key.js'
-import type { Actor, ExternalKeys } from './suite.js'
+import type { Actor, Fixture } from './suite.js'
 
 export interface ResolvedSuite {
   version: string
@@ -20,12 +18,7 @@ export interface ResolvedSuite {
 
 export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 
-export interface ResolvedFixture {
-  name: string
-  party?: { hint: string; external?: ExternalKeys; everywhere?: true }
-  key?: KeyKind
-  prepared?: { transaction: string; hash: string }
-  controls?: OperationName
+export interface ResolvedFixture extends Omit<Fixture, 'values' | 'steps' | 'location'> {
   /** From the settings, by member; the fixture then has no steps. `omitted`: members without a value. */
   given?: { values: Readonly<Record<string, JsonValue>>; omitted: readonly string[] }
   values: Record<string, Data>

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../interface/operations.js'
 import type { CamelCased } from '../../lib/camel-case.js'
+import type { RecordedText } from '../../record/types/record.js'
 import type {
   Confidence,
   Data,
@@ -26,13 +27,9 @@ export interface Rule extends Omit<Shapes['rule'], 'passages' | 'operations' | '
   location: Location
 }
 
-export interface Passage {
+export interface Passage extends Listed {
   section: string
-  name: string
-  location: Location
 }
-
-export type InterfaceText = NonNullable<Shapes['outline']['text']>
 
 export interface Section {
   name: string
@@ -51,10 +48,8 @@ export interface Listed {
   location: Location
 }
 
-export interface Situation {
-  name: string
+export interface Situation extends Listed {
   meaning: string
-  location: Location
 }
 
 /** The profile of the interface text alone. */
@@ -253,7 +248,7 @@ export interface Suite {
   version: string
   /** SHA-256 (hex) over all files, names included. */
   digest: string
-  text?: InterfaceText
+  text?: RecordedText
   outline: Section[]
   rules: Map<string, Rule>
   unspecified: Map<string, UnspecifiedBehaviour>

@@ -16,32 +16,25 @@ import {
 } from '../yaml/located.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
-import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
+import { CredentialError } from './credentials/credential-source.js'
 import { readDeclaredFacts } from './declared-facts.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
 import { configurationLayers, mergeLayers, type SettingsLayer, TargetFileError } from './settings-layer.js'
-import { type Authorization, defaultAdministrator, readUrl, TargetSettingError } from './target.js'
+import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
 
-export interface Settings {
+export interface Settings extends Pick<Target, 'authorization' | 'administrator' | 'connection'> {
   /** Undefined: the embedded simulator. */
   url?: string
-  authorization: Authorization
   callers: ReadonlyMap<string, CallerSetting>
-  administrator: string
-  connection: ConnectionSettings
   access: TargetAccess
   run: RunSettings
   configurations?: readonly Settings[]
 }
 
-export interface CallerSetting {
-  user?: string
-  source?: CredentialSource
-  rights?: readonly string[]
-}
+type CallerSetting = Partial<KnownCaller>
 
 /** `now`: for presigned transactions. Throws `TargetFileError`. */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {

@@ -1,18 +1,12 @@
 /** A missing answer is an outage if the target does not answer a request for its version either. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Evidence } from '../../record/types/record.js'
+import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ConnectionUse } from './held-connection.js'
 import { type MedianTimes, ResponseTimes } from './response-times.js'
 import type { ExchangeLabel, Transport } from './transport.js'
-
-/** ISO 8601; `to` is absent if the target did not answer again. */
-export interface Outage {
-  from: string
-  to?: string
-}
 
 interface GuardOptions {
   /** For sentences. Default: `target`. */
@@ -27,7 +21,7 @@ interface GuardOptions {
   patience: number
   end: EarlyEnd
   /** Called at the start and the end of an outage. */
-  report?: (outage: Outage) => void
+  report?: (outage: RecordedOutage) => void
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -55,8 +49,8 @@ export class OutageGuard {
   readonly #transport: Transport
   readonly #options: GuardOptions
   readonly #now: () => number
-  readonly outages: Outage[] = []
-  #check: Promise<Outage | undefined> | undefined
+  readonly outages: RecordedOutage[] = []
+  #check: Promise<RecordedOutage | undefined> | undefined
   /** Nothing is sent before this time, after a 429. */
   #quietUntil = 0
   readonly #unanswered = new Map<string, number>()
@@ -104,7 +98,7 @@ export class OutageGuard {
     return this.#gone !== undefined
   }
 
-  get #gone(): Outage | undefined {
+  get #gone(): RecordedOutage | undefined {
     const last = this.outages.at(-1)
     return this.#options.end.decided?.cause === 'target-gone' && last?.to === undefined ? last : undefined
   }
@@ -221,13 +215,13 @@ export class OutageGuard {
     }
   }
 
-  #describe({ from, to }: Outage): string {
+  #describe({ from, to }: RecordedOutage): string {
     return to === undefined
       ? `the ${this.#name} stopped answering at ${clockTime(from)} (UTC)`
       : `the ${this.#name} did not answer from ${clockTime(from)} to ${clockTime(to)} (UTC)`
   }
 
-  async #findOutage({ startedAt, problem }: Evidence): Promise<Outage | undefined> {
+  async #findOutage({ startedAt, problem }: Evidence): Promise<RecordedOutage | undefined> {
     if (!this.#hasWorked) return undefined
     const known = this.outages.findLast(({ to }) => to !== undefined && to >= startedAt)
     if (known) return known
@@ -237,14 +231,14 @@ export class OutageGuard {
     return this.#check
   }
 
-  async #waitForTarget(from: string, code: string | undefined): Promise<Outage | undefined> {
+  async #waitForTarget(from: string, code: string | undefined): Promise<RecordedOutage | undefined> {
     const { probe, patience, end, report, findDifferentParticipant } = this.#options
     // A refused connection does not depend on the request.
     if (code !== 'refused' && !isUnavailable(await probe())) {
       if (code === 'reset') await this.checkParticipant()
       return this.#gone
     }
-    const outage: Outage = { from }
+    const outage: RecordedOutage = { from }
     this.outages.push(outage)
     report?.(outage)
     const giveUp = Math.max(Date.parse(from), 0) + patience

@@ -12,6 +12,7 @@ import { hasTooManyValues, limitHeapGrowth, longAnswerBytes, maxAnswerBytes } fr
 import { isReadOnly } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
+import type { HttpAnswer } from './http-answer.js'
 import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
@@ -121,13 +122,7 @@ export function createTransport(
   }
 }
 
-interface Received {
-  status: number
-  headers: RecordedHeaders
-  body: Buffer
-}
-
-type Outcome = Received | { problem: NonNullable<Evidence['problem']> }
+type Outcome = HttpAnswer | { problem: NonNullable<Evidence['problem']> }
 
 /** Not shared, so that one exchange cannot disturb another. */
 async function sendOverOwn(
