@@ -21,7 +21,7 @@ export class SignatureNotGiven extends Error {
 }
 
 /** The signature object of requests. */
-type PresignedSignature = { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
+export type PresignedSignature = { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
 
 export class PresignedKey implements Signer {
   readonly kind: KeyKind

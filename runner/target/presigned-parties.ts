@@ -3,10 +3,11 @@ import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
-import { PresignedKey } from '../sign/presigned-key.js'
+import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
+import type { PublicKey } from '../sign/signing-key.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { itemsOf, type Located, member, textAt, textsAt } from '../yaml/located.js'
+import { dataOf, itemsOf, type Located, member, textAt } from '../yaml/located.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 
 export function readPresignedParties(nodes: readonly Located[], now: Date, findings: FindingList): PresignedParty[] {
@@ -30,7 +31,7 @@ export function readPresignedParties(nodes: readonly Located[], now: Date, findi
 
 function readKey(node: Located, findings: FindingList): PresignedKey | undefined {
   const keyNode = member(node, 'publicKey') ?? node
-  const publicKey = textsAt(keyNode, 'format', 'keyData', 'keySpec')
+  const publicKey = dataOf(keyNode as Located<PublicKey>) // by schema
   const key = PresignedKey.read(publicKey)
   if (!key) findings.add(keyNode.location, `not a ${publicKey.keySpec} key`, 'use the format of generate-topology')
   return key
@@ -73,11 +74,8 @@ function readPresignedTransaction(
   setting: Setting,
   findings: FindingList,
 ): PresignedTransaction | undefined {
-  const { preparedTransaction: prepared, preparedTransactionHash: hash } = textsAt(
-    node,
-    'preparedTransaction',
-    'preparedTransactionHash',
-  )
+  const prepared = textAt(node, 'preparedTransaction')
+  const hash = textAt(node, 'preparedTransactionHash')
   const at = (name: string) => (member(node, name) ?? node).location
   const decoded = isBase64(prepared) ? decode(prepared) : undefined
   if (!decoded) {
@@ -94,7 +92,7 @@ function readPresignedTransaction(
     return undefined
   }
   const signature = member(node, 'signature') ?? node
-  const words = textsAt(signature, 'format', 'signature', 'signedBy', 'signingAlgorithmSpec')
+  const words = dataOf(signature as Located<PresignedSignature>) // by schema
   const rejected = isBase64(words.signature)
     ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'

@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path'
+import { camelCased } from '../../lib/camel-case.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
-import { dataOf, type Located, member, optionalNumber, optionalText, textAt, textOf } from '../yaml/located.js'
+import { dataOf, type Located, member, optionalText, textOf } from '../yaml/located.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { commandToken } from './credentials/command-token.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -10,7 +11,7 @@ import { fileToken } from './credentials/file-token.js'
 import { environmentToken, fixedToken } from './credentials/fixed-token.js'
 import { systemClock } from './credentials/held-token.js'
 import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenForm } from './credentials/minting-key.js'
-import { oauth2Token } from './credentials/oauth2-token.js'
+import { type ClientCredentials, oauth2Token } from './credentials/oauth2-token.js'
 import { type Authorization, TargetSettingError } from './target.js'
 
 export interface CredentialContext {
@@ -37,22 +38,16 @@ export function readToken(node: Located, context: CredentialContext): Credential
     return commandToken(Array.isArray(words) ? words.map(String) : String(words), pathAt('.', node), systemClock)
   }
   const oauth2 = member(node, 'oauth2') ?? node
-  const scope = optionalText(oauth2, 'scope')
-  const audience = optionalText(oauth2, 'audience')
-  registerSecret(textAt(oauth2, 'client-secret'), 'client secret')
-  return oauth2Token(
-    {
-      tokenUrl: tokenUrlOf(textAt(oauth2, 'token-url')),
-      clientId: textAt(oauth2, 'client-id'),
-      clientSecret: textAt(oauth2, 'client-secret'),
-      ...(scope !== undefined && { scope }),
-      ...(audience !== undefined && { audience }),
-      authentication: optionalText(oauth2, 'client-authentication') === 'form' ? 'form' : 'basic',
-    },
-    connection,
-    systemClock,
-  )
+  const { clientAuthentication: authentication = 'basic', ...client } = membersOf<ClientSetting>(oauth2)
+  registerSecret(client.clientSecret, 'client secret')
+  const credentials = { ...client, tokenUrl: tokenUrlOf(client.tokenUrl), authentication }
+  return oauth2Token(credentials, connection, systemClock)
 }
+
+type ClientSetting = Omit<ClientCredentials, 'authentication'> & { clientAuthentication?: 'basic' | 'form' }
+
+const membersOf = <Members extends object>(node: Located): Members =>
+  camelCased(dataOf(node as Located<object>)) as Members // by schema
 
 function readTokenText(text: string, node: Located, { environment }: CredentialContext): CredentialSource {
   const [, kind, rest = ''] = /^(env|file|command):(.+)$/s.exec(text) ?? []
@@ -72,25 +67,12 @@ function tokenUrlOf(text: string): string {
 /** Throws `TargetSettingError` and `CredentialError`. */
 export function readAuthorization(node: Located, { environment }: CredentialContext): Authorization {
   if (typeof node.content !== 'string') {
-    const form = formOf(node)
-    return { kind: 'minted', key: keyOf(textAt(node, 'key'), node, environment, form) }
+    const { key, ...form } = membersOf<Partial<TokenForm> & { key: string }>(node)
+    return { kind: 'minted', key: keyOf(key, node, environment, { ...defaultTokenForm, ...form }) }
   }
   const text = textOf(node)
   if (text === 'none' || text === 'given') return { kind: text }
   return { kind: 'minted', key: keyOf(text, node, environment, defaultTokenForm) }
-}
-
-function formOf(node: Located): TokenForm {
-  const [keyId, issuer, audience, scope] = ['key-id', 'issuer', 'audience', 'scope'].map((name) =>
-    optionalText(node, name),
-  )
-  return {
-    ...(keyId !== undefined && { keyId }),
-    ...(issuer !== undefined && { issuer }),
-    ...(audience !== undefined && { audience }),
-    ...(scope !== undefined && { scope }),
-    life: optionalNumber(node, 'life') ?? defaultTokenForm.life,
-  }
 }
 
 function keyOf(text: string, node: Located, environment: NodeJS.ProcessEnv, form: TokenForm): MintingKey {

@@ -3,7 +3,7 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { type Finding, FindingList, formatFindings } from '../yaml/findings.js'
-import { type Entry, entriesOf, itemsOf, type Located, member } from '../yaml/located.js'
+import { type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 import type { Setting } from './setting.js'
@@ -81,7 +81,7 @@ export async function readTargetFile(
   const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
   const filled = new Set<string>()
   const whole = mapIn(parseYaml(shown, text, findings), findings)
-  const parsed = whole && section !== undefined ? onlyMember(whole, section) : whole
+  const parsed = whole && section !== undefined ? keepMembers(whole, (name) => name === section) : whole
   const root = parsed && withTypes(expandEnvironment(parsed, environment, findings, filled))
   const file = { name: shown, kind: 'target' as const, text }
   if (root && (section === undefined || member(root, section)))
@@ -91,10 +91,10 @@ export async function readTargetFile(
   throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
 }
 
-const onlyMember = (root: Located, name: string): Located => {
-  const entries = entriesOf(root).filter((entry) => entry.name === name)
-  return { ...root, content: new Map(entries.map((entry) => [name, entry])) }
-}
+const keepMembers = (root: Located, isKept: (name: string) => boolean): Located => ({
+  ...root,
+  content: mapOf(entriesOf(root).filter(({ name }) => isKept(name))),
+})
 
 /** Earlier layers override later ones. */
 export function mergeLayers(layers: readonly SettingsLayer[]): Located {
@@ -124,22 +124,13 @@ export function configurationLayers(layers: readonly SettingsLayer[]): SettingsL
   const owner = layers.find(({ root }) => member(root, 'configurations'))
   const items = owner ? itemsOf(member(owner.root, 'configurations')) : []
   return items.map((root) => {
-    const below = member(root, 'target') ? layers.map(withoutParticipant) : layers
-    return [{ ...owner, root }, ...below.map(withoutConfigurations)]
+    const isInherited = (name: string): boolean =>
+      name !== 'configurations' && !(member(root, 'target') && ofParticipant.has(name))
+    return [{ ...owner, root }, ...layers.map((layer) => ({ ...layer, root: keepMembers(layer.root, isInherited) }))]
   })
 }
 
 const ofParticipant = namesOf(({ configuration }) => configuration === 'own')
-
-const withoutParticipant = (layer: SettingsLayer): SettingsLayer => without(layer, (name) => ofParticipant.has(name))
-
-const withoutConfigurations = (layer: SettingsLayer): SettingsLayer =>
-  without(layer, (name) => name === 'configurations')
-
-function without(layer: SettingsLayer, isOmitted: (name: string) => boolean): SettingsLayer {
-  const entries = entriesOf(layer.root).filter(({ name }) => !isOmitted(name))
-  return { ...layer, root: { ...layer.root, content: new Map(entries.map((entry) => [entry.name, entry])) } }
-}
 
 async function textAt(path: string, shown: string): Promise<string> {
   try {

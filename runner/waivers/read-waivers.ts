@@ -4,7 +4,7 @@ import { matchesId } from '../../record/judgements/waivers.js'
 import type { RecordedWaiver } from '../../record/types/record.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { type Finding, FindingList, formatFindings } from '../yaml/findings.js'
-import { itemsOf, type Located, member, omitUndefined, optionalText, textsAt } from '../yaml/located.js'
+import { dataOf, itemsOf, type Located, member, omitUndefined } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 
@@ -33,7 +33,8 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   if (root) checkShape({ file, kind: 'waivers', root }, await loadSchemas(), findings)
   const shaped = findings.sorted()
   if (!root || shaped.length > 0) throw new WaiversError(shaped)
-  const waivers = itemsOf(member(root, 'waivers')).map((node) => readWaiver(node, findings))
+  const list = member(root as Located<{ waivers: Waiver[] }>, 'waivers') // by schema
+  const waivers = itemsOf(list).map((node) => readWaiver(node, findings))
   const found = findings.sorted()
   if (found.length > 0) throw new WaiversError(found)
   return waivers
@@ -45,27 +46,19 @@ export const waiversFor = (waivers: readonly Waiver[], url: string): RecordedWai
 const matchesUrl = (pattern: string, url: string): boolean => matchesId(withoutSlash(pattern), withoutSlash(url))
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
-function readWaiver(node: Located, findings: FindingList): Waiver {
-  const about = omitUndefined({
-    row: optionalText(node, 'row'),
-    rule: optionalText(node, 'rule'),
-    divergence: optionalText(node, 'divergence'),
-  })
+function readWaiver(node: Located<Waiver>, findings: FindingList): Waiver {
+  const { row, rule, divergence, reason, owner, until, target, profile, link } = dataOf(node)
+  const about = omitUndefined({ row, rule, divergence })
   if (Object.keys(about).length !== 1) {
     findings.add(node.location, 'a waiver needs exactly one of row, rule and divergence', 'keep or add one of them')
   }
-  const texts = textsAt(node, 'reason', 'owner', 'until')
   // The schema accepts 2027-02-31.
-  const day = new Date(`${texts.until}T00:00:00Z`)
-  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(texts.until)) {
-    findings.add(member(node, 'until')?.location ?? node.location, `${texts.until} is not a day of the calendar`)
+  const day = new Date(`${until}T00:00:00Z`)
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(until)) {
+    findings.add(member(node, 'until')?.location ?? node.location, `${until} is not a day of the calendar`)
   }
-  const more = omitUndefined({
-    target: optionalText(node, 'target'),
-    profile: optionalText(node, 'profile'),
-    link: optionalText(node, 'link'),
-  })
-  return { ...about, ...texts, ...more }
+  // In one order, whatever that of the file: resumed runs compare waivers as texts.
+  return { ...about, reason, owner, until, ...omitUndefined({ target, profile, link }) }
 }
 
 async function textOf(path: string, shown: string): Promise<string> {

@@ -79,21 +79,9 @@ export function textAt(node: Located, name: string): string {
   throw mismatch(node, `a map with ${name}`)
 }
 
-/** Throws if a member is missing. */
-export function textsAt<Name extends string>(node: Located, ...names: Name[]): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, textAt(node, name)])) as Record<Name, string> // one member for each name
-}
-
 export function optionalText(node: Located, name: string): string | undefined {
   const found = member(node, name)
   return found && textOf(found)
-}
-
-export function optionalNumber(node: Located, name: string): number | undefined {
-  const found = member(node, name)
-  if (!found) return undefined
-  if (typeof found.content === 'number') return found.content
-  throw mismatch(found, 'a number')
 }
 
 /** A member named `__proto__` stays an ordinary member. */
