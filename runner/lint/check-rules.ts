@@ -23,11 +23,9 @@ function checkFailuresWithoutRule({ profiles }: Suite, { rows }: ResolvedViews, 
 }
 
 export function checkRules(suite: Suite, views: ResolvedViews, findings: FindingList): void {
-  const coverage = coverageOf(suite, views)
-  for (const covered of coverage) {
+  for (const covered of coverageOf(suite, views)) {
     for (const judged of covered.operations) checkCoverage(covered, judged, findings)
   }
-  checkGaps(suite, new Map(coverage.map((covered) => [covered.rule.id, covered])), findings)
   for (const row of views.rows) {
     if (row.views.some((view) => judgedRules(view).size > 0)) continue
     findings.add(row.location, 'this row judges no rule', 'name at least one in "rules"')
@@ -43,28 +41,8 @@ function checkCoverage(covered: RuleCoverage, judged: Judged, findings: FindingL
     const message = `the rule "${rule.id}" ${why}, but the case "${first}" judges it`
     findings.add(rule.location, message, 'correct the rule or the case')
   }
-  if (!isUntested(covered, judged) || judged.gap) return
+  if (!isUntested(covered, judged)) return
   const where = judged.operation === undefined ? '' : ` in ${judged.operation}`
   const message = `no case judges the rule "${rule.id}"${where}`
   findings.add(rule.location, message, 'write a case, or give the reason in "untestable"')
-}
-
-function checkGaps({ gaps }: Suite, coverage: ReadonlyMap<string, RuleCoverage>, findings: FindingList): void {
-  for (const [operation, listed] of gaps.rules) {
-    const known = new Set<string>()
-    for (const { name, location } of listed) {
-      const covered = coverage.get(name)
-      const judged = covered?.operations.find((one) => (one.operation ?? operation) === operation)
-      if (!covered || !judged) {
-        findings.add(location, `the rule "${name}" does not apply to ${operation}`, 'remove it from the list')
-      } else if (known.has(name)) {
-        findings.add(location, `the rule "${name}" is already in this list`, 'remove one of the two')
-      } else if (!isUntested(covered, judged)) {
-        const [first] = judged.cases
-        const reason = first === undefined ? 'needs no case' : `has a case: ${first}`
-        findings.add(location, `the rule "${name}" ${reason}`, 'remove it from the list')
-      }
-      known.add(name)
-    }
-  }
 }

@@ -12,8 +12,6 @@ export interface Judged {
   cases: string[]
   rows: number
   failing: ReadonlyMap<string, number>
-  /** Listed in suite.yaml. */
-  gap: boolean
 }
 
 export interface RuleCoverage {
@@ -35,7 +33,7 @@ export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resol
       rule,
       implicit: implicit.has(rule.id),
       testable: rule.strength !== 'client' && rule.untestable === undefined,
-      operations: operations.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], suite, profiles)),
+      operations: operations.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], profiles)),
     }
   })
 }
@@ -47,17 +45,14 @@ function judgedIn(
   rule: Rule,
   operation: OperationName | undefined,
   rows: readonly RowViews[],
-  suite: Suite,
   profiles: readonly string[],
 ): Judged {
   const here = rows.filter((row) => operation === undefined || row.operation === operation)
-  const lists = operation === undefined ? [...suite.gaps.rules.values()] : [suite.gaps.rules.get(operation) ?? []]
   return {
     operation,
     cases: [...new Set(here.map((row) => row.case))],
     rows: here.length,
     failing: new Map(profiles.map((name, index) => [name, failingBy(index, rule, here)])),
-    gap: lists.flat().some(({ name }) => name === rule.id),
   }
 }
 

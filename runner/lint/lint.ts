@@ -224,13 +224,8 @@ function checkUnusedEntries(suite: Suite, resolved: readonly ResolvedSuite[], fi
 function checkSituations(suite: Suite, resolved: readonly ResolvedSuite[], findings: FindingList): void {
   const expectations = resolved.flatMap(({ rows }) => rows.flatMap(({ steps }) => steps.flatMap(expectationsOf)))
   const used = new Set(expectations.flatMap(({ situation }) => situation ?? []))
-  const waiting = new Set(suite.gaps.situations.map(({ name }) => name))
   for (const { name, location } of suite.situations.values()) {
-    if (used.has(name) || waiting.has(name)) continue
-    findings.add(location, `no case uses the situation "${name}"`, 'write a case, or remove it')
-  }
-  for (const { name, location } of suite.gaps.situations) {
-    if (used.has(name)) findings.add(location, `a case uses the situation "${name}"`, 'remove it from the list')
+    if (!used.has(name)) findings.add(location, `no case uses the situation "${name}"`, 'write a case, or remove it')
   }
 }
 

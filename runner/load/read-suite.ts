@@ -8,7 +8,6 @@ import {
   accepted,
   type BaseRequest,
   type Case,
-  type Listed,
   type Location,
   type Passage,
   type ProfileFile,
@@ -31,7 +30,7 @@ import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
 import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
-import { addUnique, type Reading, type ReferenceKind, refer, usesIn } from './reading.js'
+import { addUnique, type Reading, refer, usesIn } from './reading.js'
 
 /** Rejects with `SuiteError`, without consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
@@ -103,7 +102,6 @@ function assembleSuite(
   const [head] = filesOf(files, 'suite').filter(isSound)
   const suite = {
     version: head ? dataOf(head.root).version : '',
-    gaps: head ? readGaps(head.root, reading) : { rules: new Map(), situations: [] },
     ...collectRules(files, reading),
     situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
     profiles: inheritProfiles(texts, reading.findings),
@@ -172,16 +170,6 @@ const isSound = ({ broken }: Pick<ShapedFile, 'broken'>): boolean => broken.size
 function readSituation({ name, key, value }: Entry<string>, { findings }: Reading): Situation {
   if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')
   return { name, meaning: dataOf(value), location: key }
-}
-
-function readGaps(root: Located<Shapes['suite']>, reading: Reading): Suite['gaps'] {
-  const listed = (kind: ReferenceKind, node: Located<string[]> | undefined): Listed[] =>
-    itemsOf(node).map((item) => ({ name: refer(reading, kind, item), location: item.location }))
-  const rules = entriesOf(member(root, 'cases-not-written-yet'))
-  return {
-    rules: new Map(rules.map(({ name, value }) => [name as OperationName, listed('rule', value)])), // by schema
-    situations: listed('situation', member(root, 'situations-not-used-yet')),
-  }
 }
 
 function readRequest({ name, key, value }: Entry<Shapes['request']>, reading: Reading): BaseRequest {

@@ -388,5 +388,5 @@ export interface Shapes {
     race?: Shapes['race']
   }
   situations: { situations: Record<string, string> }
-  suite: { version: string; 'cases-not-written-yet'?: Record<string, string[]>; 'situations-not-used-yet'?: string[] }
+  suite: { version: string }
 }

@@ -252,8 +252,6 @@ export interface Suite {
   outline: Section[]
   rules: Map<string, Rule>
   unspecified: Map<string, UnspecifiedBehaviour>
-  /** Testable rules without cases, by operation, and unused situations. */
-  gaps: { rules: Map<OperationName, Listed[]>; situations: Listed[] }
   situations: Map<string, Situation>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>

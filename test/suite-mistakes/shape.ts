@@ -8,9 +8,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an unknown key at the top',
     [['suite.yaml', 'version', 'versoin']],
-    [
-      'suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version, cases-not-written-yet, situations-not-used-yet',
-    ],
+    ['suite.yaml:1:1: unknown key "versoin" | did you mean "version"? allowed: version'],
   ],
   [
     'an unknown key in a case',

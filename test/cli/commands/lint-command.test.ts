@@ -23,11 +23,11 @@ t.test('lint succeeds with warnings', async (t) => {
 t.test('lint prints errors before warnings, and fails', async (t) => {
   const suite = await folderWith(
     t,
-    ['situations.yaml', 'The contract is unknown.', longLine],
-    ['suite.yaml', '1.2.3', '1.2.3\nsituations-not-used-yet: [unknown-contract]'],
+    ['actors.yaml', 'actors:', `actors:\n# ${'x'.repeat(143)}`],
+    ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
   )
   const { code, stdout, stderr } = await call(t, () => lintCommand({ suite, color: false }))
   t.equal(code, 2)
   t.equal(stdout, '')
-  t.match(stderr, /suite\.yaml:2:27: error: [\s\S]*situations\.yaml:3:141: warning: /)
+  t.match(stderr, /situations\.yaml:2:3: error: [\s\S]*actors\.yaml:2:141: warning: /)
 })

@@ -20,8 +20,6 @@ const newRules = (...texts: string[]): Change => [
   ['rules:', ...texts.map((text) => `  - { ${text}, section: Errors, passages: [item 1] }`)].join('\n'),
 ]
 
-const gaps = (text: string): Change => ['suite.yaml', '1.2.3', `1.2.3\n${text}`]
-
 /** Mistakes in valid suites. Each is added to the tiny suite, which has none. */
 const mistakes: readonly Mistake[] = [
   [
@@ -84,28 +82,9 @@ const mistakes: readonly Mistake[] = [
     ['cases/contract-by-id/look-up.yaml:3:5: this row judges no rule | name at least one in "rules"'],
   ],
   [
-    'wrong gaps',
-    [
-      newRules('id: GEN-NEW, statement: New., strength: may, operations: [execute]'),
-      gaps('cases-not-written-yet: { execute: [GEN-NEW, GEN-NEW, GEN-POST, GEN-CLIENT], submit-and-wait: [GEN-NEW] }'),
-    ],
-    [
-      'suite.yaml:2:45: the rule "GEN-NEW" is already in this list | remove one of the two',
-      'suite.yaml:2:54: the rule "GEN-POST" has a case: CBI-ONE | remove it from the list',
-      'suite.yaml:2:64: the rule "GEN-CLIENT" needs no case | remove it from the list',
-      'suite.yaml:2:95: the rule "GEN-NEW" does not apply to submit-and-wait | remove it from the list',
-    ],
-  ],
-  [
-    'an unused situation, and a used one that is listed as unused',
-    [
-      ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
-      gaps('situations-not-used-yet: [unknown-contract]'),
-    ],
-    [
-      'situations.yaml:2:3: no case uses the situation "expired" | write a case, or remove it',
-      'suite.yaml:2:27: a case uses the situation "unknown-contract" | remove it from the list',
-    ],
+    'an unused situation',
+    [['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.']],
+    ['situations.yaml:2:3: no case uses the situation "expired" | write a case, or remove it'],
   ],
   [
     'unused entries',
@@ -301,17 +280,14 @@ for (const [what, changes, expected] of mistakes) {
   })
 }
 
-t.test('lint accepts implicit rules, listed gaps, and statuses that select an outcome', async (t) => {
+t.test('lint accepts implicit rules, and statuses that select an outcome', async (t) => {
   const folder = await folderWith(
     t,
-    // The first rule judges every response; GEN-NEW is a listed gap, and a row judges GEN-FREE.
+    // The first rule judges every response; a row judges GEN-FREE.
     newRules(
       'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must, operations: [submit-and-wait]',
-      'id: GEN-NEW, statement: New., strength: must, operations: [submit-and-wait]',
       'id: GEN-FREE, statement: Free., strength: may',
     ),
-    ['situations.yaml', 'situations:', 'situations:\n  expired: It is too late.'],
-    gaps('cases-not-written-yet: { submit-and-wait: [GEN-NEW] }\nsituations-not-used-yet: [expired]'),
     // With two permitted outcomes, a status selects one.
     [
       'profiles/interface.yaml',
@@ -333,25 +309,21 @@ t.test('lint accepts implicit rules, listed gaps, and statuses that select an ou
 })
 
 t.test('coverage counts the rows of a rule by operation and shows gaps', async (t) => {
-  const folder = await folderWith(
-    t,
-    [
-      rules,
-      'strength: must, section: Endpoints,',
-      'strength: must, section: Endpoints, operations: [execute, contract-by-id, submit-and-wait],',
-    ],
-    gaps('cases-not-written-yet: { submit-and-wait: [GEN-POST] }'),
-  )
+  const folder = await folderWith(t, [
+    rules,
+    'strength: must, section: Endpoints,',
+    'strength: must, section: Endpoints, operations: [execute, contract-by-id, submit-and-wait],',
+  ])
   const suite = await loadSuite(folder)
   const [post, noEffect] = coverageOf(suite)
   const byInterface = (count: number) => new Map(['interface', 'seen'].map((name) => [name, count] as const))
   t.strictSame(post?.operations, [
-    { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, failing: byInterface(2), gap: false },
-    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, failing: byInterface(3), gap: false },
-    { operation: 'submit-and-wait', cases: [], rows: 0, failing: byInterface(0), gap: true },
+    { operation: 'execute', cases: ['EXE-STEPS'], rows: 2, failing: byInterface(2) },
+    { operation: 'contract-by-id', cases: ['CBI-ONE', 'CBI-ROWS'], rows: 3, failing: byInterface(3) },
+    { operation: 'submit-and-wait', cases: [], rows: 0, failing: byInterface(0) },
   ])
   const failing = byInterface(1)
-  t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, failing, gap: false }])
+  t.strictSame(noEffect?.operations, [{ operation: undefined, cases: ['CBI-ROWS'], rows: 1, failing }])
   const page = coveragePage(suite)
   t.match(
     page,

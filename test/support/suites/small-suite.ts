@@ -168,7 +168,6 @@ export const suiteOf = (given: Partial<Suite> = {}): Suite => ({
   digest: 'd'.repeat(64),
   outline: [],
   unspecified: new Map(),
-  gaps: { rules: new Map(), situations: [] },
   rules: new Map(rules.map((rule) => [rule.id, rule])),
   situations: new Map(),
   profiles: new Map(),
