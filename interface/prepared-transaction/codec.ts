@@ -1,3 +1,4 @@
+import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import {
   always,
   bool,
@@ -152,6 +153,16 @@ const preparedTransaction = message<PreparedTransaction>({
  */
 export const decodePreparedTransaction = (content: Buffer): PreparedTransaction =>
   preparedTransaction.fromWire(content, 0)
+
+/** From base64; undefined for invalid bytes. */
+export function readPreparedTransaction(prepared: string): PreparedTransaction | undefined {
+  try {
+    return decodePreparedTransaction(Buffer.from(prepared, 'base64'))
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined
+    throw error
+  }
+}
 
 /** Fields by number, as Canton 3.5.10. */
 export const encodePreparedTransaction = (prepared: PreparedTransaction): Buffer => preparedTransaction.toWire(prepared)

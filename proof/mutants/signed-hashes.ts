@@ -1,5 +1,5 @@
 /** Mutants that verify signatures against a wrong hash. */
-import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { encodePreparedTransaction, readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
@@ -39,14 +39,8 @@ const fields: Readonly<Record<string, Restore>> = {
 }
 
 /** Undefined: not a prepared transaction. */
-function read(base64: unknown): PreparedTransaction | undefined {
-  try {
-    return typeof base64 === 'string' ? decodePreparedTransaction(Buffer.from(base64, 'base64')) : undefined
-  } catch {
-    // Any error means malformed bytes.
-    return undefined
-  }
-}
+const read = (base64: unknown): PreparedTransaction | undefined =>
+  typeof base64 === 'string' ? readPreparedTransaction(base64) : undefined
 
 const print = (prepared: PreparedTransaction): string => encodePreparedTransaction(prepared).toString('base64')
 

@@ -1,5 +1,5 @@
 import { responseCheck } from '../../interface/description.js'
-import { type OperationName, operations } from '../../interface/operations.js'
+import { isOperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Judgement } from '../../record/types/record.js'
 import type { Check, Matcher } from '../../record/types/resolved-row.js'
@@ -143,9 +143,10 @@ function jsonFindings({ status, json }: Answer): Finding[] {
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
   // The JSON check reports invalid JSON.
   if (!isSuccess(status) || json === undefined) return []
+  if (!isOperationName(name)) throw new Error(`the interface describes no operation ${name}`)
   const expected = `a response that matches the schema of ${name}`
   // The interface describes one success; its schema applies to every 2xx.
-  const violations = responseCheck(operationNamed(name), 200, basis)(json)
+  const violations = responseCheck(name, 200, basis)(json)
   if (violations.length === 0) return [{ subject: 'body', expected, actual: expected, met: true }]
   return violations.map(({ pointer, message }) => ({
     subject: 'body',
@@ -154,10 +155,4 @@ function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: 
     actual: show(valueAt(json, pointer)),
     met: false,
   }))
-}
-
-function operationNamed(name: string): OperationName {
-  const found = Object.keys(operations).find((known): known is OperationName => known === name)
-  if (!found) throw new Error(`the interface describes no operation ${name}`)
-  return found
 }

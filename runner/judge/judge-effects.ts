@@ -1,14 +1,13 @@
 /** The ledger contains only transactions that answers report. */
 
 import { operationNamed } from '../../interface/operations.js'
-import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 import type { Variables } from '../template/variables.js'
 import { answerOf } from './answer.js'
 import type { Finding } from './evaluate-check.js'
-import { toJudgement } from './judge-exchange.js'
+import { checksOn, toJudgement } from './judge-exchange.js'
 import { isRejection, isSuccess } from './sent-steps.js'
 
 /** In a race, each expectation applies to the accepted or to the rejected requests. */
@@ -22,16 +21,10 @@ export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], va
   const rejected = acts.find((one) => !isSuccess(one))
   // Answers before a rejection report their own transactions, so only the rejected request can have an unreported one.
   const accepted = (rejected ? acts : commits).findLast(isSuccess)
-  return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
-    expectation.anyOf
-      .flatMap(({ checks }) => checks)
-      .flatMap((check) => {
-        if (check.on !== 'effects') return []
-        const answered = check.when === 'accepted' ? accepted : rejected
-        if (!answered) return []
-        return [toJudgement(late, [index, expectation], findingOf(check.untold, unreported, answered))]
-      }),
-  )
+  return checksOn(step, 'effects').flatMap(([expectation, check]) => {
+    const answered = check.when === 'accepted' ? accepted : rejected
+    return answered ? [toJudgement(late, expectation, findingOf(check.untold, unreported, answered))] : []
+  })
 }
 
 function findingOf(permitted: number, unreported: readonly string[], answered: Evidence): Finding {

@@ -1,7 +1,7 @@
 import { canonical } from '../../lib/json/canonical.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
-import type { Alternative, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
+import type { Alternative, Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import { asCaller, type Scope, type Variables } from '../template/variables.js'
 import { type Answer, answerOf } from './answer.js'
 import { dependsOnOmission, mayBeRejected } from './declined.js'
@@ -112,23 +112,28 @@ function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judge
   if (!step.race || !first) return []
   const accepted = exchanges.filter(isSuccess)
   const { attempt: _, ...all } = first
-  return [...expectationsOf(step).entries()].flatMap(([index, expectation]) =>
-    expectation.anyOf
-      .flatMap(({ checks }) => checks)
-      .flatMap((check) => {
-        if (check.on !== 'winners') return []
-        const won = check.same ? new Set(accepted.map(bodyOf)).size : accepted.length
-        const more = check.same ? ', or several with the same answer' : ''
-        const finding = {
-          subject: 'answers',
-          expected: `${check.count} of ${exchanges.length} accepted${more}`,
-          actual: `${accepted.length} accepted`,
-          met: won === check.count,
-        }
-        return [toJudgement(all, [index, expectation], finding)]
-      }),
-  )
+  return checksOn(step, 'winners').map(([expectation, { count, same }]) => {
+    const won = same ? new Set(accepted.map(bodyOf)).size : accepted.length
+    const more = same ? ', or several with the same answer' : ''
+    return toJudgement(all, expectation, {
+      subject: 'answers',
+      expected: `${count} of ${exchanges.length} accepted${more}`,
+      actual: `${accepted.length} accepted`,
+      met: won === count,
+    })
+  })
 }
+
+export const checksOn = <On extends Check['on']>(
+  step: ResolvedStep,
+  on: On,
+): (readonly [Indexed, Extract<Check, { on: On }>])[] =>
+  [...expectationsOf(step).entries()].flatMap((indexed) =>
+    indexed[1].anyOf
+      .flatMap(({ checks }) => checks)
+      .filter((check): check is Extract<Check, { on: On }> => check.on === on)
+      .map((check) => [indexed, check] as const),
+  )
 
 function bodyOf(one: Evidence): string {
   const answer = answerOf(one)

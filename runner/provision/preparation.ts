@@ -1,8 +1,7 @@
-import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
-import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
@@ -98,16 +97,9 @@ function versionIn(id: string | undefined): number | undefined {
   return physical === undefined ? firstPhysical - 1 : Number(physical)
 }
 
-function synchronizerIn(prepared: JsonValue | undefined): string | undefined {
-  if (typeof prepared !== 'string') return undefined
-  try {
-    return decodePreparedTransaction(Buffer.from(prepared, 'base64')).metadata?.synchronizerId || undefined
-  } catch (error) {
-    // Rows of the execute operations report defective bytes.
-    if (error instanceof ProtobufError) return undefined
-    throw error
-  }
-}
+/** Rows of the execute operations report defective bytes. */
+const synchronizerIn = (prepared: JsonValue | undefined): string | undefined =>
+  typeof prepared === 'string' ? readPreparedTransaction(prepared)?.metadata?.synchronizerId || undefined : undefined
 
 /** From the target file. Throws `TargetError` for contradictory settings. */
 export function declaredPreparation(

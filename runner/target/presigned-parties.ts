@@ -1,8 +1,7 @@
-import { decodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
-import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'
 import type { Location } from '../suite/suite.js'
@@ -77,7 +76,7 @@ function readPresignedTransaction(
   const prepared = textAt(node, 'preparedTransaction')
   const hash = textAt(node, 'preparedTransactionHash')
   const at = (name: string) => (member(node, name) ?? node).location
-  const decoded = isBase64(prepared) ? decode(prepared) : undefined
+  const decoded = isBase64(prepared) ? readPreparedTransaction(prepared) : undefined
   if (!decoded) {
     findings.add(
       at('preparedTransaction'),
@@ -106,15 +105,6 @@ function readPresignedTransaction(
 
 /** Buffer.from accepts more than participants. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
-
-function decode(prepared: string): PreparedTransaction | undefined {
-  try {
-    return decodePreparedTransaction(Buffer.from(prepared, 'base64'))
-  } catch (error) {
-    if (error instanceof ProtobufError) return undefined
-    throw error
-  }
-}
 
 /** Participants reject other preparation times (observed on 3.5.10). */
 const hoursOfUse = 24
