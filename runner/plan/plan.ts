@@ -28,7 +28,7 @@ export interface Plan {
   transactions: number
 }
 
-interface Gates {
+export interface Gates {
   /** Operations with their causes. Default: none. */
   absent?: ReadonlyMap<string, string> | undefined
   limitations?: Limitations | undefined
@@ -72,11 +72,10 @@ export function planRun(
 export function decideRows(
   suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
   capabilities: Capabilities,
-  { absent, limitations, availability, allowed, openFacts, ...selection }: Omit<PlanOptions, 'seed'>,
+  choices: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
-  const fixtures = fixturesByName(suite, { limitations })
-  const gates = { absent, limitations, availability, allowed, openFacts }
-  return selectRows(suite.rows, selection).map((row) => applyGates({ row }, fixtures, capabilities, gates))
+  const fixtures = fixturesByName(suite, choices)
+  return selectRows(suite.rows, choices).map((row) => applyGates({ row }, fixtures, capabilities, choices))
 }
 
 export function refinePlan(

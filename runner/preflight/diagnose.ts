@@ -19,8 +19,8 @@ import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
 import { defaultAccess } from '../target/target-file.js'
 import { checkTarget, type TargetCheck } from './check-target.js'
-import type { ExaminedTarget } from './examine-target.js'
-import { allowedIn, type RunOptions, selectionIn } from './run-options.js'
+import { type ExaminedTarget, gatesOf } from './examine-target.js'
+import type { RunOptions } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 
 export interface Diagnosis {
@@ -102,26 +102,17 @@ async function probeIfPossible(
 
 function forecast(
   options: RunOptions,
-  { absent, capabilities, limitations, availability, openFacts, model }: ExaminedTarget,
+  target: ExaminedTarget,
   preparation: Preparation | undefined,
   version: number | undefined,
 ): RowForecast {
   const suite = suiteOf(options, version)
+  const { capabilities, model } = target
   const known =
     preparation?.synchronizerId === undefined
       ? capabilitiesByVersion(capabilities, version)
       : refinedCapabilities(capabilities, version, preparation, model)
-  return forecastRows(
-    decideRows(suite, known, {
-      ...selectionIn(options),
-      absent,
-      limitations,
-      availability,
-      openFacts,
-      allowed: allowedIn(options),
-    }),
-    known,
-  )
+  return forecastRows(decideRows(suite, known, { ...options, ...gatesOf(options, target) }), known)
 }
 
 async function checkLeftoverState(

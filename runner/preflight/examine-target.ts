@@ -3,7 +3,7 @@ import { type Restored, restoreLeftoverState } from '../changes/leftover-state.j
 import type { Availability } from '../plan/availability.js'
 import { listOmitted } from '../plan/given-fixtures.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
-import { factsByVersion } from '../plan/plan.js'
+import { factsByVersion, type Gates } from '../plan/plan.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
 import { type Discovery, discover } from '../provision/discover.js'
@@ -97,6 +97,11 @@ export async function examineTarget(
     leftoverState,
   }
 }
+
+export const gatesOf = (
+  options: RunOptions,
+  { absent, limitations, availability, openFacts }: ExaminedTarget,
+): Gates => ({ absent, limitations, availability, openFacts, allowed: allowedIn(options) })
 
 const nothingAllowed: Permissions = new Set()
 

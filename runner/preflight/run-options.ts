@@ -62,10 +62,6 @@ const defaultLateDelay = 3000
 export const lateCheckDelay = ({ embedded, lateDelay }: Pick<RunOptions, 'embedded' | 'lateDelay'>): number =>
   lateDelay ?? (embedded ? 0 : defaultLateDelay)
 
-export const selectionIn = ({ operations, only, not, impact, failedOf, shard, rules }: RunOptions): Selection => ({
-  ...{ operations, only, not, impact, failedOf, shard, rules },
-})
-
 export const allowedIn = ({
   allow,
   target,

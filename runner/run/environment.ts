@@ -5,8 +5,8 @@ import { nothingToWatch } from '../changes/row-changes.js'
 import { planRun } from '../plan/plan.js'
 import type { PlannedRow } from '../plan/select.js'
 import { expectUsableTarget } from '../preflight/check-target.js'
-import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { allowedIn, type RunOptions } from '../preflight/run-options.js'
+import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
+import type { RunOptions } from '../preflight/run-options.js'
 import { startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import { performPlan } from './perform-plan.js'
@@ -28,16 +28,8 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
   const target = await expectUsableTarget(options, suite, started, ignore)
-  const { limitations, availability, capabilities, openFacts } = target
   const seed = options.seed ?? started.id
-  const plan = planRun(suite, capabilities, {
-    only: options.only,
-    seed,
-    limitations,
-    availability,
-    openFacts,
-    allowed: allowedIn(options),
-  })
+  const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
   const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())
   return { options, target, provisioned, id: started.id, keys: started.session.keys }
 }

@@ -5,8 +5,8 @@ import { PresignedTransactions } from '../execute/presigned-transactions.js'
 import { needsAtTarget, withGiven } from '../plan/given-fixtures.js'
 import { type Plan, refinePlan } from '../plan/plan.js'
 import { mayBeSelected } from '../plan/select.js'
-import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { allowedIn, type RunOptions } from '../preflight/run-options.js'
+import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
+import type { RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
 import { createUsers, userIds } from '../provision/actors.js'
 import { refinedCapabilities } from '../provision/capabilities.js'
@@ -60,14 +60,7 @@ export async function provisionRun(
     resolveAgain(suite, options.suite, options.profile, versions, mayBeSelected(options)),
     given,
   )
-  const { absent, limitations, availability, openFacts } = target
-  const plan = refinePlan(planned, refined, capabilities, {
-    absent,
-    limitations,
-    availability,
-    openFacts,
-    allowed: allowedIn(options),
-  })
+  const plan = refinePlan(planned, refined, capabilities, gatesOf(options, target))
   const variables = new Map([
     ...identities,
     ...runVariables(target, preparing, id),

@@ -6,7 +6,7 @@ import type { RecordedCaller, RecordedConnection } from '../../record/types/reco
 import type { Plan } from '../plan/plan.js'
 import { type PlannedRow, selectionInWords } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { allowedIn, lateCheckDelay, type RunOptions, selectionIn } from '../preflight/run-options.js'
+import { allowedIn, lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -74,7 +74,7 @@ const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptio
 
 /** `only` is for people, `selection` for resume and merge. */
 function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
-  const only = selectionInWords(selectionIn(options))
+  const only = selectionInWords(options)
   const { operations, not, impact, failedOf, shard, rules } = options
   if (only === undefined && operations === undefined) return {}
   const patterns = typeof options.only === 'string' ? [options.only] : options.only

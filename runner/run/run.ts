@@ -10,9 +10,9 @@ import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'
 import { mayBeSelected, type PlannedRow } from '../plan/select.js'
 import { expectUsableTarget } from '../preflight/check-target.js'
-import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
 import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
-import { allowedIn, type RunOptions, selectionIn } from '../preflight/run-options.js'
+import type { RunOptions } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
@@ -85,16 +85,7 @@ async function prepareRun(started: StartedSession, options: RunOptions, observer
   const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
-  const { absent, limitations, availability, capabilities, openFacts } = target
-  const plan = planRun(suite, capabilities, {
-    ...selectionIn(options),
-    seed,
-    absent,
-    limitations,
-    availability,
-    openFacts,
-    allowed: allowedIn(options),
-  })
+  const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
   return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }
 }
 
