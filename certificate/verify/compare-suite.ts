@@ -7,7 +7,7 @@ import { digestOf, readSuiteFiles } from '../../runner/yaml/suite-files.js'
 import { type BundleFinding, unproven } from '../finding.js'
 import type { DerivedPlan } from './derive-plan.js'
 
-/** `trusted`: a folder. Rejects with `SuiteError` or `InputError`. */
+/** `trusted`: a folder. Rejects with `FindingsError` or `InputError`. */
 export async function compareSuite(
   { suite, resolved }: DerivedPlan,
   trusted: string,

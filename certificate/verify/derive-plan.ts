@@ -9,7 +9,7 @@ import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { type OtherProfiles, otherProfiles } from '../../runner/run/other-profiles.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
-import { SuiteError } from '../../runner/yaml/findings.js'
+import { FindingsError } from '../../runner/yaml/findings.js'
 import { suiteFolder } from '../bundle.js'
 import { altered, type BundleFinding } from '../finding.js'
 
@@ -44,7 +44,7 @@ export async function derivePlan(
     const given = new Map((header.target.file?.given ?? []).map((name) => [name, {}]))
     return { suite, resolved: withGiven({ ...resolved, rows }, given), others }
   } catch (error) {
-    if (error instanceof SuiteError)
+    if (error instanceof FindingsError)
       return altered(`${suiteFolder} cannot be read (${error.findings[0]?.message ?? error.message})`)
     if (error instanceof ResolveError) return altered(`${suiteFolder} cannot be resolved (${error.message})`)
     throw error

@@ -38,7 +38,7 @@ export interface ProveFlags {
 
 const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming : exitCode.notConforming)
 
-/** Throws `NothingSelected`, `UsageError`, `SuiteError`, `MutationReportError`, `OutputError` and `ProofFailed`. */
+/** Throws `NothingSelected`, `UsageError`, `FindingsError`, `MutationReportError`, `OutputError` and `ProofFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)

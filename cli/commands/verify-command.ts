@@ -23,7 +23,7 @@ interface VerifyFlags {
 
 /**
  * Exits with 1 if the bundle is altered or contradicts itself, with 5 if its proof is incomplete or the signer
- * unknown. Rejects with `UsageError`, `SigningError` and `SuiteError`.
+ * unknown. Rejects with `UsageError`, `SigningError` and `FindingsError`.
  */
 export async function verifyCommand(
   folder: string,

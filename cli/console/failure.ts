@@ -15,11 +15,9 @@ import { ResumeError } from '../../runner/preflight/resume.js'
 import { ResolveError } from '../../runner/resolve/request-template.js'
 import { ProxySettingError } from '../../runner/target/connection/proxy-for.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
-import { TargetFileError } from '../../runner/target/settings-layer.js'
 import { TargetError, TargetSettingError } from '../../runner/target/target.js'
 import { InterfaceTextError } from '../../runner/text/quotes.js'
-import { WaiversError } from '../../runner/waivers/read-waivers.js'
-import { formatFindings, SuiteError } from '../../runner/yaml/findings.js'
+import { FindingsError, formatFindings } from '../../runner/yaml/findings.js'
 import { SettingError } from '../../simulator/simulator.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
@@ -42,8 +40,7 @@ const usageErrors = [
 
 /** An unknown error is internal: the message contains its stack. */
 export function explain(error: unknown, color: boolean): { text: string; code: ExitCode } {
-  if (error instanceof SuiteError || error instanceof TargetFileError || error instanceof WaiversError)
-    return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
+  if (error instanceof FindingsError) return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (error instanceof Error && usageErrors.some((type) => error instanceof type))
     return { text: error.message, code: exitCode.usage }
   if (error instanceof TargetError) return { text: error.message, code: exitCode.target }

@@ -4,7 +4,7 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
-import { SuiteError } from '../../runner/yaml/findings.js'
+import { FindingsError } from '../../runner/yaml/findings.js'
 import { UsageError } from '../console/usage-error.js'
 
 /** Throws `UsageError`. */
@@ -22,7 +22,7 @@ export interface SuiteWithProfile {
   profile: Profile
 }
 
-/** `name`: a profile of the suite, or the path of a profile file. Rejects with `UsageError` and `SuiteError`. */
+/** `name`: a profile of the suite, or the path of a profile file. Rejects with `UsageError` and `FindingsError`. */
 export async function loadWithProfile(folder: string, name: string): Promise<SuiteWithProfile> {
   if (!isPath(name)) {
     const suite = await loadSuite(folder)
@@ -34,7 +34,7 @@ export async function loadWithProfile(folder: string, name: string): Promise<Sui
   if (!profile)
     throw new UsageError(`profile: ${name} defines no complete profile; name the extended one under extends`)
   const findings = lintProfile(suite, profile)
-  if (findings.length > 0) throw new SuiteError(findings)
+  if (findings.length > 0) throw new FindingsError('suite', findings)
   return { suite, profile }
 }
 

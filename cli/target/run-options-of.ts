@@ -20,7 +20,7 @@ import { loadWithProfile } from './profile-of.js'
 
 export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
 
-/** Before the run creates a folder or sends a request. Rejects with `UsageError` and `SuiteError`. */
+/** Before the run creates a folder or sends a request. Rejects with `UsageError` and `FindingsError`. */
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
   const { suite, profile } = await loadWithProfile(suitePath(run.suite), run.profile ?? defaultProfile)

@@ -4,9 +4,9 @@ import { camelCase } from '../../lib/camel-case.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
-import { readTargetFile, type SettingsLayer, TargetFileError } from '../../runner/target/settings-layer.js'
+import { readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
-import { FindingList } from '../../runner/yaml/findings.js'
+import { FindingList, FindingsError } from '../../runner/yaml/findings.js'
 import type { Entry, Located } from '../../runner/yaml/located.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/suite-files.js'
@@ -23,7 +23,7 @@ import {
 
 export type Flags = Readonly<Record<string, unknown>>
 
-/** Rejects with `UsageError`, and with `TargetFileError` for files. */
+/** Rejects with `UsageError`, and with `FindingsError` for files. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
   rejectUnknown(environment)
   const layer = await layerOf((setting) => {
@@ -50,12 +50,12 @@ export async function settingsOf(
   try {
     return readSettings([called, ...layers, ...read], environment, new Date())
   } catch (error) {
-    throw error instanceof TargetFileError ? withoutLines(error) : error
+    throw error instanceof FindingsError ? withoutLines(error) : error
   }
 }
 
 /** An error outside the files has no line. */
-function withoutLines(error: TargetFileError): Error {
+function withoutLines(error: FindingsError): Error {
   const [first] = error.findings
   if (!first || error.findings.some(({ location }) => !/^(?:--|CONFORM_)/.test(location.file))) return error
   const { location, message, hint } = first
@@ -98,7 +98,7 @@ async function layerOf(find: (option: SettingOption) => GivenValue | undefined):
   if (root.content instanceof Map && root.content.size > 0)
     checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const problems = findings.sorted()
-  if (problems.length > 0) throw new TargetFileError(problems)
+  if (problems.length > 0) throw new FindingsError('target', problems)
   return { root }
 }
 
@@ -165,7 +165,7 @@ function parsed(text: string, { file }: Located['location']): Located {
   const node = parseYaml(file, text, findings)
   const found = findings.sorted()
   if (node && found.length === 0) return node
-  throw new TargetFileError(found)
+  throw new FindingsError('target', found)
 }
 
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>

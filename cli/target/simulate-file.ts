@@ -1,5 +1,6 @@
 import { camelCase } from '../../lib/camel-case.js'
-import { readTargetFile, TargetFileError } from '../../runner/target/settings-layer.js'
+import { readTargetFile } from '../../runner/target/settings-layer.js'
+import { FindingsError } from '../../runner/yaml/findings.js'
 import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
 import { conformFile } from './conform-file.js'
 
@@ -26,10 +27,10 @@ export interface SimulateFlags {
 
 export interface SimulateFile {
   flags: Partial<SimulateFlags>
-  problem(option: string, problem: string): TargetFileError
+  problem(option: string, problem: string): FindingsError
 }
 
-/** Undefined without a section `simulator`. Rejects with `TargetFileError`. */
+/** Undefined without a section `simulator`. Rejects with `FindingsError`. */
 export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
   const { root } = await readTargetFile(conformFile, environment, 'simulator')
   const section = member(root, 'simulator')
@@ -39,7 +40,7 @@ export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<
 const flagsIn = (section: Located): Partial<SimulateFlags> =>
   Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), dataOf(value)])) // the schema was checked
 
-function problemAt(section: Located, option: string, message: string): TargetFileError {
+function problemAt(section: Located, option: string, message: string): FindingsError {
   const { location } = member(section, option) ?? section
-  return new TargetFileError([{ location, message: `${option}: ${message}`, sourceLine: '' }])
+  return new FindingsError('target', [{ location, message: `${option}: ${message}`, sourceLine: '' }])
 }

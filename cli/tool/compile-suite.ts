@@ -1,7 +1,7 @@
 /** Build step, so that commands do not parse YAML. */
 import { storeCompiled } from '../../runner/load/compiled-suite.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
-import { SuiteError } from '../../runner/yaml/findings.js'
+import { FindingsError } from '../../runner/yaml/findings.js'
 import { suitePath } from './tool.js'
 
 const folder = suitePath(undefined)
@@ -9,5 +9,5 @@ try {
   await storeCompiled(await loadFromYaml(folder))
 } catch (error) {
   // An invalid suite does not fail the build: `conform lint`, which needs the build, reports it.
-  if (!(error instanceof SuiteError)) throw error
+  if (!(error instanceof FindingsError)) throw error
 }

@@ -1,10 +1,9 @@
-import { inputReason } from '../../lib/files/file-errors.js'
 import type { ProfileFile, Suite } from '../suite/suite.js'
-import { SuiteError } from '../yaml/findings.js'
+import { unreadable } from '../yaml/findings.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 
-/** With a profile file of the user, the suite also has this profile; the digest covers only the folder. Rejects with `SuiteError`. */
+/** With a profile file of the user, the suite also has this profile; the digest covers only the folder. Rejects with `FindingsError`. */
 export async function loadSuite(folder: string, profile?: ProfileFile): Promise<Suite> {
   const files = await filesIn(folder)
   if (profile) return fromYaml(folder, files, profile)
@@ -12,7 +11,7 @@ export async function loadSuite(folder: string, profile?: ProfileFile): Promise<
   return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
 }
 
-/** Rejects with `SuiteError`. */
+/** Rejects with `FindingsError`. */
 export async function loadFromYaml(folder: string): Promise<Suite> {
   return fromYaml(folder, await filesIn(folder))
 }
@@ -27,11 +26,6 @@ async function filesIn(folder: string): Promise<SuiteFile[]> {
   try {
     return await readSuiteFiles(folder)
   } catch (error) {
-    const finding = {
-      location: { file: shownPath(folder), line: 1, column: 1 },
-      message: `the suite folder cannot be read: ${inputReason(error)}`,
-      sourceLine: '',
-    }
-    throw new SuiteError([{ ...finding, hint: 'name the folder that contains suite.yaml' }])
+    throw unreadable('suite', shownPath(folder), error, 'name the folder that contains suite.yaml')
   }
 }

@@ -21,7 +21,7 @@ import {
 } from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
 import { checkShape, entriesIn, filesOf, type ShapedFile, validItems } from '../yaml/check-shape.js'
-import { FindingList, SuiteError } from '../yaml/findings.js'
+import { FindingList, FindingsError } from '../yaml/findings.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { digestOf, loadSchemas, type ShapeCheck, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
@@ -32,7 +32,7 @@ import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
 import { addUnique, type Reading, refer, usesIn } from './reading.js'
 
-/** Rejects with `SuiteError`, without consequences of unreadable files. */
+/** Rejects with `FindingsError`, without consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
   const check = await loadSchemas()
   const own: SuiteFile[] = profile ? [{ name: profile.path, kind: 'profile', text: profile.text }] : []
@@ -46,7 +46,7 @@ export async function readSuite(folder: string, files: readonly SuiteFile[], pro
   const shaped = all.flatMap((file) => shape(file, check, findings))
   const suite = assembleSuite(shaped, unreadable(all, shaped), reading)
   const found = findings.sorted()
-  if (found.length > 0) throw new SuiteError(found)
+  if (found.length > 0) throw new FindingsError('suite', found)
   return { ...suite, profiles: withFile(suite.profiles, profile), digest: digestOf(files), folder, texts }
 }
 

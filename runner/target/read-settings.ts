@@ -3,7 +3,7 @@ import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
-import { FindingList } from '../yaml/findings.js'
+import { FindingList, FindingsError } from '../yaml/findings.js'
 import {
   dataOf,
   entriesOf,
@@ -21,7 +21,7 @@ import { readDeclaredFacts } from './declared-facts.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
-import { configurationLayers, mergeLayers, type SettingsLayer, TargetFileError } from './settings-layer.js'
+import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
 import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
 
@@ -36,7 +36,7 @@ export interface Settings extends Pick<Target, 'authorization' | 'administrator'
 
 type CallerSetting = Partial<KnownCaller>
 
-/** `now`: for presigned transactions. Throws `TargetFileError`. */
+/** `now`: for presigned transactions. Throws `FindingsError`. */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)
@@ -71,7 +71,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     findings.add(node.location, 'callers have tokens although authorization is none', 'remove authorization')
   }
   const found = findings.sorted()
-  if (found.length > 0) throw new TargetFileError(found)
+  if (found.length > 0) throw new FindingsError('target', found)
   return settings
 }
 

@@ -1,23 +1,12 @@
-import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { checkShape } from '../yaml/check-shape.js'
-import { type Finding, FindingList, formatFindings } from '../yaml/findings.js'
+import { type Finding, FindingList, FindingsError, unreadable } from '../yaml/findings.js'
 import { type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 import type { Setting } from './setting.js'
 import { settings } from './settings-table.js'
-
-export class TargetFileError extends Error {
-  override readonly name = 'TargetFileError'
-  readonly findings: readonly Finding[]
-
-  constructor(findings: readonly Finding[]) {
-    super(`the target file is invalid\n${formatFindings(findings, { color: false })}`)
-    this.findings = findings
-  }
-}
 
 const source = /^(?:command|env|file):/
 
@@ -69,7 +58,7 @@ export interface SettingsLayer {
   root: Located
 }
 
-/** With `section`, reads only that optional member. Rejects with `TargetFileError`. */
+/** With `section`, reads only that optional member. Rejects with `FindingsError`. */
 export async function readTargetFile(
   path: string,
   environment: NodeJS.ProcessEnv,
@@ -88,7 +77,7 @@ export async function readTargetFile(
     checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
-  throw new TargetFileError(withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+  throw new FindingsError('target', withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
 }
 
 const keepMembers = (root: Located, isKept: (name: string) => boolean): Located => ({
@@ -136,8 +125,7 @@ async function textAt(path: string, shown: string): Promise<string> {
   try {
     return await readInputText(path, 'a configuration file')
   } catch (error) {
-    const message = `the target file cannot be read: ${inputReason(error)}`
-    throw new TargetFileError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+    throw unreadable('target', shown, error)
   }
 }
 

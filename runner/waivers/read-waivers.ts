@@ -1,29 +1,18 @@
-import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { matchesId } from '../../record/judgements/waivers.js'
 import type { RecordedWaiver } from '../../record/types/record.js'
 import { checkShape } from '../yaml/check-shape.js'
-import { type Finding, FindingList, formatFindings } from '../yaml/findings.js'
+import { FindingList, FindingsError, unreadable } from '../yaml/findings.js'
 import { dataOf, itemsOf, type Located, member, omitUndefined } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
-
-export class WaiversError extends Error {
-  override readonly name = 'WaiversError'
-  readonly findings: readonly Finding[]
-
-  constructor(findings: readonly Finding[]) {
-    super(`the waiver file is invalid\n${formatFindings(findings, { color: false })}`)
-    this.findings = findings
-  }
-}
 
 export interface Waiver extends RecordedWaiver {
   /** A pattern for base URLs; undefined: all targets. */
   target?: string
 }
 
-/** YAML or JSON. Rejects with `WaiversError`. */
+/** YAML or JSON. Rejects with `FindingsError`. */
 export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
   const text = await textOf(path, shown)
@@ -32,11 +21,11 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   const file = { name: shown, kind: 'waivers' as const, text }
   if (root) checkShape({ file, kind: 'waivers', root }, await loadSchemas(), findings)
   const shaped = findings.sorted()
-  if (!root || shaped.length > 0) throw new WaiversError(shaped)
+  if (!root || shaped.length > 0) throw new FindingsError('waivers', shaped)
   const list = member(root as Located<{ waivers: Waiver[] }>, 'waivers') // by schema
   const waivers = itemsOf(list).map((node) => readWaiver(node, findings))
   const found = findings.sorted()
-  if (found.length > 0) throw new WaiversError(found)
+  if (found.length > 0) throw new FindingsError('waivers', found)
   return waivers
 }
 
@@ -65,7 +54,6 @@ async function textOf(path: string, shown: string): Promise<string> {
   try {
     return await readInputText(path, 'a configuration file')
   } catch (error) {
-    const message = `the waiver file cannot be read: ${inputReason(error)}`
-    throw new WaiversError([{ location: { file: shown, line: 1, column: 1 }, message, sourceLine: '' }])
+    throw unreadable('waivers', shown, error)
   }
 }

@@ -1,4 +1,5 @@
 import { createColors } from '../../lib/colors.js'
+import { inputReason } from '../../lib/files/file-errors.js'
 import type { SourceLine } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 
@@ -57,15 +58,28 @@ export class FindingList {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+const kinds = {
+  suite: { source: 'the suite folder', problem: 'the suite cannot be loaded' },
+  target: { source: 'the target file', problem: 'the target file is invalid' },
+  waivers: { source: 'the waiver file', problem: 'the waiver file is invalid' },
+} as const
+
 /** The message lists all findings, without colours. */
-export class SuiteError extends Error {
-  override readonly name = 'SuiteError'
+export class FindingsError extends Error {
+  override readonly name = 'FindingsError'
   readonly findings: readonly Finding[]
 
-  constructor(findings: readonly Finding[]) {
-    super(`the suite cannot be loaded\n${formatFindings(findings, { color: false })}`)
+  constructor(kind: keyof typeof kinds, findings: readonly Finding[]) {
+    super(`${kinds[kind].problem}\n${formatFindings(findings, { color: false })}`)
     this.findings = findings
   }
+}
+
+export function unreadable(kind: keyof typeof kinds, shown: string, error: unknown, hint?: string): FindingsError {
+  const findings = new FindingList(new Map())
+  const message = `${kinds[kind].source} cannot be read: ${inputReason(error)}`
+  findings.add({ file: shown, line: 1, column: 1 }, message, hint)
+  return new FindingsError(kind, findings.sorted())
 }
 
 export interface Finding {

@@ -207,7 +207,7 @@ t.test('reports the line of a mistake in the simulator section; other commands i
   ]
   for (const [content, message] of wrong) {
     writeFileSync(file, content)
-    await t.rejects(readTargetFile(file, {}, 'simulator'), { name: 'TargetFileError', message }, content)
+    await t.rejects(readTargetFile(file, {}, 'simulator'), { name: 'FindingsError', message }, content)
   }
   writeFileSync(file, 'target: http://127.0.0.1:1\nsimulator:\n  allow-host: [participant]\n')
   await t.resolves(readTargetFile(file, {}))

@@ -6,8 +6,7 @@ import { settingOptions, variableOf } from '../../../cli/target/setting-options.
 import { gatherSettings } from '../../../cli/target/settings.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
-import { TargetFileError } from '../../../runner/target/settings-layer.js'
-import { formatFindings } from '../../../runner/yaml/findings.js'
+import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
@@ -20,7 +19,7 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
     await promise
     return 'nothing'
   } catch (error) {
-    if (error instanceof TargetFileError) return formatFindings(error.findings, { color: false })
+    if (error instanceof FindingsError) return formatFindings(error.findings, { color: false })
     return error instanceof Error ? error.message : String(error)
   }
 }

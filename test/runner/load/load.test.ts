@@ -11,7 +11,7 @@ import { nearest, suggestion } from '../../../lib/suggest.js'
 import { type Confidence, matcherNames } from '../../../record/types/resolved-row.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { knownCapabilities } from '../../../runner/provision/capabilities.js'
-import { formatFindings, SuiteError } from '../../../runner/yaml/findings.js'
+import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { expectationMistakes } from '../../suite-mistakes/expectations.js'
 import type { Change } from '../../suite-mistakes/mistake.js'
 import { nameMistakes } from '../../suite-mistakes/names.js'
@@ -117,7 +117,7 @@ ${shown}/suite.yaml:1:10: error: "version" cannot be "one"
     |          ^
   hint: a version has three numbers, such as 0.1.0`
   t.equal(formatFindings(findings, { color: false }), text)
-  t.equal(new SuiteError(findings).message, `the suite cannot be loaded\n${text}`)
+  t.equal(new FindingsError('suite', findings).message, `the suite cannot be loaded\n${text}`)
   t.match(withCodes(outgoing(formatFindings(findings, { color: true }))), '\u001b[31merror:')
   t.equal(formatFindings([], { color: false }), '')
 })

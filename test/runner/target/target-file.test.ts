@@ -6,8 +6,8 @@ import { preparedHash } from '../../../interface/prepared-transaction/hash.js'
 import { alter } from '../../../runner/sign/alter.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import { readSettings, type Settings } from '../../../runner/target/read-settings.js'
-import { readTargetFile, TargetFileError } from '../../../runner/target/settings-layer.js'
-import type { Finding } from '../../../runner/yaml/findings.js'
+import { readTargetFile } from '../../../runner/target/settings-layer.js'
+import { type Finding, FindingsError } from '../../../runner/yaml/findings.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { type PresignedInput, presignTransactions } from '../../support/servers/presign-transactions.js'
 
@@ -28,7 +28,7 @@ async function findingsOf(t: Test, text: string, now?: Date): Promise<readonly F
     await read(t, text, now)
     return []
   } catch (error) {
-    if (error instanceof TargetFileError) return error.findings
+    if (error instanceof FindingsError) return error.findings
     throw error
   }
 }
@@ -203,7 +203,7 @@ t.test('each finding has its line and a hint', async (t) => {
 
 t.test('a missing file is reported in one line', async (t) => {
   const error = await readTargetFile(join(t.testdir({}), 'none.yaml'), {}).catch((cause: unknown) => cause)
-  t.match(error, { name: 'TargetFileError', message: /none\.yaml:1:1: error: the target file cannot be read: ENOENT/ })
+  t.match(error, { name: 'FindingsError', message: /none\.yaml:1:1: error: the target file cannot be read: ENOENT/ })
 })
 
 t.test('findings contain no secret of the file', async (t) => {
@@ -219,7 +219,7 @@ t.test('findings contain no secret of the file', async (t) => {
   for (const text of files) {
     const found = await findingsOf(t, text)
     t.ok(found.length > 0, text)
-    t.notMatch(new TargetFileError(found).message, /planted/, text)
+    t.notMatch(new FindingsError('target', found).message, /planted/, text)
   }
 })
 

@@ -8,8 +8,8 @@ import { matchesId, waiversOf, withWaivers } from '../../../record/judgements/wa
 import type { Judgement, RecordedWaiver, RunHeader, RunRow } from '../../../record/types/record.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
 import { suggestedWaivers } from '../../../reports/summary/suggest-waivers.js'
-import { readWaivers, WaiversError, waiversFor } from '../../../runner/waivers/read-waivers.js'
-import { formatFindings } from '../../../runner/yaml/findings.js'
+import { readWaivers, waiversFor } from '../../../runner/waivers/read-waivers.js'
+import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
@@ -164,7 +164,7 @@ t.test('an invalid waiver file is reported with all findings', async (t) => {
       () => undefined,
       (reason: unknown) => reason,
     )
-    return error instanceof WaiversError ? formatFindings(error.findings, { color: false }) : String(error)
+    return error instanceof FindingsError ? formatFindings(error.findings, { color: false }) : String(error)
   }
   const rest = 'reason: r, owner: o'
   t.match(

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
-import { type Finding, SuiteError } from '../../../runner/yaml/findings.js'
+import { type Finding, FindingsError } from '../../../runner/yaml/findings.js'
 import type { Change } from '../../suite-mistakes/mistake.js'
 import { tinySuite } from './tiny-suite.js'
 
@@ -31,7 +31,7 @@ export async function findingsOf(folder: string): Promise<readonly Finding[]> {
   try {
     await loadSuite(folder)
   } catch (error) {
-    if (error instanceof SuiteError) return error.findings
+    if (error instanceof FindingsError) return error.findings
     throw error
   }
   return []
