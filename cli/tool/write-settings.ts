@@ -59,7 +59,7 @@ function targetSchema(text: string): string {
 }
 
 function lineOf(setting: Setting): string {
-  const { name, description, more, otherwise = '' } = setting
+  const { name, description, more, otherwise = 'none' } = setting
   const named = optionsOf(setting)
     .map((option) => `\`--${option.name}\``)
     .join(', ')

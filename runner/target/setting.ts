@@ -15,7 +15,7 @@ interface SettingDetails {
   /** `inner`: the member of a map's values that the option sets. */
   options?: readonly OptionOfSetting[]
   default?: string
-  /** A default that the option does not show. */
+  /** A default that the option does not show; without it: none. */
   otherwise?: string
   /** For the page, in Markdown. */
   more?: string
@@ -74,4 +74,4 @@ export const connectionSetting = <const Details extends SettingDetails>(
   value: Setting['value'],
   argument: string | undefined,
   details: Details,
-) => ({ name, value, argument, of: 'connection' as const, ...details })
+) => ({ name, value, argument, of: 'connection' as const, configuration: 'own' as const, ...details })

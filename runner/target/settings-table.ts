@@ -31,7 +31,6 @@ export const settings = [
       },
       { name: 'user', argument: '<actor=id...>', description: 'existing user for an actor', inner: 'user' },
     ],
-    otherwise: 'none',
     more: 'See [Credentials](#credentials)',
     items: { definition: 'caller' },
     combined: 2,
@@ -103,18 +102,15 @@ export const settings = [
   participantSetting('unreachable', 'list', '<operations...>', {
     description: 'operations that the run must not call; `all`: every support operation',
     items: { kind: 'operation', values: ['all', ...operationNames, ...supportNames] },
-    otherwise: 'none',
     more: 'See [Unreachable operations](#unreachable-operations)',
   }),
   participantSetting('claims', { definition: 'claims' }, undefined, {
     description: 'declared facts about the target that a run can neither create nor read',
-    otherwise: 'none',
     more: 'See [Declared facts](#declared-facts)',
   }),
   participantSetting('presigned', 'list', undefined, {
     description: 'external parties with prepared transactions that they have already signed',
     items: { definition: 'party' },
-    otherwise: 'none',
     more: 'See [Presigned transactions](#presigned-transactions)',
   }),
   {
@@ -125,7 +121,6 @@ export const settings = [
     description:
       'further configurations of the same version of the participant; an entry with its own target inherits no settings of the first participant',
     items: { definition: 'configuration' },
-    otherwise: 'none',
     more: 'See [Several configurations](#several-configurations)',
   },
   {
@@ -134,7 +129,6 @@ export const settings = [
     argument: undefined,
     of: 'file',
     description: 'options of `conform simulate`; other commands do not read them',
-    otherwise: 'none',
     more: 'See [The simulator](#the-simulator)',
   },
   runSetting('operations', 'list', '<names...>', {
@@ -156,7 +150,6 @@ export const settings = [
   runSetting('not', 'list', '<patterns...>', {
     group: 'selection',
     description: 'skip rows whose id, operation or rule matches a pattern',
-    otherwise: 'none',
     except: withoutSelection,
     items: 'A pattern.',
   }),
@@ -267,8 +260,6 @@ export const settings = [
     description: 'headers of every request, such as an API key; their values are not recorded',
     items: 'The value.',
     options: [{ name: 'header', argument: '<name=value...>', description: 'headers for every request' }],
-    otherwise: 'none',
-    configuration: 'own',
     combined: 1,
     isSecret: true,
   }),
@@ -279,24 +270,17 @@ export const settings = [
   }),
   connectionSetting('client-certificate', 'text', '<file>', {
     description: 'client certificate (PEM)',
-    otherwise: 'none',
-    configuration: 'own',
   }),
   connectionSetting('client-key', 'text', '<file>', {
     description: 'private key (PEM) of the client certificate',
-    otherwise: 'none',
-    configuration: 'own',
   }),
   connectionSetting('client-key-passphrase', 'text', '<text>', {
     description: 'passphrase of the client key; safer in the environment variable',
-    otherwise: 'none',
-    configuration: 'own',
     isSecret: true,
   }),
   connectionSetting('insecure', 'switch', undefined, {
     description: 'do not verify certificates; every report states this',
     otherwise: 'no',
-    configuration: 'own',
     except: ['certify'],
   }),
   connectionSetting('proxy', 'text', '<url>', {
@@ -309,27 +293,23 @@ export const settings = [
   runSetting('redact', 'list', '<patterns...>', {
     group: 'result',
     description: 'regular expressions; matching text is not recorded',
-    otherwise: 'none',
     items: 'A regular expression.',
   }),
   runSetting('baseline', 'text', '<run>', {
     group: 'result',
     description: 'earlier run: only regressions against it fail this run',
-    otherwise: 'none',
     more: 'See [nightly.md](nightly.md#compare-with-an-earlier-run)',
     except: withoutSelection,
   }),
   runSetting('min-judged', 'count', '<n>', {
     group: 'result',
     description: 'minimum number of judged rows',
-    otherwise: 'none',
     more: 'With fewer, the run ends with 5',
     except: withoutSelection,
   }),
   runSetting('waivers', 'text', '<file>', {
     group: 'result',
     description: 'known failures to excuse (YAML)',
-    otherwise: 'none',
     more: 'See [nightly.md](nightly.md#waivers)',
     except: withoutSelection,
   }),
