@@ -25,66 +25,41 @@ export class PointerError extends Error {
 
 /** The parent must exist; an index one past the end appends. Throws `PointerError`. */
 export function setAt<Value extends JsonValue>(value: Value, pointer: string, replacement: Value): Value {
-  return change(value, pointerParts(pointer), pointer, () => replacement) as Value // consists of parts of both
+  return change(value, pointerParts(pointer), pointer, replacement) as Value // consists of parts of both
 }
 
 /** The member must exist. Throws `PointerError`. */
 export function removeAt<Value extends JsonValue>(value: Value, pointer: string): Value {
-  return change(value, pointerParts(pointer), pointer, () => undefined) as Value // a part of the value
+  if (pointer === '') throw new PointerError(pointer, 'the whole value cannot be removed')
+  return change(value, pointerParts(pointer), pointer, undefined) as Value // a part of the value
 }
 
+/** `to`: undefined to remove the value at the end of the parts. */
 function change(
   value: JsonValue,
-  parts: readonly string[],
+  [head, ...rest]: readonly string[],
   pointer: string,
-  edit: (old: JsonValue | undefined) => JsonValue | undefined,
-): JsonValue {
-  const [head, ...rest] = parts
-  if (head === undefined) {
-    const edited = edit(value)
-    if (edited === undefined) throw new PointerError(pointer, 'the whole value cannot be removed')
-    return edited
+  to: JsonValue | undefined,
+): JsonValue | undefined {
+  if (head === undefined) return to
+  const inner = (old: JsonValue | undefined, name: string): JsonValue | undefined => {
+    if (old !== undefined) return change(old, rest, pointer, to)
+    if (rest.length > 0) throw new PointerError(pointer, `the member ${name} does not exist`)
+    if (to === undefined) throw new PointerError(pointer, 'the member to remove does not exist')
+    return to
   }
-  if (Array.isArray(value)) return changeItem(value, indexIn(value, head), rest, pointer, edit)
+  if (Array.isArray(value)) {
+    // `-` is the index one past the end.
+    const at = head === '-' ? value.length : isIndex(head) ? Number(head) : Number.NaN
+    if (Number.isNaN(at) || at > value.length) throw new PointerError(pointer, `the list has ${value.length} items`)
+    const edited = inner(value[at], String(at))
+    return edited === undefined ? value.toSpliced(at, 1) : value.toSpliced(at, 1, edited)
+  }
   if (!isJsonObject(value)) throw new PointerError(pointer, `the member ${head} does not exist`)
-  const old = Object.hasOwn(value, head) ? value[head] : undefined
-  const edited = step(old, rest, pointer, head, edit)
-  const entries = Object.entries(value).filter(([name]) => name !== head || edited !== undefined)
-  const copy = Object.fromEntries(entries)
+  const edited = inner(Object.hasOwn(value, head) ? value[head] : undefined, head)
+  const copy = Object.fromEntries(Object.entries(value).filter(([name]) => name !== head || edited !== undefined))
   // Assignment to __proto__ would set the prototype.
   if (edited !== undefined)
     Object.defineProperty(copy, head, { value: edited, enumerable: true, configurable: true, writable: true })
   return copy
-}
-
-/** `-` is the index one past the end. */
-const indexIn = (items: readonly JsonValue[], part: string): number =>
-  part === '-' ? items.length : isIndex(part) ? Number(part) : Number.NaN
-
-function changeItem(
-  items: JsonValue[],
-  at: number,
-  rest: readonly string[],
-  pointer: string,
-  edit: (old: JsonValue | undefined) => JsonValue | undefined,
-): JsonValue {
-  if (!Number.isInteger(at) || at > items.length) throw new PointerError(pointer, `the list has ${items.length} items`)
-  const edited = step(items[at], rest, pointer, String(at), edit)
-  return edited === undefined ? items.toSpliced(at, 1) : items.toSpliced(at, 1, edited)
-}
-
-function step(
-  old: JsonValue | undefined,
-  rest: readonly string[],
-  pointer: string,
-  name: string,
-  edit: (old: JsonValue | undefined) => JsonValue | undefined,
-): JsonValue | undefined {
-  if (rest.length > 0) {
-    if (old === undefined) throw new PointerError(pointer, `the member ${name} does not exist`)
-    return change(old, rest, pointer, edit)
-  }
-  const edited = edit(old)
-  if (edited === undefined && old === undefined) throw new PointerError(pointer, 'the member to remove does not exist')
-  return edited
 }
