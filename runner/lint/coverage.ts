@@ -74,31 +74,28 @@ function rowsByRule(rows: readonly RowViews[]): Map<string, RowViews[]> {
   return judging
 }
 
-/** Steps before the one under test only prepare the row. */
-export function judgedRules(row: ResolvedRow): Set<string> {
-  const outcomes = outcomesOf(row)
-  return new Set(
-    judgingSteps(row, outcomes)
-      .flatMap(expectationsOf)
-      .flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)),
-  )
-}
-
-const judgingSteps = ({ steps }: ResolvedRow, outcomes: ReadonlySet<string>): ResolvedStep[] =>
-  steps.filter(
-    ({ role, sentWhen }) =>
-      role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
-  )
+export const judgedRules = (row: ResolvedRow): Set<string> => rulesIn(row, () => true)
 
 /** Rules that can fail the row, not only cause a warning. */
-function failingRules(row: ResolvedRow): Set<string> {
-  const outcomes = outcomesOf(row)
-  return new Set(
-    judgingSteps(row, outcomes)
+const failingRules = (row: ResolvedRow): Set<string> =>
+  rulesIn(
+    row,
+    (one) => one.strength === 'must' && one.confidence !== 'read' && !isOpen(one) && one.besides === undefined,
+  )
+
+const rulesIn = (row: ResolvedRow, isCounted: (one: ResolvedExpectation) => boolean): Set<string> =>
+  new Set(
+    judgingSteps(row)
       .flatMap(expectationsOf)
-      .filter(({ kind, strength, confidence }) => !isImplicit(kind) && strength === 'must' && confidence !== 'read')
-      .filter((one) => !isOpen(one) && one.besides === undefined)
-      .flatMap(({ rules }) => rules),
+      .flatMap((one) => (isImplicit(one.kind) || !isCounted(one) ? [] : one.rules)),
+  )
+
+/** Steps before the one under test only prepare the row. */
+function judgingSteps(row: ResolvedRow): ResolvedStep[] {
+  const outcomes: ReadonlySet<string> = outcomesOf(row)
+  return row.steps.filter(
+    ({ role, sentWhen }) =>
+      role === 'act' || (role === 'probe-after' && (sentWhen === undefined || outcomes.has(sentWhen))),
   )
 }
 

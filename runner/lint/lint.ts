@@ -230,20 +230,13 @@ function checkSituations(suite: Suite, resolved: readonly ResolvedSuite[], findi
 }
 
 function neededBy(resolved: readonly ResolvedSuite[]): { fixtures: Set<string>; actors: Set<string> } {
-  const all = resolved.map(neededByRows)
-  return {
-    fixtures: new Set(all.flatMap(({ fixtures }) => [...fixtures])),
-    actors: new Set(all.flatMap(({ actors }) => [...actors])),
-  }
-}
-
-function neededByRows({ rows, fixtures, actors }: ResolvedSuite): { fixtures: Set<string>; actors: Set<string> } {
-  const needed = new Set(rows.flatMap((row) => row.fixtures))
-  const created = fixtures.filter(({ name }) => needed.has(name))
+  const rows = resolved.flatMap((one) => one.rows)
+  const needed = new Set(rows.flatMap(({ fixtures }) => fixtures))
+  const created = resolved.flatMap(({ fixtures }) => fixtures.filter(({ name }) => needed.has(name)))
   const calling = new Set([...rows, ...created].flatMap(({ steps }) => steps.map(({ actor }) => actor)))
   // The rights of users name parties.
-  const parties = actors
-    .filter(({ name }) => calling.has(name))
+  const parties = resolved
+    .flatMap(({ actors }) => actors.filter(({ name }) => calling.has(name)))
     .flatMap(({ rights }) => rights.flatMap((right) => right.split(' ')[1] ?? []))
   return { fixtures: new Set([...needed, ...parties]), actors: calling }
 }
