@@ -1,17 +1,17 @@
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { hashPurpose, int32, purposeDigest, sha256 } from '../crypto-hash.js'
-import { decodePreparedTransaction } from './codec.js'
+import {
+  type DamlTransaction,
+  decodePreparedTransaction,
+  type InputContract,
+  type Metadata,
+  type PreparedTransaction,
+  type TransactionNode,
+} from './codec.js'
 import { byte, hash32, int64, optional, repeated, shown, TransactionHashError, text, texts } from './hash-encoding.js'
 import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
 import { encodeCreate, encodeNode, type NodePlace } from './node-hash.js'
 import { normalisePreparedTransaction } from './normalise.js'
-import type {
-  DamlTransaction,
-  InputContract,
-  Metadata,
-  PreparedTransaction,
-  TransactionNode,
-} from './prepared-transaction.js'
 
 /**
  * The 32 bytes to sign, as observed on Canton 3.5.10: `preparedTransactionHash` in base64, `externalTransactionHash` in

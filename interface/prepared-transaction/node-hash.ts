@@ -1,3 +1,12 @@
+import type {
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  GlobalKeyWithMaintainers,
+  QueryByKeyNode,
+  RollbackNode,
+  TransactionNode,
+} from './codec.js'
 import {
   bool,
   byte,
@@ -13,15 +22,6 @@ import {
   texts,
 } from './hash-encoding.js'
 import type { SchemeRules } from './hash-scheme.js'
-import type {
-  CreateNode,
-  ExerciseNode,
-  FetchNode,
-  GlobalKeyWithMaintainers,
-  QueryByKeyNode,
-  RollbackNode,
-  TransactionNode,
-} from './prepared-transaction.js'
 
 export interface NodePlace {
   /** For errors. Only then, because it searches for secrets. */

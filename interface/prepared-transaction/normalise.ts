@@ -6,7 +6,7 @@ import type {
   InputContract,
   PreparedTransaction,
   TransactionNode,
-} from './prepared-transaction.js'
+} from './codec.js'
 
 /**
  * Sorts parties, input contracts (the last of equal ids remains) and text maps. Keeps the order of nodes, roots,

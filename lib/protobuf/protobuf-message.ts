@@ -27,6 +27,8 @@ export interface BytesKind<T> {
 
 export type Kind<T> = NumberKind<T> | BytesKind<T>
 
+export type Message<K> = K extends BytesKind<infer T> ? T : never
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export const string: Kind<string> = {
@@ -150,7 +152,7 @@ export const repeated = <T>(number: number, kind: Kind<T>): Field<T[]> => ({
 })
 
 /** A property without a field. */
-export const always = <T>(value: T): Field<T> => ({ write: () => empty, read: () => value })
+export const always = <const T>(value: T): Field<T> => ({ write: () => empty, read: () => value })
 
 /** Reading ignores unknown fields and wrong wire types; the last occurrence wins. Throws `ProtobufError`. */
 export function message<T extends object>(properties: { [K in keyof T]: Field<T[K]> }): BytesKind<T> {

@@ -1,6 +1,10 @@
 /** Mutants that verify signatures against a wrong hash. */
-import { encodePreparedTransaction, readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
-import type { Metadata, PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
+import {
+  encodePreparedTransaction,
+  type Metadata,
+  type PreparedTransaction,
+  readPreparedTransaction,
+} from '../../interface/prepared-transaction/codec.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'

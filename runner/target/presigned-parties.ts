@@ -1,6 +1,5 @@
-import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import { type PreparedTransaction, readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
-import type { PreparedTransaction } from '../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'

@@ -1,5 +1,5 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
-import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { type Contract, isStakeholder } from '../contracts/contract.js'
 import type { PackageStore } from '../packages/package-store.js'
 import type { Submission } from '../transactions/transaction.js'

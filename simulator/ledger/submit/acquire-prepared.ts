@@ -1,13 +1,14 @@
 /** The participant interprets a signed transaction again and requires identical nodes. */
 
-import { create, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import {
+  type CreateNode,
+  create,
+  type DamlTransaction,
+  encodePreparedTransaction,
+  type InputContract,
+  type PreparedTransaction,
+} from '../../../interface/prepared-transaction/codec.js'
 import { normaliseCreate, normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
-import type {
-  CreateNode,
-  DamlTransaction,
-  InputContract,
-  PreparedTransaction,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { isInstant, printInstant } from '../../../lib/json/instant.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import type { Enforcement } from '../../base/checks.js'

@@ -1,6 +1,6 @@
 /** Errors that synchronizer and participants detect after the submission, in their order. */
 
-import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { printInstant } from '../../../lib/json/instant.js'
 import {
   duplicateUuid,

@@ -1,8 +1,5 @@
+import type { InputContract, PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
-import type {
-  InputContract,
-  PreparedTransaction,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
 import type { Slices } from '../../base/slices.js'
 import { encodeBlob } from '../contracts/created-event-blob.js'
 import type { LedgerCommand } from '../interpret/command.js'

@@ -1,10 +1,6 @@
 /** Invalid content in well-formed protobuf bytes. */
 import { grammars, violation } from '../../../interface/grammars.js'
-import type {
-  DamlTransaction,
-  Metadata,
-  PreparedTransaction,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { DamlTransaction, Metadata, PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { isInstant, printInstant } from '../../../lib/json/instant.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { decodeBlob, UnknownTemplate } from '../contracts/created-event-blob.js'

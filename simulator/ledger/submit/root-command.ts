@@ -1,7 +1,7 @@
 import { type DamlType, partsOf } from '../../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../../daml/schema/order.js'
 import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../../interface/daml-value.js'
-import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/codec.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { checkDaml } from '../../json/daml-check.js'
 import { readNumeric } from '../../json/daml-number.js'

@@ -9,7 +9,7 @@ import type {
   FetchNode as PreparedFetch,
   QueryByKeyNode,
   TransactionNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+} from '../../../interface/prepared-transaction/codec.js'
 import { type Contract, type ContractKey, keyHash, stakeholders } from '../contracts/contract.js'
 import { lfVersion, withoutTrailingNones } from '../contracts/lf-value.js'
 import {

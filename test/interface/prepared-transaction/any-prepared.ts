@@ -1,8 +1,5 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
-import type {
-  GlobalKeyWithMaintainers,
-  TransactionNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { GlobalKeyWithMaintainers, TransactionNode } from '../../../interface/prepared-transaction/codec.js'
 import fc from '../../support/records/properties.js'
 
 const anyText = fc.string({ unit: 'binary' })

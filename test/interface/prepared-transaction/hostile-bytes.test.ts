@@ -1,8 +1,8 @@
 /** The simulator answers hostile signed bytes, and commits only valid content. */
 import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
+import type { TransactionNode } from '../../../interface/prepared-transaction/codec.js'
 import { TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
-import type { TransactionNode } from '../../../interface/prepared-transaction/prepared-transaction.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { bytesField, ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'

@@ -2,16 +2,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
-import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import {
+  type DamlTransaction,
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+  type PreparedTransaction,
+  type TransactionNode,
+} from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
 import { encodeValue, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
-import type {
-  DamlTransaction,
-  PreparedTransaction,
-  TransactionNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { rewriteTree } from '../../support/records/rewrite-tree.js'
 import { preparedSample, queryByKey, templateId, text } from '../../support/replay/prepared-sample.js'

@@ -1,13 +1,14 @@
 /** Altered prepared bytes: only signed content is executed. */
 import t, { type Test } from 'tap'
-import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import {
+  type DamlTransaction,
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+  type PreparedTransaction,
+  type TransactionNode,
+} from '../../../interface/prepared-transaction/codec.js'
 import { TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
-import type {
-  DamlTransaction,
-  PreparedTransaction,
-  TransactionNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { reverseFields } from '../../../runner/sign/message-edit.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'

@@ -1,7 +1,7 @@
 /** Signatures of executions: keys, formats, thresholds, parties, and transactions that the signer changed. */
 import t from 'tap'
 import type { DamlRecord } from '../../../interface/daml-value.js'
-import type { InputContract } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { InputContract } from '../../../interface/prepared-transaction/codec.js'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { damage } from '../../../runner/sign/alter.js'
 import { ecdsaForm, ed25519PlusOrder } from '../../../runner/sign/signature-form.js'

@@ -6,7 +6,7 @@ import type {
   Metadata,
   PreparedTransaction,
   TransactionNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+} from '../../../interface/prepared-transaction/codec.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import type { SimulatorOptions } from '../../../simulator/simulator.js'

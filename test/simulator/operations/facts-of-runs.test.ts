@@ -1,7 +1,7 @@
 /** Observations in whole runs of this suite on 3.5.10. */
 import t, { type Test } from 'tap'
 import { operations } from '../../../interface/operations.js'
-import type { PreparedTransaction } from '../../../interface/prepared-transaction/prepared-transaction.js'
+import type { PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import type { BehaviourName } from '../../../simulator/simulator.js'

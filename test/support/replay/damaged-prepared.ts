@@ -1,9 +1,10 @@
-import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
-import type {
-  DamlTransaction,
-  Metadata,
-  PreparedTransaction,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+import {
+  type DamlTransaction,
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+  type Metadata,
+  type PreparedTransaction,
+} from '../../../interface/prepared-transaction/codec.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
 
 export const flipped = (bytes: Buffer, bit: number): Buffer => {

@@ -1,5 +1,4 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
-import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
 import type {
   CreateNode,
   ExerciseNode,
@@ -8,7 +7,8 @@ import type {
   InputContract,
   PreparedTransaction,
   QueryByKeyNode,
-} from '../../../interface/prepared-transaction/prepared-transaction.js'
+} from '../../../interface/prepared-transaction/codec.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
 
 export const contractIds = [
   '0007e7b5534931dfca8e1b485c105bae4e10808bd13ddc8e897f258015f9d921c5',
