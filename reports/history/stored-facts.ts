@@ -1,6 +1,19 @@
-/** The facts of a run as JSON, which `history` reads instead of the record. Untrusted, like a record. */
-import { isStoredFacts, type StoredFacts } from './facts-check.js'
-import type { RunFacts } from './run-facts.js'
+/** The facts of a run as JSON, which `history` reads instead of the record. */
+import type { Verdict } from '../../record/types/verdict.js'
+import type { RunFacts, Spread } from './run-facts.js'
+
+interface StoredFacts {
+  type: 'history'
+  format: 1
+  /** SHA-256 (hex) of the program files. */
+  tool: string
+  /** SHA-256 (hex) of each record; one for each configuration. */
+  records: readonly string[]
+  facts: Omit<RunFacts, 'verdicts' | 'latency'> & {
+    verdicts: Record<string, Verdict>
+    latency: Record<string, Spread>
+  }
+}
 
 /** The facts are valid only for these records and this program. */
 export type FactsSource = Pick<StoredFacts, 'records' | 'tool'>
@@ -14,12 +27,13 @@ export function writeFacts(facts: RunFacts, { tool, records }: FactsSource): str
   return `${JSON.stringify(stored)}\n`
 }
 
-/** Undefined for damaged text, and for another format, record or program. */
+/** Undefined for damaged text, and for another format, record or program. Right digests show that this program wrote it. */
 export function readFacts(text: string, { tool, records }: FactsSource): RunFacts | undefined {
-  const stored = parsed(text)
-  if (!isStoredFacts(stored) || stored.tool !== tool || stored.records.join() !== records.join()) return undefined
-  const { verdicts, latency } = stored.facts
-  return { ...stored.facts, verdicts: new Map(Object.entries(verdicts)), latency: new Map(Object.entries(latency)) }
+  const { type, format, facts, ...stored }: Partial<StoredFacts> = Object(parsed(text))
+  if (type !== 'history' || format !== 1 || !facts) return undefined
+  if (stored.tool !== tool || JSON.stringify(stored.records) !== JSON.stringify(records)) return undefined
+  const { verdicts, latency } = facts
+  return { ...facts, verdicts: new Map(Object.entries(verdicts)), latency: new Map(Object.entries(latency)) }
 }
 
 function parsed(text: string): unknown {
