@@ -1,6 +1,6 @@
 /** Situations in which a participant consistently differs from its base profile. */
+import { groupBy } from '../lib/group-by.js'
 import type { Profile, SituationFact, Suite } from '../runner/suite/suite.js'
-import { groupBy } from './group-by.js'
 import type { Observation, ObservedAnswer } from './observations.js'
 
 export interface LearnedSituation {

@@ -1,11 +1,11 @@
 /** Violations of the text, as divergences that a person can accept. */
+import { groupBy } from '../lib/group-by.js'
 import { cutText } from '../lib/redaction/redaction.js'
 import { countingJudgements, unmetVerdict } from '../record/judgements/counting-judgements.js'
 import type { Judgement } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
 import { implicitRules } from '../runner/resolve/implicit-rules.js'
-import { groupBy } from './group-by.js'
 import { type JudgedRow, type JudgedRun, verdictOf } from './judged-rows.js'
 import { describeAnswer, rowsOf } from './learn-situations.js'
 import type { Observation, ObservedAnswer } from './observations.js'

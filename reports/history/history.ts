@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts } from './run-facts.js'
 
@@ -29,16 +30,12 @@ export interface FlakyRow {
 const fewestFlips = 2
 
 export function historyOf(facts: readonly RunFacts[]): Series[] {
-  const series = new Map<string, RunFacts[]>()
   // A merged run replaces its parts.
   const parts = new Set(facts.flatMap((run) => run.parts))
   const whole = facts.filter(({ run }) => !parts.has(run))
-  for (const run of whole.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))) {
-    const known = series.get(run.series)
-    if (known) known.push(run)
-    else series.set(run.series, [run])
-  }
-  return [...series].map(([name, runs]) => ({ name, runs, changed: changedRows(runs), flaky: flakyRows(runs) }))
+  const sorted = whole.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+  const series = [...groupBy(sorted, (run) => run.series)]
+  return series.map(([name, runs]) => ({ name, runs, changed: changedRows(runs), flaky: flakyRows(runs) }))
 }
 
 const idsOf = (runs: readonly RunFacts[]): string[] =>
@@ -66,7 +63,7 @@ function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
 
 function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
   const found = new Map<string, FlakyRow>()
-  for (const alike of ofOneVersion(runs)) {
+  for (const alike of groupBy(runs, ({ version, suite }) => JSON.stringify([version, suite])).values()) {
     for (const id of idsOf(alike)) {
       const verdicts = alike.map((run) => run.verdicts.get(id))
       const row = found.get(id) ?? { id, flips: 0, runs: 0, within: 0 }
@@ -78,15 +75,4 @@ function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
   }
   const isFlaky = ({ flips, within }: FlakyRow): boolean => flips >= fewestFlips || within > 0
   return [...found.values()].filter(isFlaky).sort((a, b) => b.flips + b.within - a.flips - a.within)
-}
-
-function ofOneVersion(runs: readonly RunFacts[]): RunFacts[][] {
-  const groups = new Map<string, RunFacts[]>()
-  for (const run of runs) {
-    const key = JSON.stringify([run.version, run.suite])
-    const known = groups.get(key)
-    if (known) known.push(run)
-    else groups.set(key, [run])
-  }
-  return [...groups.values()]
 }

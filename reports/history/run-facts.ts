@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
@@ -54,17 +55,15 @@ export function factsOf(record: RunRecord): RunFacts {
 }
 
 function spreads({ rows }: RunRecord): Map<string, Spread> {
-  const times = new Map<string, number[]>()
-  for (const { evidence, resolved } of rows) {
-    for (const { role, response, milliseconds } of evidence) {
-      if (role !== 'act' || !response) continue
-      const known = times.get(resolved.operation)
-      if (known) known.push(milliseconds)
-      else times.set(resolved.operation, [milliseconds])
-    }
-  }
+  const answers = rows.flatMap(({ evidence, resolved: { operation } }) =>
+    evidence.flatMap(({ role, response, milliseconds }) =>
+      role === 'act' && response ? [{ operation, milliseconds }] : [],
+    ),
+  )
   return new Map(
-    [...times].sort(([a], [b]) => (a < b ? -1 : 1)).map(([operation, some]) => [operation, spreadOf(some)]),
+    [...groupBy(answers, ({ operation }) => operation)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([operation, some]) => [operation, spreadOf(some.map(({ milliseconds }) => milliseconds))]),
   )
 }
 

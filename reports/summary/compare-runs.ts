@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { inSuiteOrder, isFailure, isJudged } from '../wording/rows.js'
@@ -193,13 +194,9 @@ export interface ChangeGroup<R> {
 }
 
 export function changeGroups<R extends ComparedRow>(found: Comparison<R>, list: ChangeListName): ChangeGroup<R>[] {
-  const byVerdicts = new Map<string, ChangeGroup<R>['changes']>()
-  for (const change of changeLines(found, list)) {
-    const { before, after } = change
-    const verdicts = [...new Set([before?.verdict, after?.verdict])].filter((one) => one !== undefined).join(' → ')
-    byVerdicts.set(verdicts, [...(byVerdicts.get(verdicts) ?? []), change])
-  }
-  return [...byVerdicts]
+  const verdictsOf = ({ before, after }: Partial<Change<R>>): string =>
+    [...new Set([before?.verdict, after?.verdict])].filter((one) => one !== undefined).join(' → ')
+  return [...groupBy(changeLines(found, list), verdictsOf)]
     .flatMap(([verdicts, changes]) => byCause(changes, list).map((group) => ({ verdicts, ...group })))
     .toSorted((a, b) => b.changes.length - a.changes.length)
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { causeOf, type RuleExamination } from '../../record/judgements/examination.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonOf } from '../wording/reason.js'
@@ -31,12 +32,9 @@ type Cause = RuleExamination['causes'][number]
 const rowsBlocked = 'their rows are blocked'
 
 export function byCause(rules: readonly RuleExamination[]): [why: string, ids: string[]][] {
-  const groups = new Map<string, string[]>()
-  for (const { rule, causes } of rules) {
-    const why = causesInWords(causes)
-    groups.set(why, [...(groups.get(why) ?? []), rule.id])
-  }
-  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
+  return [...groupBy(rules, ({ causes }) => causesInWords(causes))]
+    .map(([why, alike]): [string, string[]] => [why, alike.map(({ rule }) => rule.id)])
+    .toSorted(([, a], [, b]) => b.length - a.length)
 }
 
 /** `3 rows: they need a token; 2 more causes`. */
@@ -64,12 +62,6 @@ const wasAccepted = (row: RunRow): boolean =>
 export function notJudged<R extends Pick<RunRow, 'verdict' | 'reason'>>(
   rows: readonly R[],
 ): [reason: string, rows: R[]][] {
-  const found = new Map<string, R[]>()
-  for (const row of rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')) {
-    const reason = reasonOf(row)
-    const known = found.get(reason)
-    if (known) known.push(row)
-    else found.set(reason, [row])
-  }
-  return [...found].toSorted(([, a], [, b]) => b.length - a.length)
+  const found = rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')
+  return [...groupBy(found, reasonOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }

@@ -1,6 +1,7 @@
+import { groupBy } from '../../lib/group-by.js'
 import { isUnmet, type RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedRule, RunHeader } from '../../record/types/record.js'
-import { countVerdicts, nonConforming, type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
+import { countVerdicts, nonConforming, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { count } from '../wording/words.js'
 
 export interface RuleLine extends RecordedRule {
@@ -9,14 +10,9 @@ export interface RuleLine extends RecordedRule {
 }
 
 export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
-  const byRule = new Map<string, Verdict[]>()
-  for (const [rule, verdict] of found.flat()) {
-    const known = byRule.get(rule)
-    if (known) known.push(verdict)
-    else byRule.set(rule, [verdict])
-  }
+  const byRule = groupBy(found.flat(), ([rule]) => rule)
   return header.rules.map((rule) => {
-    const verdicts = byRule.get(rule.id) ?? []
+    const verdicts = (byRule.get(rule.id) ?? []).map(([, verdict]) => verdict)
     return { ...rule, counts: countVerdicts(verdicts), rows: verdicts.length }
   })
 }

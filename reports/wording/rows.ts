@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Judgement, RecordedRule, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -18,32 +19,16 @@ export function isJudged({ verdict }: Pick<RunRow, 'verdict'>): boolean {
 }
 
 /** In suite order; a record is in order of completion. */
-export function rowsByOperation<R extends Listed>({ rows }: { rows: R[] }): Map<string, R[]> {
-  const operations = new Map<string, R[]>()
-  for (const row of inSuiteOrder(rows)) {
-    const found = operations.get(row.resolved.operation)
-    if (found) found.push(row)
-    else operations.set(row.resolved.operation, [row])
-  }
-  return operations
-}
+export const rowsByOperation = <R extends Listed>({ rows }: { rows: R[] }): Map<string, R[]> =>
+  groupBy(inSuiteOrder(rows), ({ resolved }) => resolved.operation)
 
-export function inSuiteOrder<R extends Listed>(rows: readonly R[]): R[] {
-  const files = new Map<string, Map<string, R[]>>()
-  for (const row of rows) {
-    const { operation, source } = row.resolved
-    const ofOperation = files.get(operation) ?? new Map<string, R[]>()
-    files.set(operation, ofOperation)
-    const ofFile = ofOperation.get(source.file)
-    if (ofFile) ofFile.push(row)
-    else ofOperation.set(source.file, [row])
-  }
-  const byLine = (a: R, b: R): number => a.resolved.source.line - b.resolved.source.line || compare(a.id, b.id)
-  return byName(files).flatMap((ofOperation) => byName(ofOperation).flatMap((found) => found.sort(byLine)))
-}
+export const inSuiteOrder = <R extends Listed>(rows: readonly R[]): R[] => rows.toSorted(bySource)
 
-const byName = <Value>(map: ReadonlyMap<string, Value>): Value[] =>
-  [...map].sort(([a], [b]) => compare(a, b)).map(([, value]) => value)
+const bySource = ({ id, resolved: one }: Listed, { id: otherId, resolved: other }: Listed): number =>
+  compare(one.operation, other.operation) ||
+  compare(one.source.file, other.source.file) ||
+  one.source.line - other.source.line ||
+  compare(id, otherId)
 
 /** By code units, independent of the locale. */
 function compare(a: string, b: string): number {
