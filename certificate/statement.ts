@@ -1,4 +1,5 @@
 /** The signed statement: in-toto Statement, version 1. */
+import { parsed } from '../lib/json/parsed.js'
 import type { Claims } from './claims.js'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
@@ -74,11 +75,3 @@ const isSubject = (value: unknown): value is Subject =>
   /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/.test(String(value['name'])) &&
   isObject(value['digest']) &&
   isText(value['digest']['sha256'])
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

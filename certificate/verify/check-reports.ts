@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { InputError } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
+import { parsed } from '../../lib/json/parsed.js'
 import type { RunRecord } from '../../record/types/record.js'
 import type { BundleFile } from '../bundle.js'
 
@@ -46,7 +47,7 @@ export async function checkTargets(folder: string, name: string, parts: readonly
   // Runs that `--also` added have no doctor output.
   const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
   if (seen.length !== own.length) return [`${name} and the records differ in the number of configurations`]
-  return own.flatMap((part, index) => checkTarget(parsed(seen[index] ?? ''), name, part))
+  return own.flatMap((part, index) => checkTarget(Object(parsed(seen[index] ?? '')), name, part))
 }
 
 function checkTarget(seen: Record<string, unknown>, name: string, { header }: RunRecord): string[] {
@@ -57,7 +58,7 @@ function checkTarget(seen: Record<string, unknown>, name: string, { header }: Ru
     unknown
   >
   const rows = Object(seen['rows']) as Record<string, unknown>
-  const known = (variable: string): unknown => parsed(`{"value":${header.variables?.[variable] ?? 'null'}}`)['value']
+  const known = (variable: string): unknown => parsed(header.variables?.[variable] ?? 'null')
   const compared: [what: string, seen: unknown, recorded: unknown][] = [
     ['the URL', seen['target'], header.target.url],
     ['the version', facts['version'], header.target.version],
@@ -65,12 +66,4 @@ function checkTarget(seen: Record<string, unknown>, name: string, { header }: Ru
     ['the number of rows', Number(rows['run']) + Number(rows['left']), header.planned],
   ]
   return compared.filter(([, one, other]) => one !== other).map(([what]) => `${name} and the record differ in ${what}`)
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    return {}
-  }
 }

@@ -1,6 +1,7 @@
 /** `--alone-after`: rows that must run alone wait until the other shards end. */
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../lib/files/file-errors.js'
+import { parsed } from '../../lib/json/parsed.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
 import { UsageError } from '../console/usage-error.js'
@@ -40,15 +41,7 @@ async function hasEnded(path: string, seed: string): Promise<boolean> {
     if (error instanceof InputError) return false
     throw error
   }
-  const header = parsed(first)
-  return header.type === 'header' && header.seed === seed && parsed(last).type === 'footer'
-}
-
-/** An incomplete line gives an empty object. */
-function parsed(line: string): { type?: unknown; seed?: unknown } {
-  try {
-    return Object(JSON.parse(line))
-  } catch {
-    return {}
-  }
+  const header: { type?: unknown; seed?: unknown } = Object(parsed(first))
+  const footer: { type?: unknown } = Object(parsed(last))
+  return header.type === 'header' && header.seed === seed && footer.type === 'footer'
 }

@@ -1,3 +1,4 @@
+import { parsed } from '../../lib/json/parsed.js'
 import { danglingReference } from '../judgements/references.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { SharedLine } from '../types/shared-line.js'
@@ -110,14 +111,6 @@ function gapBefore(line: number, linked: number): string {
   return `Line ${line} breaks the chain: a line was removed, inserted or altered there, ${where}.`
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 function withoutReferences(shared: KnownValues, header: RunHeader): RunHeader | undefined {
   try {
     return shared.header(header)
@@ -128,7 +121,7 @@ function withoutReferences(shared: KnownValues, header: RunHeader): RunHeader | 
 }
 
 function readHeader(path: string, text: string, { shared }: Read, { isHeader }: ParseTools): RunHeader {
-  const value = parse(text)
+  const value = parsed(text)
   const isValid = isHeader(value)
   const why = isValid ? 'it contains ids of shared values' : problemOf(isHeader)
   const header = isValid ? withoutReferences(shared, value) : undefined
@@ -149,7 +142,7 @@ function readHeader(path: string, text: string, { shared }: Read, { isHeader }: 
 async function readLine(read: Read, line: TextLine, tools: ParseTools): Promise<string | undefined> {
   if (read.footer) return `Line ${line.number} comes after the footer.`
   if (line.text === undefined) return `Line ${line.number} ${line.problem ?? 'is too long'}.`
-  const value = parse(line.text)
+  const value = parsed(line.text)
   if (value === undefined && !line.ended) {
     return `Line ${line.number}, the last line, is incomplete: the run was stopped.`
   }

@@ -1,3 +1,5 @@
+import { parsed } from '../../lib/json/parsed.js'
+
 /** Deeper levels have the same indent: thousands of brackets would become megabytes of spaces. */
 const deepest = 20
 
@@ -17,16 +19,7 @@ interface Level {
 
 /** Keeps each token: long integers, repeated members, their order. Undefined for invalid JSON. */
 export function jsonLines(text: string): JsonLine[] | undefined {
-  return isJson(text) ? indentedLines(text) : undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return parsed(text) === undefined ? undefined : indentedLines(text)
 }
 
 function indentedLines(text: string): JsonLine[] {

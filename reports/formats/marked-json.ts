@@ -1,20 +1,13 @@
+import { parsed } from '../../lib/json/parsed.js'
 import { pointerParts } from '../../lib/json/pointer.js'
 import { html, type Markup } from '../markup/html-template.js'
 
 /** Invalid JSON stays as it is. An empty pointer marks nothing. */
 export function markedJson(text: string, pointer: string): Markup {
-  const parsed = parse(text)
-  if (parsed === undefined) return html`${text}`
+  const value = parsed(text)
+  if (value === undefined) return html`${text}`
   const path = pointer === '' ? undefined : pointerParts(pointer)
-  return written(parsed.value, path, '')
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
+  return written(value, path, '')
 }
 
 /** `path`: from `value` to the marked member; undefined if it is elsewhere. */

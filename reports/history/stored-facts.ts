@@ -1,4 +1,5 @@
 /** The facts of a run as JSON, which `history` reads instead of the record. */
+import { parsed } from '../../lib/json/parsed.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import type { RunFacts, Spread } from './run-facts.js'
 
@@ -34,12 +35,4 @@ export function readFacts(text: string, { tool, records }: FactsSource): RunFact
   if (stored.tool !== tool || JSON.stringify(stored.records) !== JSON.stringify(records)) return undefined
   const { verdicts, latency } = facts
   return { ...facts, verdicts: new Map(Object.entries(verdicts)), latency: new Map(Object.entries(latency)) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
