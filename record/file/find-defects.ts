@@ -11,20 +11,22 @@ interface ReadRecord {
 }
 
 export function findDefects(header: RunHeader, { rows, footer, digest }: ReadRecord): string[] {
-  const tally = tallyOf(header, rows)
+  const seen = new Set<string>()
+  const duplicates = new Set<string>()
+  for (const { id } of rows) (seen.has(id) ? duplicates : seen).add(id)
   const defects: string[] = []
   if (rows.length !== header.planned) {
     defects.push(`The plan has ${header.planned} rows, but the record contains ${rows.length}.`)
   }
-  if (tally.duplicates.size > 0) {
-    const named = [...tally.duplicates].slice(0, namedIds).join(', ')
-    defects.push(`${tally.duplicates.size} row ids occur more than once: ${named}.`)
+  if (duplicates.size > 0) {
+    const named = [...duplicates].slice(0, namedIds).join(', ')
+    defects.push(`${duplicates.size} row ids occur more than once: ${named}.`)
   }
   if (!footer) return [...defects, 'The record has no footer: the run was interrupted, or is still running.']
   if (footer.digest !== digest) {
     defects.push('The digest in the footer differs from that of the lines: the record was changed after the run.')
   }
-  return [...defects, ...wrongFooter(footer, tally.result())]
+  return [...defects, ...wrongFooter(footer, tallyOf(header, rows))]
 }
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {

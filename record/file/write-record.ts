@@ -5,7 +5,7 @@ import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
-import { Tally } from '../judgements/tally.js'
+import { tallyOf } from '../judgements/tally.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { linkEnd, linkText, mayLackLink } from './chain.js'
 import { findDefects } from './find-defects.js'
@@ -43,7 +43,6 @@ class NdjsonRecord implements RecordWriter {
   readonly #path: string
   readonly #file: RecordFile
   readonly #digest = createHash('sha256')
-  readonly #tally: Tally
   readonly #header: RunHeader
   readonly #planOf: PlanOf
   readonly #plan = new Map<string, PlanLine>()
@@ -63,7 +62,6 @@ class NdjsonRecord implements RecordWriter {
   constructor(path: string, file: RecordFile, header: RunHeader, planOf: PlanOf) {
     this.#path = path
     this.#file = file
-    this.#tally = new Tally(header)
     this.#header = header
     this.#shared = new SharedValues(header)
     this.#planOf = planOf
@@ -83,9 +81,7 @@ class NdjsonRecord implements RecordWriter {
     }
     const begun = this.begin(row.id)
     const resolved = this.#plan.get(row.id)?.row
-    const whole = resolved && { ...row, resolved }
-    this.#tally.add(whole ?? row)
-    if (whole) this.#rows.push(whole)
+    if (resolved) this.#rows.push({ ...row, resolved })
     return Promise.all([begun, this.append(this.#shared.row(row, resolved))]).then(() => undefined)
   }
 
@@ -101,7 +97,7 @@ class NdjsonRecord implements RecordWriter {
     try {
       await this.flush()
       const digest = this.#digest.copy().digest('hex')
-      const { rules: _, ...result } = this.#tally.result()
+      const { rules: _, ...result } = tallyOf(this.#header, this.#rows)
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
       const ended = this.append(footer)
       await Promise.all([ended, this.flush()])

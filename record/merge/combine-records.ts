@@ -125,7 +125,7 @@ function combinedFooter(
   const [first] = footers
   if (!first || footers.length < records.length) return undefined
   const ended = footers.find((footer) => footer.ended)?.ended
-  const { rules: _, ...result } = tallyOf(header, rows).result()
+  const { rules: _, ...result } = tallyOf(header, rows)
   const milliseconds = footers.reduce((sum, footer) => sum + footer.milliseconds, 0)
   return {
     type: 'footer',

@@ -43,7 +43,7 @@ const failing: readonly Verdict[] = nonConforming.filter((verdict) => verdict !=
 
 function conclusionOf(record: RunRecord): Conclusion {
   const { header, rows, footer } = record
-  const result = tallyOf(header, rows).result()
+  const result = tallyOf(header, rows)
   const { counts, rules } = result
   const ended = footer?.ended
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)

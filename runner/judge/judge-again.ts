@@ -37,7 +37,7 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const others = known.filter(({ name }) => name !== profile)
   const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
-  const { rules: _, ...result } = tallyOf(header, judged).result()
+  const { rules: _, ...result } = tallyOf(header, judged)
   return {
     ...record,
     header,
