@@ -2,20 +2,20 @@
  * A build step: writes openapi.yaml as JSON, which loads faster, and compiles the checks of answers. Compiling one check
  * takes as long as judging hundreds of rows.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { _, Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
+import { parse } from 'yaml'
 import { fitName, successSchema } from './described-schemas.js'
 import { type OperationName, operations } from './operations.js'
-import { keepDescription } from './read-description.js'
+import { descriptionFile } from './read-description.js'
 import { addDocument, compilerOptions, fitsInt64, type Schema, type SchemaBasis, toAjv } from './response-schema.js'
 
 /** Its functions return only whether a body matches. */
-function responseCode(digest: string): string {
+function responseCode(): string {
   const int64 = `{ type: 'number', validate: ${String(fitsInt64)} }`
   return `'use strict'
 const formats = { ...require('ajv-formats/dist/formats').fullFormats, int64: ${int64} }
-exports.digest = ${JSON.stringify(digest)}
 const fits = {}
 exports.fits = fits
 ${codeBy('text')}
@@ -42,4 +42,6 @@ function codeBy(basis: SchemaBasis): string {
 /** Without error messages. */
 const exactlyOneOf = (keys: string[]): Schema => ({ oneOf: keys.map((key) => ({ required: [key] })) })
 
-writeFileSync(new URL('./response-fits.cjs', import.meta.url), responseCode(keepDescription()))
+const text = readFileSync(new URL('../../interface/openapi.yaml', import.meta.url), 'utf8')
+writeFileSync(descriptionFile, JSON.stringify(parse(text)))
+writeFileSync(new URL('./response-fits.cjs', import.meta.url), responseCode())

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../lib/json/json.js'
 import { once } from '../lib/once.js'
-import { describedResponses, descriptionDigest, fitName, namedSchemas, schemaOf, success } from './described-schemas.js'
+import { describedResponses, fitName, namedSchemas, schemaOf, success } from './described-schemas.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
 import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
@@ -28,7 +28,8 @@ export function responseCheck(operation: OperationName, status: number, basis: S
   const responses = describedResponses(operation)
   const key = status >= 200 && status < 300 ? success : 'default'
   const id = `${operation} ${key} ${basis}`
-  const check = checks.get(id) ?? makeCheck(schemaOf(responses[key]), basis, fitsBefore(operation, key, basis))
+  const fits = key === success ? compiled.fits[fitName(operation, basis)] : undefined
+  const check = checks.get(id) ?? makeCheck(schemaOf(responses[key]), basis, fits)
   checks.set(id, check)
   return check
 }
@@ -54,14 +55,6 @@ function makeCheck(schema: Schema, basis: SchemaBasis, fits?: (body: unknown) =>
     return violations(validate)
   }
 }
-
-/** Undefined if compiled from another document. */
-const fitsBefore = (
-  operation: OperationName,
-  key: string,
-  basis: SchemaBasis,
-): ((body: unknown) => boolean) | undefined =>
-  key === success && descriptionDigest() === compiled.digest ? compiled.fits[fitName(operation, basis)] : undefined
 
 const asDoubles = (body: JsonValue): unknown => JSON.parse(printJson(body))
 

@@ -1,7 +1,7 @@
 /** The compiled checks agree with the schemas. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { descriptionDigest, fitName, successSchema } from '../../interface/described-schemas.js'
+import { fitName, successSchema } from '../../interface/described-schemas.js'
 import { type OperationName, operations } from '../../interface/operations.js'
 import compiled from '../../interface/response-fits.cjs'
 import { schemaCompiler } from '../../interface/response-schema.js'
@@ -45,7 +45,6 @@ function* altered(body: Json): Generator<Json> {
 
 for (const basis of ['text', 'facts'] as const)
   t.test(`by ${basis}`, async (t) => {
-    t.equal(compiled.digest, descriptionDigest())
     const count = { fit: 0, unfit: 0 }
     for (const operation of Object.keys(operations) as OperationName[]) {
       const { schema, named } = successSchema(operation)
