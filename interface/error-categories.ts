@@ -18,53 +18,39 @@ export const grpcCodes = {
   UNAUTHENTICATED: { number: 16, httpStatus: 401 },
 } as const
 
-export type GrpcCodeName = keyof typeof grpcCodes
+type GrpcCodeName = keyof typeof grpcCodes
 
-export interface ErrorCategory {
-  number: number
-  meaning: string
-  grpc: GrpcCodeName
+interface ErrorCategory {
   grpcCode: number
   httpStatus: number
   /** `retryInfo`, or undefined. */
   retry: string | undefined
-  /** The participant hides code and cause (`NA`, category -1). */
-  redacted: 'always' | 'sometimes' | 'never'
 }
 
 const soon = '1 second'
 
 /** Participants only log category 13. */
-const errorCategories: readonly ErrorCategory[] = [
-  category(1, 'the server cannot do it at the moment', 'UNAVAILABLE', 'never', soon),
-  category(2, 'other clients hold the resource', 'ABORTED', 'never', soon),
-  category(3, 'time ran out, the outcome is unknown', 'DEADLINE_EXCEEDED', 'never', soon),
-  category(4, 'fault of the system', 'INTERNAL', 'always'),
-  category(5, 'suspected attack or tampering', 'INVALID_ARGUMENT', 'sometimes'),
-  category(6, 'the caller is not known', 'UNAUTHENTICATED', 'always'),
-  category(7, 'the caller is not allowed to', 'PERMISSION_DENIED', 'always'),
-  category(8, 'the request can never be right', 'INVALID_ARGUMENT', 'never'),
-  category(9, 'the request is not right in the present state', 'FAILED_PRECONDITION', 'never'),
-  category(10, 'it exists already', 'ALREADY_EXISTS', 'never'),
-  category(11, 'it does not exist', 'NOT_FOUND', 'never'),
-  category(12, 'it lies beyond the end', 'OUT_OF_RANGE', 'never', soon),
-  category(14, 'not supported', 'UNIMPLEMENTED', 'always'),
-]
-
-function category(
-  number: number,
-  meaning: string,
-  grpc: GrpcCodeName,
-  redacted: ErrorCategory['redacted'],
-  retry?: string,
-): ErrorCategory {
-  const { number: grpcCode, httpStatus } = grpcCodes[grpc]
-  return { number, meaning, grpc, grpcCode, httpStatus, retry, redacted }
+const errorCategories: Readonly<Record<number, [grpc: GrpcCodeName, retry?: string]>> = {
+  1: ['UNAVAILABLE', soon], // the server cannot do it at the moment
+  2: ['ABORTED', soon], // other clients hold the resource
+  3: ['DEADLINE_EXCEEDED', soon], // time ran out, the outcome is unknown
+  4: ['INTERNAL'], // fault of the system
+  5: ['INVALID_ARGUMENT'], // suspected attack or tampering
+  6: ['UNAUTHENTICATED'], // the caller is not known
+  7: ['PERMISSION_DENIED'], // the caller is not allowed to
+  8: ['INVALID_ARGUMENT'], // the request can never be right
+  9: ['FAILED_PRECONDITION'], // the request is not right in the present state
+  10: ['ALREADY_EXISTS'], // it exists already
+  11: ['NOT_FOUND'], // it does not exist
+  12: ['OUT_OF_RANGE', soon], // it lies beyond the end
+  14: ['UNIMPLEMENTED'], // not supported
 }
 
 /** Throws a RangeError for 13 and unknown numbers. */
 export function categoryOf(number: number): ErrorCategory {
-  const found = errorCategories.find((category) => category.number === number)
+  const found = errorCategories[number]
   if (!found) throw new RangeError(`no error that can be answered has category ${number} (1 to 12, or 14)`)
-  return found
+  const [grpc, retry] = found
+  const { number: grpcCode, httpStatus } = grpcCodes[grpc]
+  return { grpcCode, httpStatus, retry }
 }

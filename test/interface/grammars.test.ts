@@ -130,14 +130,10 @@ t.test('categories 1 to 14 exist, except 13, which is only logged', async (t) =>
       () => categoryOf(number),
       new RangeError(`no error that can be answered has category ${number} (1 to 12, or 14)`),
     )
-  const categories = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14].map(categoryOf)
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]
   t.strictSame(
-    categories.filter(({ retry }) => retry !== undefined).map(({ number }) => number),
+    numbers.filter((number) => categoryOf(number).retry !== undefined),
     [1, 2, 3, 12],
-  )
-  t.strictSame(
-    categories.filter(({ redacted }) => redacted === 'always').map(({ number }) => number),
-    [4, 6, 7, 14],
   )
   t.equal(categoryOf(11).httpStatus, 404)
 })
