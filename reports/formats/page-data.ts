@@ -18,20 +18,7 @@ import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
 
 /** `judgements` has only the unmet ones. */
-export interface PageRow
-  extends Pick<
-    RunRow,
-    | 'id'
-    | 'configuration'
-    | 'verdict'
-    | 'reason'
-    | 'known'
-    | 'otherVerdicts'
-    | 'repeated'
-    | 'judgements'
-    | 'startedAt'
-    | 'milliseconds'
-  > {
+export interface PageRow extends Omit<RunRow, 'type' | 'resolved' | 'evidence' | 'variables' | 'stopped' | 'redacted'> {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
   /** Statuses of the requests under test; the problem code without a response. */
@@ -87,32 +74,14 @@ export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; d
 }
 
 function pageRow(row: RunRow): PageRow {
-  const {
-    id,
-    configuration,
-    verdict,
-    reason,
-    known,
-    otherVerdicts,
-    repeated,
-    judgements,
-    evidence,
-    startedAt,
-    milliseconds,
-  } = row
-  const { case: name, title, operation, source, impact } = row.resolved
+  const { type: _, resolved, evidence, variables: __, stopped: ___, redacted: ____, ...own } = row
+  const { reason, judgements } = own
+  const { case: name, title, operation, source, impact } = resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
-    id,
-    ...(configuration !== undefined && { configuration }),
-    verdict,
-    startedAt,
-    milliseconds,
+    ...own,
     resolved: { case: name, title, operation, source, impact },
     ...(reason !== undefined && { reason: cut(reason, longestText) }),
-    ...(known && { known }),
-    ...(otherVerdicts && { otherVerdicts }),
-    ...(repeated && { repeated }),
     rules: rulesOf(row),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
     situations: [...new Set(judgements.flatMap(({ situation }) => situation ?? []))],
