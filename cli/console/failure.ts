@@ -7,7 +7,6 @@ import { MutationReportError } from '../../proof/mutation-report.js'
 import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
 import { ConfigurationsError } from '../../record/merge/combine-records.js'
 import { MergeError } from '../../record/merge/merge-records.js'
-import { PageNotBuilt } from '../../reports/formats/page-assets.js'
 import { JournalError } from '../../runner/changes/journal.js'
 import { UnknownProfile } from '../../runner/judge/judge-again.js'
 import { NothingSelected } from '../../runner/plan/select.js'
@@ -48,7 +47,6 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (error instanceof RecordError && error.code !== 'closed') {
     return { text: error.message, code: recordExits[error.code] }
   }
-  if (error instanceof PageNotBuilt) return { text: error.message, code: exitCode.fault }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { text: `Internal error of conform. Report it with this text:\n${stack}`, code: exitCode.fault }
 }

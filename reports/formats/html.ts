@@ -23,7 +23,7 @@ export interface HtmlOptions {
   signing?: { name: string; issued: string }
 }
 
-/** The file opens from disk, loads nothing, and runs nothing from a target. Rejects with `PageNotBuilt`. */
+/** The file opens from disk, loads nothing, and runs nothing from a target. */
 export async function htmlReport(
   record: RunRecord,
   { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},

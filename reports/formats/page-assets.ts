@@ -7,18 +7,8 @@ export interface PageAssets {
   policy: string
 }
 
-/** The bundle is missing: the sources were compiled, but not built. */
-export class PageNotBuilt extends Error {
-  override readonly name = 'PageNotBuilt'
-
-  constructor(file: URL, options: ErrorOptions) {
-    super(`${file.pathname} is missing, and the HTML report needs it. Run: npm run build`, options)
-  }
-}
-
 let loaded: PageAssets | undefined
 
-/** Throws `PageNotBuilt`. */
 export function pageAssets(): PageAssets {
   loaded ??= load()
   return loaded
@@ -40,13 +30,6 @@ function load(): PageAssets {
   return { script, style, policy }
 }
 
-function read(name: string): string {
-  const file = new URL(`../page/${name}`, import.meta.url)
-  try {
-    return readOwnFile(file)
-  } catch (cause) {
-    throw new PageNotBuilt(file, { cause })
-  }
-}
+const read = (name: string): string => readOwnFile(new URL(`../page/${name}`, import.meta.url))
 
 const digestOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`

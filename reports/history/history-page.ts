@@ -12,7 +12,6 @@ import { type RunFacts, verdictsIn } from './run-facts.js'
 const shownRuns = 60
 const shownRows = 300
 
-/** Throws `PageNotBuilt`. */
 export function historyPage(series: readonly Series[], reportOf: ReportOf): string {
   const { style } = pageAssets()
   const total = series.reduce((sum, { runs }) => sum + runs.length, 0)
