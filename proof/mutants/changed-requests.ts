@@ -202,26 +202,24 @@ const vettings: readonly Mutant[] = [
   ),
 ]
 
-const onePerCommand: Mutant = {
-  name: 'commands-one-by-one',
-  sentence: 'A rejected submission executes those of its commands that are valid.',
-  rule: 'SAW-ATOMIC',
-  operation: 'submit-and-wait',
-  shows: 'ledger',
-  interceptor: runAfter([saw], async (request, answer, stage) => {
-    const body = bodyOf(request)
-    const commands = listOf(body?.['commands'])
-    if (answer.status < 400 || commands.length < 2) return
-    for (const command of commands) {
-      await stage.handle(withBody(request, { ...body, commands: [command], commandId: freshId('piece') }))
-    }
-  }),
-}
-
 export const changedRequests: readonly Mutant[] = [
   ...submissions,
   ...lookUps,
   ...executions,
   ...vettings,
-  onePerCommand,
+  {
+    name: 'commands-one-by-one',
+    sentence: 'A rejected submission executes those of its commands that are valid.',
+    rule: 'SAW-ATOMIC',
+    operation: 'submit-and-wait',
+    shows: 'ledger',
+    interceptor: runAfter([saw], async (request, answer, stage) => {
+      const body = bodyOf(request)
+      const commands = listOf(body?.['commands'])
+      if (answer.status < 400 || commands.length < 2) return
+      for (const command of commands) {
+        await stage.handle(withBody(request, { ...body, commands: [command], commandId: freshId('piece') }))
+      }
+    }),
+  },
 ]

@@ -10,20 +10,6 @@ import type { Mutant } from './mutant.js'
 /** Milliseconds, before and after the probes of a row. */
 export const delays = [50, 200, 1000, 2000] as const
 
-const doubling: Mutant = {
-  name: 'duplicates-committed',
-  sentence: 'A duplicate is rejected with 409, and committed anyway.',
-  rule: 'GEN-NO-EFFECT',
-  operation: 'submit-and-wait',
-  shows: 'ledger',
-  interceptor: runAfter(['submit-and-wait', 'execute-and-wait-for-transaction'], async (request, answer, stage) => {
-    if (!isDuplicate(answer)) return
-    // The first submission may be in flight.
-    await stage.participant.clock.transit(stage.participant.activity)
-    await withoutAcceptedChanges(stage.participant, () => stage.handle(request))
-  }),
-}
-
 /** A probably valid request; undefined for operations without effects. */
 function corrected(request: InterceptedRequest): InterceptedRequest | undefined {
   const body = bodyOf(request)
@@ -97,7 +83,19 @@ const duplicateLater = (milliseconds: number): Mutant => ({
 })
 
 export const effectsOfRejections: readonly Mutant[] = [
-  doubling,
+  {
+    name: 'duplicates-committed',
+    sentence: 'A duplicate is rejected with 409, and committed anyway.',
+    rule: 'GEN-NO-EFFECT',
+    operation: 'submit-and-wait',
+    shows: 'ledger',
+    interceptor: runAfter(['submit-and-wait', 'execute-and-wait-for-transaction'], async (request, answer, stage) => {
+      if (!isDuplicate(answer)) return
+      // The first submission may be in flight.
+      await stage.participant.clock.transit(stage.participant.activity)
+      await withoutAcceptedChanges(stage.participant, () => stage.handle(request))
+    }),
+  },
   ...changing.flatMap((operation) => delays.map((milliseconds) => lateRefusal(operation, milliseconds))),
 ]
 

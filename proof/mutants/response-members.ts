@@ -251,36 +251,34 @@ const mistypedDetail = (member: string, change: Change): Mutant => ({
 
 const asText = (value: JsonValue): string => (isJsonObject(value) ? printJson(value) : String(value))
 
-const eventsOfStrings: Mutant = {
-  name: 'executed-created-events-of-strings-alone',
-  rule: 'TRX-CREATED-EVENT',
-  operation: ewt,
-  sentence: 'In created events of transactions, offset, nodeId and acsDelta are strings.',
-  shows: 'answer',
-  interceptor: alterAnswers([ewt], (answer) =>
-    changeMembers(answer, ['CreatedEvent'], (event) =>
-      ['offset', 'nodeId', 'acsDelta'].reduce((all, member) => changeMembers(all, [member], asText), event),
-    ),
-  ),
-}
-
-const createdEventsWrapped: Mutant = {
-  name: 'executed-created-events-wrapped',
-  rule: 'TRX-CREATED-EVENT',
-  operation: ewt,
-  sentence: 'In transactions, the fields of CreatedEvent are nested in a field value.',
-  shows: 'answer',
-  interceptor: alterAnswers([ewt], (answer) => changeMembers(answer, ['CreatedEvent'], (event) => ({ value: event }))),
-}
-
 export const wrongMembers: readonly Mutant[] = [
   mistypedDetail('typeUrl', () => 7),
   mistypedDetail('value', () => 7),
   mistypedDetail('unknownFields', () => 'none'),
   mistypedDetail('fields', () => []),
   mistypedDetail('valueDecoded', () => 7),
-  eventsOfStrings,
-  createdEventsWrapped,
+  {
+    name: 'executed-created-events-of-strings-alone',
+    rule: 'TRX-CREATED-EVENT',
+    operation: ewt,
+    sentence: 'In created events of transactions, offset, nodeId and acsDelta are strings.',
+    shows: 'answer',
+    interceptor: alterAnswers([ewt], (answer) =>
+      changeMembers(answer, ['CreatedEvent'], (event) =>
+        ['offset', 'nodeId', 'acsDelta'].reduce((all, member) => changeMembers(all, [member], asText), event),
+      ),
+    ),
+  },
+  {
+    name: 'executed-created-events-wrapped',
+    rule: 'TRX-CREATED-EVENT',
+    operation: ewt,
+    sentence: 'In transactions, the fields of CreatedEvent are nested in a field value.',
+    shows: 'answer',
+    interceptor: alterAnswers([ewt], (answer) =>
+      changeMembers(answer, ['CreatedEvent'], (event) => ({ value: event })),
+    ),
+  },
   ...everyMember,
   ...lookUps,
   ...executions,

@@ -5,41 +5,40 @@ import type { Mutant } from './mutant.js'
 /** Milliseconds between restarts. */
 const uptime = 2000
 
-const losingChanges: Mutant = {
-  name: 'changes-lost-in-restarts',
-  sentence: 'The participant restarts every two seconds and loses its accepted change ids.',
-  rule: 'SAW-DEDUPLICATION-WINDOW',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: (stage) => {
-    let isRunning = false
-    return (request) => {
-      if (!isRunning) {
-        isRunning = true
-        stage.later(uptime, () => {
-          stage.participant.ledger.state.acceptedChanges.clear()
-          isRunning = false
-        })
+export const restartedMutants: readonly Mutant[] = [
+  {
+    name: 'changes-lost-in-restarts',
+    sentence: 'The participant restarts every two seconds and loses its accepted change ids.',
+    rule: 'SAW-DEDUPLICATION-WINDOW',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: (stage) => {
+      let isRunning = false
+      return (request) => {
+        if (!isRunning) {
+          isRunning = true
+          stage.later(uptime, () => {
+            stage.participant.ledger.state.acceptedChanges.clear()
+            isRunning = false
+          })
+        }
+        return stage.handle(request)
       }
-      return stage.handle(request)
-    }
+    },
   },
-}
-
-const losingTransactions: Mutant = {
-  name: 'transactions-lost-in-restarts',
-  sentence:
-    'The participant restarts two seconds after a submission and loses its transaction, which was visible before.',
-  rule: 'SAW-UPDATE-ID',
-  operation: 'submit-and-wait',
-  shows: 'later',
-  interceptor: (stage) => async (request) => {
-    const answer = await stage.handle(request)
-    const updateId = request.operation === 'submit-and-wait' && answerOf(answer)?.['updateId']
-    if (typeof updateId === 'string')
-      stage.later(uptime, () => stage.participant.ledger.state.transactions.delete(updateId))
-    return answer
+  {
+    name: 'transactions-lost-in-restarts',
+    sentence:
+      'The participant restarts two seconds after a submission and loses its transaction, which was visible before.',
+    rule: 'SAW-UPDATE-ID',
+    operation: 'submit-and-wait',
+    shows: 'later',
+    interceptor: (stage) => async (request) => {
+      const answer = await stage.handle(request)
+      const updateId = request.operation === 'submit-and-wait' && answerOf(answer)?.['updateId']
+      if (typeof updateId === 'string')
+        stage.later(uptime, () => stage.participant.ledger.state.transactions.delete(updateId))
+      return answer
+    },
   },
-}
-
-export const restartedMutants: readonly Mutant[] = [losingChanges, losingTransactions]
+]

@@ -10,30 +10,6 @@ import type { Mutant } from './mutant.js'
 
 const submit = ['submit-and-wait'] as const
 
-const twice: Mutant = {
-  name: 'committed-twice',
-  sentence: 'A submission is committed twice, the second time with a different commandId.',
-  rule: 'SAW-PURPOSE',
-  operation: 'submit-and-wait',
-  shows: 'ledger',
-  interceptor: runAfter(submit, async (request, answer, stage) => {
-    if (answer.status !== 200) return
-    await stage.handle(withBody(request, { ...bodyOf(request), commandId: freshId('again'), submissionId: '' }))
-  }),
-}
-
-const shortDefault: Mutant = {
-  name: 'deduplication-default-of-a-second',
-  sentence: 'Without a deduplicationPeriod, a change id is deduplicated for one second only.',
-  rule: 'SAW-DEDUPLICATION-DEFAULT',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: alterRequests(submit, (body) => ({
-    ...body,
-    deduplicationPeriod: body['deduplicationPeriod'] ?? { DeduplicationDuration: { value: { seconds: 1, nanos: 0 } } },
-  })),
-}
-
 const acceptingDuplicates =
   (isMeant: (body: JsonObject | undefined) => boolean): Interceptor =>
   (stage) =>
@@ -43,24 +19,6 @@ const acceptingDuplicates =
       ? withoutAcceptedChanges(stage.participant, () => stage.handle(request))
       : answer
   }
-
-const forgetful: Mutant = {
-  name: 'nothing-remembered',
-  sentence: 'Duplicates are executed like other submissions.',
-  rule: 'SAW-DUPLICATE-REJECTED',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: acceptingDuplicates(() => true),
-}
-
-const forgetfulByDefault: Mutant = {
-  name: 'nothing-remembered-without-a-period',
-  sentence: 'A duplicate without a deduplicationPeriod is executed like other submissions.',
-  rule: 'SAW-DEDUPLICATION-DEFAULT',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: acceptingDuplicates((body) => (body?.['deduplicationPeriod'] ?? null) === null),
-}
 
 /** Forgets accepted changes. `isOld` receives the number of later changes. */
 const forgettingOld =
@@ -75,29 +33,6 @@ const forgettingOld =
     }
     return answer
   }
-
-const forgetsAfterTwenty: Mutant = {
-  name: 'deduplication-forgets-after-twenty',
-  sentence: 'A change id is no longer deduplicated after twenty other submissions.',
-  rule: 'SAW-DEDUPLICATION-WINDOW',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: forgettingOld((later) => later >= 20),
-}
-
-const forgetsAfterASecond: Mutant = {
-  name: 'deduplication-forgets-after-a-second',
-  sentence: 'A change id is deduplicated for one second, whatever the deduplicationPeriod.',
-  rule: 'SAW-DEDUPLICATION-WINDOW',
-  operation: 'submit-and-wait',
-  shows: 'repetition',
-  interceptor: runAfter([...submit, 'execute', 'execute-and-wait-for-transaction'], (_request, _answer, stage) => {
-    const accepted = [...stage.participant.ledger.state.acceptedChanges.keys()]
-    stage.later(1000, () => {
-      for (const id of accepted) stage.participant.ledger.state.acceptedChanges.delete(id)
-    })
-  }),
-}
 
 const payloads = (change: (text: string) => string): Interceptor =>
   alterRequests([...submit, 'prepare'], (body) => {
@@ -129,15 +64,6 @@ const texts: Mutant[] = [
   ),
 ]
 
-const disclosedIgnored: Mutant = {
-  name: 'disclosed-contracts-ignored',
-  sentence: 'Disclosed contracts are not used to resolve contract and contract-key lookups.',
-  rule: 'SAW-DISCLOSED-CONTRACTS',
-  operation: 'submit-and-wait',
-  shows: 'refusal',
-  interceptor: alterRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
-}
-
 /** True for exercises by key, and for choices that fetch or look up a contract. */
 const fetchesOrFinds = (commands: JsonValue | undefined): boolean =>
   [commands ?? []]
@@ -147,66 +73,6 @@ const fetchesOrFinds = (commands: JsonValue | undefined): boolean =>
         isJsonObject(command) &&
         ('ExerciseByKeyCommand' in command || /fetch|look/i.test(JSON.stringify(command['ExerciseCommand'] ?? ''))),
     )
-
-const readAsForExercisesAlone: Mutant = {
-  name: 'read-as-for-exercises-alone',
-  sentence: 'readAs applies to exercises by contract id only, not to fetches, lookups and exercises by key.',
-  rule: 'SAW-READ-AS-ON-BEHALF',
-  operation: 'submit-and-wait',
-  shows: 'refusal',
-  interceptor: alterRequests(submit, (body) => (fetchesOrFinds(body['commands']) ? { ...body, readAs: [] } : body)),
-}
-
-const oneSubmissionId: Mutant = {
-  name: 'first-submission-id-reported',
-  sentence: 'Each completion contains the submissionId of the first submission.',
-  rule: 'SAW-SUBMISSION-ID-REPORTED',
-  operation: 'submit-and-wait',
-  shows: 'completion',
-  interceptor: (stage) => {
-    let first: JsonValue | undefined
-    return async (request) => {
-      if (request.operation === 'submit-and-wait') first ??= bodyOf(request)?.['submissionId']
-      const answer = await stage.handle(request)
-      if (request.operation !== 'completions' || answer.status !== 200 || first === undefined) return answer
-      const shown = first
-      return { ...answer, text: printJson(changeMembers(parseJson(answer.text), ['submissionId'], () => shown)) }
-    }
-  },
-}
-
-const anotherUser: Mutant = {
-  name: 'another-user-used',
-  sentence: 'If userId is omitted, the submission has a different user than the token.',
-  rule: 'AUTH-USER-ID',
-  operation: 'submit-and-wait',
-  shows: 'completion',
-  where: { authorization: true },
-  interceptor: (stage) => {
-    const left = new Set<JsonValue | undefined>()
-    return async (request) => {
-      const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
-      if (body && (body['userId'] ?? '') === '') left.add(body['commandId'])
-      const answer = await stage.handle(request)
-      for (const { submission } of stage.participant.ledger.state.completions) {
-        if (left.has(submission.commandId)) submission.userId = 'somebody-else'
-      }
-      return answer
-    }
-  },
-}
-
-const anyBody: Mutant = {
-  name: 'any-body-read',
-  sentence: 'Bodies in JSON5, UTF-16 or gzip are accepted.',
-  rule: 'GEN-JSON-BODY',
-  operation: 'submit-and-wait',
-  shows: 'acceptance',
-  interceptor:
-    ({ handle }: Stage) =>
-    (request: InterceptedRequest) =>
-      handle(isJudged(request) ? { ...request, body: leniently(request.body) } : request),
-}
 
 function leniently(body: Buffer): Buffer {
   const whole = body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body
@@ -223,16 +89,133 @@ function leniently(body: Buffer): Buffer {
 }
 
 export const wrongSubmissions: readonly Mutant[] = [
-  twice,
-  shortDefault,
-  forgetsAfterTwenty,
-  forgetsAfterASecond,
+  {
+    name: 'committed-twice',
+    sentence: 'A submission is committed twice, the second time with a different commandId.',
+    rule: 'SAW-PURPOSE',
+    operation: 'submit-and-wait',
+    shows: 'ledger',
+    interceptor: runAfter(submit, async (request, answer, stage) => {
+      if (answer.status !== 200) return
+      await stage.handle(withBody(request, { ...bodyOf(request), commandId: freshId('again'), submissionId: '' }))
+    }),
+  },
+  {
+    name: 'deduplication-default-of-a-second',
+    sentence: 'Without a deduplicationPeriod, a change id is deduplicated for one second only.',
+    rule: 'SAW-DEDUPLICATION-DEFAULT',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: alterRequests(submit, (body) => ({
+      ...body,
+      deduplicationPeriod: body['deduplicationPeriod'] ?? {
+        DeduplicationDuration: { value: { seconds: 1, nanos: 0 } },
+      },
+    })),
+  },
+  {
+    name: 'deduplication-forgets-after-twenty',
+    sentence: 'A change id is no longer deduplicated after twenty other submissions.',
+    rule: 'SAW-DEDUPLICATION-WINDOW',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: forgettingOld((later) => later >= 20),
+  },
+  {
+    name: 'deduplication-forgets-after-a-second',
+    sentence: 'A change id is deduplicated for one second, whatever the deduplicationPeriod.',
+    rule: 'SAW-DEDUPLICATION-WINDOW',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: runAfter([...submit, 'execute', 'execute-and-wait-for-transaction'], (_request, _answer, stage) => {
+      const accepted = [...stage.participant.ledger.state.acceptedChanges.keys()]
+      stage.later(1000, () => {
+        for (const id of accepted) stage.participant.ledger.state.acceptedChanges.delete(id)
+      })
+    }),
+  },
   ...texts,
-  disclosedIgnored,
-  readAsForExercisesAlone,
-  oneSubmissionId,
-  anotherUser,
-  anyBody,
+  {
+    name: 'disclosed-contracts-ignored',
+    sentence: 'Disclosed contracts are not used to resolve contract and contract-key lookups.',
+    rule: 'SAW-DISCLOSED-CONTRACTS',
+    operation: 'submit-and-wait',
+    shows: 'refusal',
+    interceptor: alterRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
+  },
+  {
+    name: 'read-as-for-exercises-alone',
+    sentence: 'readAs applies to exercises by contract id only, not to fetches, lookups and exercises by key.',
+    rule: 'SAW-READ-AS-ON-BEHALF',
+    operation: 'submit-and-wait',
+    shows: 'refusal',
+    interceptor: alterRequests(submit, (body) => (fetchesOrFinds(body['commands']) ? { ...body, readAs: [] } : body)),
+  },
+  {
+    name: 'first-submission-id-reported',
+    sentence: 'Each completion contains the submissionId of the first submission.',
+    rule: 'SAW-SUBMISSION-ID-REPORTED',
+    operation: 'submit-and-wait',
+    shows: 'completion',
+    interceptor: (stage) => {
+      let first: JsonValue | undefined
+      return async (request) => {
+        if (request.operation === 'submit-and-wait') first ??= bodyOf(request)?.['submissionId']
+        const answer = await stage.handle(request)
+        if (request.operation !== 'completions' || answer.status !== 200 || first === undefined) return answer
+        const shown = first
+        return { ...answer, text: printJson(changeMembers(parseJson(answer.text), ['submissionId'], () => shown)) }
+      }
+    },
+  },
+  {
+    name: 'another-user-used',
+    sentence: 'If userId is omitted, the submission has a different user than the token.',
+    rule: 'AUTH-USER-ID',
+    operation: 'submit-and-wait',
+    shows: 'completion',
+    where: { authorization: true },
+    interceptor: (stage) => {
+      const left = new Set<JsonValue | undefined>()
+      return async (request) => {
+        const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
+        if (body && (body['userId'] ?? '') === '') left.add(body['commandId'])
+        const answer = await stage.handle(request)
+        for (const { submission } of stage.participant.ledger.state.completions) {
+          if (left.has(submission.commandId)) submission.userId = 'somebody-else'
+        }
+        return answer
+      }
+    },
+  },
+  {
+    name: 'any-body-read',
+    sentence: 'Bodies in JSON5, UTF-16 or gzip are accepted.',
+    rule: 'GEN-JSON-BODY',
+    operation: 'submit-and-wait',
+    shows: 'acceptance',
+    interceptor:
+      ({ handle }: Stage) =>
+      (request: InterceptedRequest) =>
+        handle(isJudged(request) ? { ...request, body: leniently(request.body) } : request),
+  },
 ]
 
-export const executedDuplicates: readonly Mutant[] = [forgetful, forgetfulByDefault]
+export const executedDuplicates: readonly Mutant[] = [
+  {
+    name: 'nothing-remembered',
+    sentence: 'Duplicates are executed like other submissions.',
+    rule: 'SAW-DUPLICATE-REJECTED',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: acceptingDuplicates(() => true),
+  },
+  {
+    name: 'nothing-remembered-without-a-period',
+    sentence: 'A duplicate without a deduplicationPeriod is executed like other submissions.',
+    rule: 'SAW-DEDUPLICATION-DEFAULT',
+    operation: 'submit-and-wait',
+    shows: 'repetition',
+    interceptor: acceptingDuplicates((body) => (body?.['deduplicationPeriod'] ?? null) === null),
+  },
+]

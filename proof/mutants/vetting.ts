@@ -21,76 +21,74 @@ const lateDryRun = (milliseconds: number): Mutant => ({
   }),
 })
 
-const undoneLater: Mutant = {
-  name: 'vetting-undone-later',
-  sentence: 'An update is reverted half a second after its response.',
-  rule: 'VET-PURPOSE',
-  operation: vet,
-  shows: 'later',
-  interceptor: (stage) => async (request) => {
-    const before = vettingOf(stage.participant)
-    const answer = await stage.handle(request)
-    if (request.operation === vet && answer.status === 200)
-      stage.later(500, () => restoreVetting(stage.participant, before))
-    return answer
-  },
-}
-
-const othersLost: Mutant = {
-  name: 'changes-of-others-lost',
-  sentence: 'An update starts from the state before the previous update, which is lost.',
-  rule: 'VET-UNCHANGED-KEPT',
-  operation: vet,
-  shows: 'vetting',
-  interceptor: (stage) => {
-    let before: readonly VettingState[] | undefined
-    return async (request) => {
-      if (request.operation !== vet || bodyOf(request)?.['dryRun'] === true) return stage.handle(request)
-      const now = vettingOf(stage.participant)
-      // The answer is correct; the stored state is wrong.
+export const wrongVetting: readonly Mutant[] = [
+  ...delays.map(lateDryRun),
+  {
+    name: 'vetting-undone-later',
+    sentence: 'An update is reverted half a second after its response.',
+    rule: 'VET-PURPOSE',
+    operation: vet,
+    shows: 'later',
+    interceptor: (stage) => async (request) => {
+      const before = vettingOf(stage.participant)
       const answer = await stage.handle(request)
-      const changed = vettingOf(stage.participant).some((state, index) => state !== now[index])
-      if (answer.status === 200 && changed && before) {
-        restoreVetting(stage.participant, before)
-        await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
-      }
-      if (changed) before = now
+      if (request.operation === vet && answer.status === 200)
+        stage.later(500, () => restoreVetting(stage.participant, before))
       return answer
-    }
+    },
   },
-}
-
-const dropped: Mutant = {
-  name: 'second-change-dropped',
-  sentence: 'Only the first of several changes is applied.',
-  rule: 'VET-CHANGES-IN-ORDER',
-  operation: vet,
-  shows: 'vetting',
-  interceptor: alterRequests([vet], (body: JsonObject) =>
-    Array.isArray(body['changes']) ? { ...body, changes: body['changes'].slice(0, 1) } : body,
-  ),
-}
-
-const bothRacing: Mutant = {
-  name: 'both-racing-changes-accepted',
-  sentence: 'Two concurrent updates with the same expected serial are both accepted.',
-  rule: 'VET-SERIAL-GUARD',
-  operation: vet,
-  shows: 'race',
-  interceptor: (stage) => {
-    const load = new Load()
-    return async (request) => {
-      if (request.operation !== vet) return stage.handle(request)
-      const isConcurrent = load.begin()
-      try {
+  {
+    name: 'changes-of-others-lost',
+    sentence: 'An update starts from the state before the previous update, which is lost.',
+    rule: 'VET-UNCHANGED-KEPT',
+    operation: vet,
+    shows: 'vetting',
+    interceptor: (stage) => {
+      let before: readonly VettingState[] | undefined
+      return async (request) => {
+        if (request.operation !== vet || bodyOf(request)?.['dryRun'] === true) return stage.handle(request)
+        const now = vettingOf(stage.participant)
+        // The answer is correct; the stored state is wrong.
         const answer = await stage.handle(request)
-        if (!isConcurrent || codeOf(answer) !== 'TOPOLOGY_SERIAL_MISMATCH') return answer
-        return await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
-      } finally {
-        load.end()
+        const changed = vettingOf(stage.participant).some((state, index) => state !== now[index])
+        if (answer.status === 200 && changed && before) {
+          restoreVetting(stage.participant, before)
+          await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
+        }
+        if (changed) before = now
+        return answer
       }
-    }
+    },
   },
-}
-
-export const wrongVetting: readonly Mutant[] = [...delays.map(lateDryRun), undoneLater, othersLost, dropped, bothRacing]
+  {
+    name: 'second-change-dropped',
+    sentence: 'Only the first of several changes is applied.',
+    rule: 'VET-CHANGES-IN-ORDER',
+    operation: vet,
+    shows: 'vetting',
+    interceptor: alterRequests([vet], (body: JsonObject) =>
+      Array.isArray(body['changes']) ? { ...body, changes: body['changes'].slice(0, 1) } : body,
+    ),
+  },
+  {
+    name: 'both-racing-changes-accepted',
+    sentence: 'Two concurrent updates with the same expected serial are both accepted.',
+    rule: 'VET-SERIAL-GUARD',
+    operation: vet,
+    shows: 'race',
+    interceptor: (stage) => {
+      const load = new Load()
+      return async (request) => {
+        if (request.operation !== vet) return stage.handle(request)
+        const isConcurrent = load.begin()
+        try {
+          const answer = await stage.handle(request)
+          if (!isConcurrent || codeOf(answer) !== 'TOPOLOGY_SERIAL_MISMATCH') return answer
+          return await stage.handle(withBody(request, { ...bodyOf(request), expectedTopologySerial: null }))
+        } finally {
+          load.end()
+        }
+      }
+    },
+  },
+]

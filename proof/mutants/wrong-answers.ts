@@ -12,89 +12,7 @@ const transactions: readonly KnownOperation[] = [
   'update-by-offset',
 ]
 
-const otherPartyAsWitness: Mutant = {
-  name: 'strangers-as-witnesses',
-  sentence: 'Without querying parties, contract-by-id returns a different party in witnessParties.',
-  rule: 'CBI-WITNESS-PARTIES',
-  operation: 'contract-by-id',
-  shows: 'answer',
-  interceptor: alterAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
-    [queryingParties].flat().length > 0 ? answer : changeMembers(answer, ['witnessParties'], () => [otherParty]),
-  ),
-}
-
-const leak: Mutant = {
-  name: 'visible-to-several',
-  sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
-  rule: 'CBI-STAKEHOLDER-INTERSECTION',
-  operation: 'contract-by-id',
-  shows: 'acceptance',
-  interceptor: (stage) => async (request) => {
-    const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
-    const returned = await stage.handle(request)
-    const { queryingParties = [], contractId = '' } = body ?? {}
-    const several = [queryingParties].flat().length > 1
-    if (!several || codeOf(returned) !== 'CONTRACT_PAYLOAD_NOT_FOUND') return returned
-    const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
-    if (signatory === undefined) return returned
-    const everybody = { contractId, queryingParties: [signatory] }
-    return stage.handle({ ...request, body: Buffer.from(JSON.stringify(everybody)) })
-  },
-}
-
-const newestVersion: Mutant = {
-  name: 'newest-version-as-representative',
-  sentence: 'contract-by-id returns the newest package version as representativePackageId.',
-  rule: 'CBI-REPRESENTATIVE-PACKAGE',
-  operation: 'contract-by-id',
-  shows: 'answer',
-  interceptor: alterAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
-    const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
-    const [newest] = ledger.packages.versionsOf(String(packageName))
-    return newest ? changeMembers(answer, ['representativePackageId'], () => newest.id) : answer
-  }),
-}
-
-const anyFormatFails: Mutant = {
-  name: 'format-answered-with-500',
-  sentence: 'An execution with a transactionFormat returns 500, although its transaction is committed.',
-  rule: 'EXE-FORMAT-SELECTS',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'refusal',
-  interceptor: replaceSuccesses(['execute-and-wait-for-transaction'], (answer, request) =>
-    bodyOf(request)?.['transactionFormat']
-      ? json(500, { code: 'INTERNAL', cause: 'the transaction cannot be formatted' })
-      : answer,
-  ),
-}
-
 const isByTemplate = (format: JsonValue): boolean => JSON.stringify(format).includes('TemplateFilter')
-
-const nothingForTemplates: Mutant = {
-  name: 'templates-show-nothing',
-  sentence: 'A transactionFormat with a template filter returns no events.',
-  rule: 'EXE-FORMAT-SELECTS',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
-  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
-    isByTemplate(transactionFormat) ? changeMembers(answer, ['events'], () => []) : answer,
-  ),
-}
-
-const delayed: Mutant = {
-  name: 'min-ledger-time-waited-for',
-  sentence: 'An execution with a minLedgerTime is delayed until that time.',
-  rule: 'EXE-MIN-LEDGER-TIME',
-  operation: 'execute',
-  shows: 'ledger',
-  interceptor: (stage) => async (request) => {
-    const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(request) ?? ''))?.groups
-    const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
-    if (request.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.handle(request)
-    stage.later(wait, () => stage.handle(request))
-    return json(200, {})
-  },
-}
 
 const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replace(/\.\d+Z$/, 'Z') : value)
 
@@ -123,60 +41,130 @@ function copied(value: JsonValue, from: string, to: string): JsonValue {
   return from in inner && to in inner ? { ...inner, [to]: inner[from] ?? null } : inner
 }
 
-const emptyEvents: Mutant = {
-  name: 'not-verbose-shows-nothing',
-  sentence: 'A transactionFormat without the verbose flag returns no arguments.',
-  rule: 'EXE-FORMAT-SELECTS',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
-  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
-    JSON.stringify(transactionFormat).includes('"verbose":false')
-      ? changeMembers(answer, ['createArgument'], () => ({}))
-      : answer,
-  ),
-}
-
-const eventsOfOthers: Mutant = {
-  name: 'events-of-others-shown',
-  rule: 'EXE-FORMAT-SELECTS',
-  operation: 'execute-and-wait-for-transaction',
-  sentence: 'A transactionFormat for one party returns the events of all parties.',
-  shows: 'answer',
-  interceptor: alterRequests(['execute-and-wait-for-transaction'], (body) => {
-    const { transactionFormat = null } = body
-    if (!isJsonObject(transactionFormat) || !isJsonObject(transactionFormat['eventFormat'])) return body
-    const { eventFormat } = transactionFormat
-    const [filtersForAnyParty] = Object.values(eventFormat['filtersByParty'] ?? {})
-    if (filtersForAnyParty === undefined) return body
-    return { ...body, transactionFormat: { ...transactionFormat, eventFormat: { ...eventFormat, filtersForAnyParty } } }
-  }),
-}
-
-const effectiveLater: Mutant = {
-  name: 'transactions-of-tomorrow',
-  rule: 'TRX-EFFECTIVE-AT',
-  operation: 'execute-and-wait-for-transaction',
-  sentence: 'effectiveAt of a transaction is one day late.',
-  shows: 'answer',
-  interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
-    changeMembers(answer, ['effectiveAt'], (time) =>
-      typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,
-    ),
-  ),
-}
-
 export const wrongAnswers: readonly Mutant[] = [
-  otherPartyAsWitness,
-  leak,
-  newestVersion,
-  anyFormatFails,
-  nothingForTemplates,
-  emptyEvents,
-  delayed,
+  {
+    name: 'strangers-as-witnesses',
+    sentence: 'Without querying parties, contract-by-id returns a different party in witnessParties.',
+    rule: 'CBI-WITNESS-PARTIES',
+    operation: 'contract-by-id',
+    shows: 'answer',
+    interceptor: alterAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
+      [queryingParties].flat().length > 0 ? answer : changeMembers(answer, ['witnessParties'], () => [otherParty]),
+    ),
+  },
+  {
+    name: 'visible-to-several',
+    sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
+    rule: 'CBI-STAKEHOLDER-INTERSECTION',
+    operation: 'contract-by-id',
+    shows: 'acceptance',
+    interceptor: (stage) => async (request) => {
+      const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
+      const returned = await stage.handle(request)
+      const { queryingParties = [], contractId = '' } = body ?? {}
+      const several = [queryingParties].flat().length > 1
+      if (!several || codeOf(returned) !== 'CONTRACT_PAYLOAD_NOT_FOUND') return returned
+      const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
+      if (signatory === undefined) return returned
+      const everybody = { contractId, queryingParties: [signatory] }
+      return stage.handle({ ...request, body: Buffer.from(JSON.stringify(everybody)) })
+    },
+  },
+  {
+    name: 'newest-version-as-representative',
+    sentence: 'contract-by-id returns the newest package version as representativePackageId.',
+    rule: 'CBI-REPRESENTATIVE-PACKAGE',
+    operation: 'contract-by-id',
+    shows: 'answer',
+    interceptor: alterAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
+      const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
+      const [newest] = ledger.packages.versionsOf(String(packageName))
+      return newest ? changeMembers(answer, ['representativePackageId'], () => newest.id) : answer
+    }),
+  },
+  {
+    name: 'format-answered-with-500',
+    sentence: 'An execution with a transactionFormat returns 500, although its transaction is committed.',
+    rule: 'EXE-FORMAT-SELECTS',
+    operation: 'execute-and-wait-for-transaction',
+    shows: 'refusal',
+    interceptor: replaceSuccesses(['execute-and-wait-for-transaction'], (answer, request) =>
+      bodyOf(request)?.['transactionFormat']
+        ? json(500, { code: 'INTERNAL', cause: 'the transaction cannot be formatted' })
+        : answer,
+    ),
+  },
+  {
+    name: 'templates-show-nothing',
+    sentence: 'A transactionFormat with a template filter returns no events.',
+    rule: 'EXE-FORMAT-SELECTS',
+    operation: 'execute-and-wait-for-transaction',
+    shows: 'answer',
+    interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+      isByTemplate(transactionFormat) ? changeMembers(answer, ['events'], () => []) : answer,
+    ),
+  },
+  {
+    name: 'not-verbose-shows-nothing',
+    sentence: 'A transactionFormat without the verbose flag returns no arguments.',
+    rule: 'EXE-FORMAT-SELECTS',
+    operation: 'execute-and-wait-for-transaction',
+    shows: 'answer',
+    interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
+      JSON.stringify(transactionFormat).includes('"verbose":false')
+        ? changeMembers(answer, ['createArgument'], () => ({}))
+        : answer,
+    ),
+  },
+  {
+    name: 'min-ledger-time-waited-for',
+    sentence: 'An execution with a minLedgerTime is delayed until that time.',
+    rule: 'EXE-MIN-LEDGER-TIME',
+    operation: 'execute',
+    shows: 'ledger',
+    interceptor: (stage) => async (request) => {
+      const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(request) ?? ''))?.groups
+      const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
+      if (request.operation !== 'execute' || !(wait > 0 && wait < 60_000)) return stage.handle(request)
+      stage.later(wait, () => stage.handle(request))
+      return json(200, {})
+    },
+  },
   cutTime('recordTime', 'TRX-RECORD-TIME'),
   cutTime('effectiveAt', 'TRX-EFFECTIVE-AT'),
   copyTime('recordTime', 'effectiveAt', 'TRX-EFFECTIVE-AT'),
   copyTime('effectiveAt', 'recordTime', 'TRX-RECORD-TIME'),
 ]
 
-export const wrongTransactions: readonly Mutant[] = [eventsOfOthers, effectiveLater]
+export const wrongTransactions: readonly Mutant[] = [
+  {
+    name: 'events-of-others-shown',
+    rule: 'EXE-FORMAT-SELECTS',
+    operation: 'execute-and-wait-for-transaction',
+    sentence: 'A transactionFormat for one party returns the events of all parties.',
+    shows: 'answer',
+    interceptor: alterRequests(['execute-and-wait-for-transaction'], (body) => {
+      const { transactionFormat = null } = body
+      if (!isJsonObject(transactionFormat) || !isJsonObject(transactionFormat['eventFormat'])) return body
+      const { eventFormat } = transactionFormat
+      const [filtersForAnyParty] = Object.values(eventFormat['filtersByParty'] ?? {})
+      if (filtersForAnyParty === undefined) return body
+      return {
+        ...body,
+        transactionFormat: { ...transactionFormat, eventFormat: { ...eventFormat, filtersForAnyParty } },
+      }
+    }),
+  },
+  {
+    name: 'transactions-of-tomorrow',
+    rule: 'TRX-EFFECTIVE-AT',
+    operation: 'execute-and-wait-for-transaction',
+    sentence: 'effectiveAt of a transaction is one day late.',
+    shows: 'answer',
+    interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
+      changeMembers(answer, ['effectiveAt'], (time) =>
+        typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,
+      ),
+    ),
+  },
+]

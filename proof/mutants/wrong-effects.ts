@@ -42,22 +42,6 @@ const anothersAnswer = (operation: OperationName, rule: string): Mutant => ({
   },
 })
 
-const offsetsGoBack: Mutant = {
-  name: 'offsets-go-back',
-  rule: 'SAW-COMPLETION-OFFSET',
-  operation: saw,
-  sentence: 'Ledger offsets decrease after every fifth submission.',
-  shows: 'ledger',
-  interceptor: (stage) => {
-    let count = 0
-    return runAfter([saw], (_request, returned, { participant }) => {
-      if (returned.status !== 200) return
-      count += 1
-      if (count % 5 === 0) participant.ledger.state.end -= 20
-    })(stage)
-  },
-}
-
 const lateIndex = (milliseconds: number): Mutant => ({
   name: `index-lags-${milliseconds}`,
   rule: 'CBI-PURPOSE',
@@ -75,23 +59,6 @@ const lateIndex = (milliseconds: number): Mutant => ({
     }
   },
 })
-
-const lost: Mutant = {
-  name: 'every-second-lost',
-  rule: 'SAW-UPDATE-ID',
-  operation: saw,
-  sentence: 'Every second transaction is reported as successful and then lost, as after a restart.',
-  shows: 'ledger',
-  interceptor: (stage) => {
-    let count = 0
-    return runAfter([saw], (_request, returned, { participant: { ledger } }) => {
-      const updateId = answerOf(returned)?.['updateId']
-      if (returned.status !== 200 || typeof updateId !== 'string') return
-      count += 1
-      if (count % 2 === 0) ledger.state.transactions.delete(updateId)
-    })(stage)
-  },
-}
 
 export const executesNothing: Mutant = {
   name: 'execute-does-nothing',
@@ -131,7 +98,36 @@ export const wrongEffects: readonly Mutant[] = [
   anothersAnswer(saw, 'SAW-PURPOSE'),
   anothersAnswer(cbi, 'CBI-CREATED-EVENT'),
   anothersAnswer(ewt, 'EXE-FORMAT-SELECTS'),
-  offsetsGoBack,
+  {
+    name: 'offsets-go-back',
+    rule: 'SAW-COMPLETION-OFFSET',
+    operation: saw,
+    sentence: 'Ledger offsets decrease after every fifth submission.',
+    shows: 'ledger',
+    interceptor: (stage) => {
+      let count = 0
+      return runAfter([saw], (_request, returned, { participant }) => {
+        if (returned.status !== 200) return
+        count += 1
+        if (count % 5 === 0) participant.ledger.state.end -= 20
+      })(stage)
+    },
+  },
   lateIndex(300),
-  lost,
+  {
+    name: 'every-second-lost',
+    rule: 'SAW-UPDATE-ID',
+    operation: saw,
+    sentence: 'Every second transaction is reported as successful and then lost, as after a restart.',
+    shows: 'ledger',
+    interceptor: (stage) => {
+      let count = 0
+      return runAfter([saw], (_request, returned, { participant: { ledger } }) => {
+        const updateId = answerOf(returned)?.['updateId']
+        if (returned.status !== 200 || typeof updateId !== 'string') return
+        count += 1
+        if (count % 2 === 0) ledger.state.transactions.delete(updateId)
+      })(stage)
+    },
+  },
 ]

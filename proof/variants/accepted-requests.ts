@@ -22,19 +22,6 @@ function normalized(duration: JsonValue): JsonValue {
 const isBeyondInt64 = (value: JsonValue | undefined): boolean =>
   Number(value instanceof JsonNumber ? value.text : value) >= 2 ** 63
 
-const durations = variant(
-  'durations-of-any-width',
-  'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
-  'Duration object {seconds integer, nanos integer}: the text gives no width.',
-  alterRequests(['submit-and-wait'], (body) => {
-    const { minLedgerTimeRel, ...rest } = body
-    if (minLedgerTimeRel === undefined) return body
-    return isBeyondInt64(at(minLedgerTimeRel, 'seconds'))
-      ? rest
-      : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
-  }),
-)
-
 const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
 
 /** Deeper than any request of the interface. */
@@ -54,38 +41,7 @@ const membersWithoutNulls = (value: JsonObject, depth = 0): JsonObject =>
       .map(([name, item]) => [name, damlArguments.includes(name) ? item : withoutNulls(item, depth + 1)]),
   )
 
-const nulls = variant(
-  'null-is-left-out',
-  'A null member is treated as absent, at any depth.',
-  'The text does not mention null.',
-  alterRequests(judged, (body) => membersWithoutNulls(body)),
-)
-
-const codings = variant(
-  'content-codings-undone',
-  'A body that is compressed as Content-Encoding states is accepted.',
-  'JSON request bodies; no sentence excludes content codings.',
-  ({ handle }) =>
-    (request) => {
-      if (!isJudged(request) || request.headers['content-encoding'] !== 'gzip') return handle(request)
-      const { 'content-encoding': _, ...headers } = request.headers
-      return handle({ ...request, headers, body: gunzipSync(request.body) })
-    },
-)
-
 const isOpen = ({ headers }: InterceptedRequest): boolean => headers['authorization'] === undefined
-
-const noUser = variant(
-  'executions-without-a-user',
-  'An execution without userId belongs to a user that the participant chooses.',
-  'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
-  ({ handle, participant }) =>
-    (request) => {
-      const body = isOneOf(request, executing) ? bodyOf(request) : undefined
-      const lacks = body !== undefined && !participant.verify && isOpen(request) && !('userId' in body)
-      return handle(lacks ? withBody(request, { ...body, userId: 'chosen' }) : request)
-    },
-)
 
 /** Retries requests of unknown users with earlier tokens. */
 const forAnyUser =
@@ -106,39 +62,75 @@ const forAnyUser =
     }
   }
 
-const anyUser = variant(
-  'unknown-users-may-hand-in-and-vet',
-  'A valid token authorizes execution of signed transactions and vetting updates.',
-  'Authentication rule 2 names actAs and readAs; these operations have neither.',
-  forAnyUser(withoutParties),
-)
-
-const prefetches = variant(
-  'prefetched-keys-ignored',
-  'prefetchContractKeys is ignored.',
-  'prefetchContractKeys: keys loaded into caches to speed up processing.',
-  alterRequests(['submit-and-wait'], (body) => {
-    const { prefetchContractKeys: keys, ...rest } = body
-    const isUsable = Array.isArray(keys) && keys.every((key) => typeof at(key, 'templateId') === 'string')
-    return isUsable ? rest : body
-  }),
-)
-
-const disclosedSynchronizers = variant(
-  'disclosed-synchronizer-ignored',
-  'The synchronizerId of a disclosed contract is ignored.',
-  'DisclosedContract: synchronizerId string; the text gives no rule for it.',
-  alterRequests(['submit-and-wait'], (body) => {
-    const { disclosedContracts: contracts } = body
-    if (!Array.isArray(contracts)) return body
-    const disclosed = contracts.map((one) => {
-      const { synchronizerId, ...rest } = isJsonObject(one) ? one : {}
-      return typeof synchronizerId === 'string' ? rest : one
-    })
-    return { ...body, disclosedContracts: disclosed }
-  }),
-)
-
 export const variantsOfAcceptedRequests: readonly Variant[] = [
-  ...[durations, nulls, codings, noUser, anyUser, prefetches, disclosedSynchronizers],
+  variant(
+    'durations-of-any-width',
+    'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
+    'Duration object {seconds integer, nanos integer}: the text gives no width.',
+    alterRequests(['submit-and-wait'], (body) => {
+      const { minLedgerTimeRel, ...rest } = body
+      if (minLedgerTimeRel === undefined) return body
+      return isBeyondInt64(at(minLedgerTimeRel, 'seconds'))
+        ? rest
+        : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
+    }),
+  ),
+  variant(
+    'null-is-left-out',
+    'A null member is treated as absent, at any depth.',
+    'The text does not mention null.',
+    alterRequests(judged, (body) => membersWithoutNulls(body)),
+  ),
+  variant(
+    'content-codings-undone',
+    'A body that is compressed as Content-Encoding states is accepted.',
+    'JSON request bodies; no sentence excludes content codings.',
+    ({ handle }) =>
+      (request) => {
+        if (!isJudged(request) || request.headers['content-encoding'] !== 'gzip') return handle(request)
+        const { 'content-encoding': _, ...headers } = request.headers
+        return handle({ ...request, headers, body: gunzipSync(request.body) })
+      },
+  ),
+  variant(
+    'executions-without-a-user',
+    'An execution without userId belongs to a user that the participant chooses.',
+    'Endpoint 3: userId is not required; its meaning is that of the prepare request, which the text does not show.',
+    ({ handle, participant }) =>
+      (request) => {
+        const body = isOneOf(request, executing) ? bodyOf(request) : undefined
+        const lacks = body !== undefined && !participant.verify && isOpen(request) && !('userId' in body)
+        return handle(lacks ? withBody(request, { ...body, userId: 'chosen' }) : request)
+      },
+  ),
+  variant(
+    'unknown-users-may-hand-in-and-vet',
+    'A valid token authorizes execution of signed transactions and vetting updates.',
+    'Authentication rule 2 names actAs and readAs; these operations have neither.',
+    forAnyUser(withoutParties),
+  ),
+  variant(
+    'prefetched-keys-ignored',
+    'prefetchContractKeys is ignored.',
+    'prefetchContractKeys: keys loaded into caches to speed up processing.',
+    alterRequests(['submit-and-wait'], (body) => {
+      const { prefetchContractKeys: keys, ...rest } = body
+      const isUsable = Array.isArray(keys) && keys.every((key) => typeof at(key, 'templateId') === 'string')
+      return isUsable ? rest : body
+    }),
+  ),
+  variant(
+    'disclosed-synchronizer-ignored',
+    'The synchronizerId of a disclosed contract is ignored.',
+    'DisclosedContract: synchronizerId string; the text gives no rule for it.',
+    alterRequests(['submit-and-wait'], (body) => {
+      const { disclosedContracts: contracts } = body
+      if (!Array.isArray(contracts)) return body
+      const disclosed = contracts.map((one) => {
+        const { synchronizerId, ...rest } = isJsonObject(one) ? one : {}
+        return typeof synchronizerId === 'string' ? rest : one
+      })
+      return { ...body, disclosedContracts: disclosed }
+    }),
+  ),
 ]

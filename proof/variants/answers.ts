@@ -32,93 +32,14 @@ function eachMember(value: JsonValue, change: (name: string, item: JsonValue) =>
 const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Interceptor =>
   alterAnswers(judged, (answer) => eachMember(answer, change))
 
-const leftOut = variant(
-  'empty-members-left-out',
-  'Responses omit fields whose value is null, an empty string, an empty array or an open bound.',
-  notRequired,
-  ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : undefined)),
-)
-
-const nulls = variant(
-  'null-for-empty',
-  'Responses contain null in place of empty strings and empty arrays.',
-  notRequired,
-  ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : null)),
-)
-
-const noUnpopulated = variant(
-  'unpopulated-left-out',
-  'contract-by-id omits unpopulated fields.',
-  'CreatedEvent rule 3: not populated; the text does not define the form.',
-  alterAnswers(['contract-by-id'], (answer) =>
-    eachMember(answer, (name, item) =>
-      ['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'].includes(name) ? undefined : item,
-    ),
-  ),
-)
-
 const withoutNames = (names: readonly string[]): Interceptor =>
   ofMembers((name, item) => (names.includes(name) ? undefined : item))
-
-const fewEvents = variant(
-  'events-with-few-members',
-  'Events have no packageName, signatories, observers, createdAt and nodeId.',
-  notRequired,
-  withoutNames(['packageName', 'signatories', 'observers', 'createdAt', 'nodeId', 'acsDelta', 'contractKey']),
-)
-
-const noIds = variant(
-  'events-without-ids',
-  'Events have neither contractId nor templateId.',
-  notRequired,
-  withoutNames(['contractId', 'templateId']),
-)
-
-const fewTransactions = variant(
-  'transactions-with-few-members',
-  'A transaction has only events, commandId and externalTransactionHash.',
-  notRequired,
-  withoutNames([
-    'effectiveAt',
-    'recordTime',
-    'offset',
-    'synchronizerId',
-    'workflowId',
-    'traceContext',
-    'paidTrafficCost',
-  ]),
-)
-
-const fewPackages = variant(
-  'vetted-packages-with-few-members',
-  'Vetted packages have no name and version; vetting states have no participantId and synchronizerId.',
-  notRequired,
-  alterAnswers(['update-package-vetting'], (answer) =>
-    eachMember(answer, (name, item) =>
-      ['packageName', 'packageVersion', 'participantId', 'synchronizerId'].includes(name) ? undefined : item,
-    ),
-  ),
-)
 
 const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Interceptor =>
   alterAnswers(['update-package-vetting'], (answer) => {
     const { pastVettedPackages: past = null, ...rest } = isJsonObject(answer) ? answer : {}
     return isJsonObject(past) && !isLeftOut(past) ? { ...rest, pastVettedPackages: past } : rest
   })
-
-const noPast = variant(
-  'no-past-state',
-  'pastVettedPackages is omitted if it contains no packages.',
-  'Endpoint 5: pastVettedPackages is not required; empty, or not populated.',
-  withoutPast(({ packages = null }) => isNothing(packages)),
-)
-
-const neverPast = variant(
-  'past-state-omitted',
-  'pastVettedPackages is always omitted.',
-  'Endpoint 5: pastVettedPackages is not required.',
-  withoutPast(() => true),
-)
 
 const times = ['effectiveAt', 'recordTime', 'createdAt', 'validFromInclusive', 'validUntilExclusive']
 
@@ -127,116 +48,7 @@ const withTimes = (change: (time: string) => string): Interceptor =>
     changeMembers(answer, times, (time) => (typeof time === 'string' ? change(time) : time)),
   )
 
-const offsets = variant(
-  'times-with-offset',
-  'Timestamps have an offset in place of Z.',
-  noTimes,
-  withTimes((time) => time.replace(/Z$/, '+00:00')),
-)
-
-const elsewhere = variant(
-  'times-of-another-zone',
-  'Timestamps use the time zone +05:30.',
-  noTimes,
-  withTimes((time) => {
-    const [, seconds, fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(time) ?? []
-    if (seconds === undefined) return time
-    const moved = new Date(Date.parse(`${seconds}Z`) + 330 * 60_000).toISOString().slice(0, 19)
-    return `${moved}${fraction}+05:30`
-  }),
-)
-
-const nanoseconds = variant(
-  'times-in-nanoseconds',
-  'Timestamps have nine decimals.',
-  noTimes,
-  withTimes((time) => time.replace(/(?:\.(\d+))?Z$/, (_, decimals = '') => `.${String(decimals).padEnd(9, '0')}Z`)),
-)
-
-const milliseconds = variant(
-  'times-as-numbers',
-  'Timestamps are strings of milliseconds since 1970.',
-  noTimes,
-  withTimes((time) => (/^\d{4}-/.test(time) ? String(Date.parse(time)) : time)),
-)
-
-const executeReturnsMore = variant(
-  'execute-returns-more',
-  'execute returns unknown members.',
-  'ExecuteSubmissionResponse: its fields are not shown.',
-  alterAnswers(['execute'], () => ({ status: 'ACCEPTED' })),
-)
-
-const moreMembers = variant(
-  'more-members',
-  'Responses have members that the text does not name.',
-  'No sentence excludes further members of a response.',
-  alterAnswers(judged, (answer) => (isJsonObject(answer) ? { ...answer, servedBy: 'node-7' } : answer)),
-)
-
-const ownOffsets = variant(
-  'completions-counted-apart',
-  'The offset of a completion differs from that of its transaction.',
-  'completionOffset is the offset of the completion; no sentence relates it to the transaction.',
-  replaceSuccesses(['submit-and-wait', 'completions'], (answer, { operation }) => {
-    const names = operation === 'completions' ? ['offset'] : ['completionOffset']
-    const moved = (offset: JsonValue): JsonValue => (typeof offset === 'number' ? offset + 1_000_000 : offset)
-    return { ...answer, text: printJson(changeMembers(parseJson(answer.text), names, moved)) }
-  }),
-)
-
-const eventOffsets = variant(
-  'events-counted-apart',
-  'The offset of an event is its number in the transaction.',
-  'CreatedEvent and ArchivedEvent: offset integer; no further rule.',
-  alterAnswers(['execute-and-wait-for-transaction'], (answer) => {
-    const events = changeMembers(answer, ['events'], (list) =>
-      Array.isArray(list) ? list.map((event, index) => changeMembers(event, ['offset'], () => index + 1)) : list,
-    )
-    return events
-  }),
-)
-
-const hashes = variant(
-  'hashes-in-base64',
-  'externalTransactionHash is encoded in base64.',
-  'externalTransactionHash string; no further rule.',
-  alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
-    changeMembers(answer, ['externalTransactionHash'], (hash) =>
-      typeof hash === 'string' ? Buffer.from(hash, 'hex').toString('base64') : hash,
-    ),
-  ),
-)
-
-const spaced = variant(
-  'spaced-answers',
-  'Response bodies have surrounding whitespace, and a charset in their Content-Type.',
-  'JSON response body; no sentence restricts its formatting.',
-  replaceSuccesses(judged, (returned) => ({
-    ...returned,
-    contentType: 'application/json; charset=utf-8',
-    text: `\n${returned.text}\r\n\t `,
-  })),
-)
-
-const escaped = variant(
-  'escaped-texts',
-  'Strings in responses start with an escaped character.',
-  'JSON response body; no sentence restricts its formatting.',
-  replaceSuccesses(judged, (returned) => ({
-    ...returned,
-    text: returned.text.replace(/(?<=[:[,]\s*)"([a-z0-9])/gi, escaping),
-  })),
-)
-
 const escaping = (_: string, first: string): string => `"\\u${first.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-const turned = variant(
-  'other-order',
-  'Members of responses, and packages of a vetting state, are in reverse order.',
-  'No sentence defines an order of members or packages.',
-  alterAnswers(judged, (answer) => changeMembers(reversed(answer), ['packages'], turnedList)),
-)
 
 const turnedList = (list: JsonValue): JsonValue => (Array.isArray(list) ? list.toReversed() : list)
 
@@ -250,25 +62,187 @@ function reversed(value: JsonValue): JsonValue {
   )
 }
 
-const successes = variant(
-  'other-successes',
-  'A successful response has the status 201, or 202 for execute.',
-  'No sentence defines the status of a successful response.',
-  replaceSuccesses(judged, (returned, { operation }) => {
-    const status = operation === 'execute' ? 202 : operation === 'contract-by-id' ? 200 : 201
-    return { ...returned, status }
-  }),
-)
-
-const mediaTypes = variant(
-  'own-media-type',
-  'Responses have a vendor media type with the suffix +json.',
-  'The text requires application/json for request bodies only.',
-  replaceSuccesses(judged, (returned) => ({ ...returned, contentType: 'application/vnd.ledger.v2+json' })),
-)
-
 export const variantsOfAnswers: readonly Variant[] = [
-  ...[leftOut, nulls, noUnpopulated, fewEvents, noIds, fewTransactions, fewPackages, noPast, neverPast],
-  ...[offsets, elsewhere, nanoseconds, milliseconds, executeReturnsMore, moreMembers, ownOffsets, eventOffsets, hashes],
-  ...[spaced, escaped, turned, successes, mediaTypes],
+  variant(
+    'empty-members-left-out',
+    'Responses omit fields whose value is null, an empty string, an empty array or an open bound.',
+    notRequired,
+    ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : undefined)),
+  ),
+  variant(
+    'null-for-empty',
+    'Responses contain null in place of empty strings and empty arrays.',
+    notRequired,
+    ofMembers((name, item) => (needed.has(name) || !isNothing(item) ? item : null)),
+  ),
+  variant(
+    'unpopulated-left-out',
+    'contract-by-id omits unpopulated fields.',
+    'CreatedEvent rule 3: not populated; the text does not define the form.',
+    alterAnswers(['contract-by-id'], (answer) =>
+      eachMember(answer, (name, item) =>
+        ['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'].includes(name) ? undefined : item,
+      ),
+    ),
+  ),
+  variant(
+    'events-with-few-members',
+    'Events have no packageName, signatories, observers, createdAt and nodeId.',
+    notRequired,
+    withoutNames(['packageName', 'signatories', 'observers', 'createdAt', 'nodeId', 'acsDelta', 'contractKey']),
+  ),
+  variant(
+    'events-without-ids',
+    'Events have neither contractId nor templateId.',
+    notRequired,
+    withoutNames(['contractId', 'templateId']),
+  ),
+  variant(
+    'transactions-with-few-members',
+    'A transaction has only events, commandId and externalTransactionHash.',
+    notRequired,
+    withoutNames([
+      'effectiveAt',
+      'recordTime',
+      'offset',
+      'synchronizerId',
+      'workflowId',
+      'traceContext',
+      'paidTrafficCost',
+    ]),
+  ),
+  variant(
+    'vetted-packages-with-few-members',
+    'Vetted packages have no name and version; vetting states have no participantId and synchronizerId.',
+    notRequired,
+    alterAnswers(['update-package-vetting'], (answer) =>
+      eachMember(answer, (name, item) =>
+        ['packageName', 'packageVersion', 'participantId', 'synchronizerId'].includes(name) ? undefined : item,
+      ),
+    ),
+  ),
+  variant(
+    'no-past-state',
+    'pastVettedPackages is omitted if it contains no packages.',
+    'Endpoint 5: pastVettedPackages is not required; empty, or not populated.',
+    withoutPast(({ packages = null }) => isNothing(packages)),
+  ),
+  variant(
+    'past-state-omitted',
+    'pastVettedPackages is always omitted.',
+    'Endpoint 5: pastVettedPackages is not required.',
+    withoutPast(() => true),
+  ),
+  variant(
+    'times-with-offset',
+    'Timestamps have an offset in place of Z.',
+    noTimes,
+    withTimes((time) => time.replace(/Z$/, '+00:00')),
+  ),
+  variant(
+    'times-of-another-zone',
+    'Timestamps use the time zone +05:30.',
+    noTimes,
+    withTimes((time) => {
+      const [, seconds, fraction = ''] = /^(.{19})(\.\d+)?Z$/.exec(time) ?? []
+      if (seconds === undefined) return time
+      const moved = new Date(Date.parse(`${seconds}Z`) + 330 * 60_000).toISOString().slice(0, 19)
+      return `${moved}${fraction}+05:30`
+    }),
+  ),
+  variant(
+    'times-in-nanoseconds',
+    'Timestamps have nine decimals.',
+    noTimes,
+    withTimes((time) => time.replace(/(?:\.(\d+))?Z$/, (_, decimals = '') => `.${String(decimals).padEnd(9, '0')}Z`)),
+  ),
+  variant(
+    'times-as-numbers',
+    'Timestamps are strings of milliseconds since 1970.',
+    noTimes,
+    withTimes((time) => (/^\d{4}-/.test(time) ? String(Date.parse(time)) : time)),
+  ),
+  variant(
+    'execute-returns-more',
+    'execute returns unknown members.',
+    'ExecuteSubmissionResponse: its fields are not shown.',
+    alterAnswers(['execute'], () => ({ status: 'ACCEPTED' })),
+  ),
+  variant(
+    'more-members',
+    'Responses have members that the text does not name.',
+    'No sentence excludes further members of a response.',
+    alterAnswers(judged, (answer) => (isJsonObject(answer) ? { ...answer, servedBy: 'node-7' } : answer)),
+  ),
+  variant(
+    'completions-counted-apart',
+    'The offset of a completion differs from that of its transaction.',
+    'completionOffset is the offset of the completion; no sentence relates it to the transaction.',
+    replaceSuccesses(['submit-and-wait', 'completions'], (answer, { operation }) => {
+      const names = operation === 'completions' ? ['offset'] : ['completionOffset']
+      const moved = (offset: JsonValue): JsonValue => (typeof offset === 'number' ? offset + 1_000_000 : offset)
+      return { ...answer, text: printJson(changeMembers(parseJson(answer.text), names, moved)) }
+    }),
+  ),
+  variant(
+    'events-counted-apart',
+    'The offset of an event is its number in the transaction.',
+    'CreatedEvent and ArchivedEvent: offset integer; no further rule.',
+    alterAnswers(['execute-and-wait-for-transaction'], (answer) => {
+      const events = changeMembers(answer, ['events'], (list) =>
+        Array.isArray(list) ? list.map((event, index) => changeMembers(event, ['offset'], () => index + 1)) : list,
+      )
+      return events
+    }),
+  ),
+  variant(
+    'hashes-in-base64',
+    'externalTransactionHash is encoded in base64.',
+    'externalTransactionHash string; no further rule.',
+    alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
+      changeMembers(answer, ['externalTransactionHash'], (hash) =>
+        typeof hash === 'string' ? Buffer.from(hash, 'hex').toString('base64') : hash,
+      ),
+    ),
+  ),
+  variant(
+    'spaced-answers',
+    'Response bodies have surrounding whitespace, and a charset in their Content-Type.',
+    'JSON response body; no sentence restricts its formatting.',
+    replaceSuccesses(judged, (returned) => ({
+      ...returned,
+      contentType: 'application/json; charset=utf-8',
+      text: `\n${returned.text}\r\n\t `,
+    })),
+  ),
+  variant(
+    'escaped-texts',
+    'Strings in responses start with an escaped character.',
+    'JSON response body; no sentence restricts its formatting.',
+    replaceSuccesses(judged, (returned) => ({
+      ...returned,
+      text: returned.text.replace(/(?<=[:[,]\s*)"([a-z0-9])/gi, escaping),
+    })),
+  ),
+  variant(
+    'other-order',
+    'Members of responses, and packages of a vetting state, are in reverse order.',
+    'No sentence defines an order of members or packages.',
+    alterAnswers(judged, (answer) => changeMembers(reversed(answer), ['packages'], turnedList)),
+  ),
+  variant(
+    'other-successes',
+    'A successful response has the status 201, or 202 for execute.',
+    'No sentence defines the status of a successful response.',
+    replaceSuccesses(judged, (returned, { operation }) => {
+      const status = operation === 'execute' ? 202 : operation === 'contract-by-id' ? 200 : 201
+      return { ...returned, status }
+    }),
+  ),
+  variant(
+    'own-media-type',
+    'Responses have a vendor media type with the suffix +json.',
+    'The text requires application/json for request bodies only.',
+    replaceSuccesses(judged, (returned) => ({ ...returned, contentType: 'application/vnd.ledger.v2+json' })),
+  ),
 ]

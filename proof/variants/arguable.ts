@@ -13,30 +13,11 @@ import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { blobOf, restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { type Variant, variant } from './variant.js'
 
-const noMediaType = variant(
-  'answers-without-media-type',
-  'A successful response has no Content-Type header.',
-  'All request bodies use Content-Type application/json; no sentence about response headers.',
-  replaceSuccesses(judged, (returned) => ({ ...returned, contentType: null })),
-)
-
 const withoutExtensions = (text: string): string =>
   (text.startsWith("{'") ? text.replaceAll("'", '"') : text)
     .replace(/\/\*.*?\*\//g, '')
     .replace(/:NaN\b/g, ':null')
     .replace(/,\s*\}$/, '}')
-
-const extensions = variant(
-  'extensions-of-json-read',
-  'Comments, trailing commas, single quotes and NaN are accepted in request bodies.',
-  'JSON request bodies. A JSON parser may accept non-JSON forms or extensions (RFC 8259, section 9).',
-  ({ handle }) =>
-    (request) => {
-      if (!isJudged(request) || bodyOf(request)) return handle(request)
-      const meant = { ...request, body: Buffer.from(withoutExtensions(request.body.toString('utf8'))) }
-      return handle(bodyOf(meant) ? meant : request)
-    },
-)
 
 /** Equal for the requests of one race. */
 function raceOf(request: InterceptedRequest): string | undefined {
@@ -62,58 +43,7 @@ const lost =
 
 const unavailable: InterceptedAnswer = json(503, { code: 'CONTENTION', cause: 'another request was first: retry' })
 
-const raceLosers = variant(
-  'race-losers-answered-with-503',
-  'A request that loses a race is rejected with 503.',
-  'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
-  ({ handle, participant }) => {
-    const running = new Map<string, { now: number; atOnce: number }>()
-    return async (request) => {
-      const key = raceOf(request)
-      if (key === undefined) return handle(request)
-      const race = running.get(key) ?? { now: 0, atOnce: 0 }
-      running.set(key, race)
-      race.now += 1
-      race.atOnce = Math.max(race.atOnce, race.now)
-      const returned = await handle(request)
-      race.now -= 1
-      if (race.now === 0) running.delete(key)
-      const isLost = race.atOnce > 1 && lost.test(returned.text) && !isStillActive(request, participant)
-      return isLost ? unavailable : returned
-    }
-  },
-)
-
-const fewWitnesses = variant(
-  'one-witness-named',
-  'witnessParties of contract-by-id contains only the first querying party that is a stakeholder.',
-  'witnessParties contains only those querying parties that are also stakeholders: an upper bound.',
-  alterAnswers(['contract-by-id'], (answer) =>
-    changeMembers(answer, ['witnessParties'], (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
-  ),
-)
-
-const synchronizers = variant(
-  'unknown-synchronizers-ignored',
-  'A well-formed synchronizerId of no connected synchronizer is ignored.',
-  'synchronizerId must be a valid synchronizer id; no sentence requires a connection to it.',
-  retryFailed(['submit-and-wait'], ({ synchronizerId: _, ...rest }, returned) =>
-    codeOf(returned) === 'INVALID_PRESCRIBED_SYNCHRONIZER_ID' ? rest : undefined,
-  ),
-)
-
 const interfaceOfModel = '#conformance-views:ConformanceViews:Viewed'
-
-const interfaceChoices = variant(
-  'interface-choices-by-any-template',
-  'An interface choice can be exercised through any template or interface.',
-  'Shapes of the other command kinds: not shown.',
-  retryFailed(['submit-and-wait'], (body) => {
-    const exercise = at(body, 'commands', 0, 'ExerciseCommand')
-    if (!isJsonObject(exercise) || !String(exercise['templateId']).startsWith('#conformance-views:')) return undefined
-    return { ...body, commands: [{ ExerciseCommand: { ...exercise, templateId: interfaceOfModel } }] }
-  }),
-)
 
 /** Replaces a blob of the same length by the stored one. */
 function trueDisclosure(item: JsonValue, { participant }: Stage): JsonValue {
@@ -121,17 +51,6 @@ function trueDisclosure(item: JsonValue, { participant }: Stage): JsonValue {
   const blob = blobOf(participant, String(item['contractId']))
   return blob?.length === String(item['createdEventBlob']).length ? { ...item, createdEventBlob: blob } : item
 }
-
-const blobs = variant(
-  'disclosed-blobs-not-checked',
-  'The createdEventBlob of a contract that the participant stores is ignored.',
-  'DisclosedContract: createdEventBlob string; the text gives no rule for it.',
-  retryFailed(['submit-and-wait'], (body, _, stage) => {
-    const { disclosedContracts: contracts } = body
-    if (!Array.isArray(contracts) || contracts.length === 0) return undefined
-    return { ...body, disclosedContracts: contracts.map((one) => trueDisclosure(one, stage)) }
-  }),
-)
 
 /** Order of the Ed25519 group (RFC 8032, section 5.1). */
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n
@@ -150,40 +69,7 @@ function reduced(signature: JsonValue): JsonValue {
   return Buffer.concat([bytes.subarray(0, 32), rest]).toString('base64')
 }
 
-const scalars = variant(
-  'ed25519-scalars-reduced',
-  'The scalar of an Ed25519 signature is reduced modulo the group order.',
-  'Signature: signature string; how signatures are verified: not shown.',
-  retryFailed(executing, (body) => {
-    const { partySignatures = null } = body
-    return { ...body, partySignatures: changeMembers(partySignatures, ['signature'], reduced) }
-  }),
-)
-
 const flagPrefix = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_'
-
-const flags = variant(
-  'unspecified-flag-allows-upgrades',
-  'The unspecified force flag allows vetting a package that is not a valid upgrade.',
-  'updateVettedPackagesForceFlags: three allowed values; the effect of the unspecified one: not shown.',
-  alterRequests(['update-package-vetting'], (body) => ({
-    ...body,
-    ...(JSON.stringify(body['updateVettedPackagesForceFlags']) === JSON.stringify([`${flagPrefix}UNSPECIFIED`]) && {
-      updateVettedPackagesForceFlags: [`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`],
-    }),
-  })),
-)
-
-const ledgerTimes = variant(
-  'ledger-times-of-its-own',
-  'minLedgerTime is not a lower bound of the ledger time of an execution.',
-  'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
-  alterRequests(executing, ({ minLedgerTime, ...rest }) => {
-    const time = at(minLedgerTime, 'time', 'MinLedgerTimeAbs', 'value')
-    const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
-    return isBound || minLedgerTime === undefined ? rest : { ...rest, minLedgerTime }
-  }),
-)
 
 /** A preferred package other than that of the contract, or the reason why that one is unusable. */
 function anotherVersion(body: JsonObject, { participant: { ledger } }: Stage): string | undefined {
@@ -197,38 +83,6 @@ function anotherVersion(body: JsonObject, { participant: { ledger } }: Stage): s
   return preferred.find((version) => version !== own && versions.includes(version))
 }
 
-const versions = variant(
-  'contracts-used-by-their-own-version',
-  'A contract can be used only through the package that created it.',
-  'Deprecation and compatibility policy between versions: not shown.',
-  (stage) => (request) => {
-    const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
-    const other = body && anotherVersion(body, stage)
-    return other === undefined
-      ? stage.handle(request)
-      : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: other }))
-  },
-)
-
-const vettedOnce = variant(
-  'prepared-with-vetted-packages-executed',
-  'A prepared transaction is executed although its package was unvetted after the preparation.',
-  'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
-  (stage) => async (request) => {
-    const returned = await stage.handle(request)
-    const { ledger } = stage.participant
-    if (!isOneOf(request, executing) || !/vetted/i.test(returned.text)) return returned
-    const before = vettingOf(stage.participant)
-    const all = ledger.packages.all().map(({ id: packageId }) => ({ packageId }))
-    for (const item of ledger.synchronizers) item.vetting = { ...item.vetting, packages: all }
-    try {
-      return await stage.handle(request)
-    } finally {
-      restoreVetting(stage.participant, before)
-    }
-  },
-)
-
 function changeOf({ userId = null, actAs = null, commandId = null }: JsonObject): string | undefined {
   const isWhole = Array.isArray(actAs) && typeof commandId === 'string'
   return isWhole ? printJson([userId, [...new Set(actAs.map(String))].sort(), commandId]) : undefined
@@ -236,26 +90,6 @@ function changeOf({ userId = null, actAs = null, commandId = null }: JsonObject)
 
 /** The participant did not judge these requests: unauthorized ones, and those that it asks the client to repeat. */
 const unjudgedStatuses: ReadonlySet<number> = new Set([401, 403, 429, 503])
-
-const usedUp = variant(
-  'rejected-change-ids-not-accepted-again',
-  'A submission is rejected if a submission with the same change id was rejected before.',
-  'The change id matches ledger changes with their completions; no sentence states when it is accepted again.',
-  (stage) => {
-    const rejected = new Set<string>()
-    const guarded = rejectAuthorized((body, operation) => {
-      const change = operation === 'submit-and-wait' ? changeOf(body) : undefined
-      return change !== undefined && rejected.has(change) ? 'the change id was used before' : undefined
-    })(stage)
-    return async (request) => {
-      const answer = await guarded(request)
-      const body = request.operation === 'submit-and-wait' && answer.status >= 400 ? bodyOf(request) : undefined
-      const change = body && changeOf(body)
-      if (change !== undefined && !unjudgedStatuses.has(answer.status)) rejected.add(change)
-      return answer
-    }
-  },
-)
 
 const isCount = (value: JsonValue | undefined): boolean => Number.isInteger(value) && Number(value) >= 0
 
@@ -266,31 +100,6 @@ function isReadablePeriod(period: JsonValue | undefined): boolean {
   return isCount(at(duration, 'seconds')) && isCount(at(duration, 'nanos'))
 }
 
-const endlessPeriods = variant(
-  'change-ids-accepted-once',
-  'A change id is not accepted again after its deduplication period.',
-  'deduplicationPeriod is the deduplication period for the change id; no sentence states that it is accepted again.',
-  alterRequests(['submit-and-wait'], ({ deduplicationPeriod: period, ...rest }) =>
-    period === undefined || isReadablePeriod(period) ? rest : { ...rest, deduplicationPeriod: period },
-  ),
-)
-
-const ownSynchronizers = variant(
-  'submissions-on-another-synchronizer',
-  'A transaction is recorded on a connected synchronizer other than the named one, if its parties are hosted there.',
-  'synchronizerId must be a valid synchronizer id; no sentence states that the transaction is recorded there.',
-  (stage) => async (request) => {
-    const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
-    const ids = stage.participant.ledger.synchronizers.map(({ id }) => id)
-    if (!body || !ids.some((id) => id === body['synchronizerId'])) return stage.handle(request)
-    for (const synchronizerId of ids.filter((id) => id !== body['synchronizerId'])) {
-      const answer = await stage.handle(withBody(request, { ...body, synchronizerId }))
-      if (answer.status === 200) return answer
-    }
-    return stage.handle(request)
-  },
-)
-
 const anySuffix = `ca121220${'ab'.repeat(32)}`
 
 const changingArguments =
@@ -300,32 +109,204 @@ const changingArguments =
     commands: changeMembers(commands, ['createArguments', 'choiceArgument'], change),
   })
 
-const unsuffixed = variant(
-  'contract-ids-without-suffix-in-values',
-  'A contract id without suffix is accepted in an argument.',
-  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
-  retryFailed(
-    ['submit-and-wait'],
-    changingArguments((value) =>
-      changeStrings(value, (text) => (/^00[0-9a-f]{64}$/.test(text) ? `${text}${anySuffix}` : text)),
-    ),
-  ),
-)
-
 const wholeEntries = (list: JsonValue): JsonValue =>
   Array.isArray(list) ? list.filter((entry) => !(Array.isArray(entry) && entry.length === 1)) : list
 
-const halfEntries = variant(
-  'map-entries-of-one-element-ignored',
-  'An entry of a map that has only one element is ignored.',
-  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
-  retryFailed(
-    ['submit-and-wait'],
-    changingArguments((value) => changeMembers(value, ['genMap'], wholeEntries)),
-  ),
-)
-
 export const variantsOfArguableLines: readonly Variant[] = [
-  ...[noMediaType, extensions, raceLosers, fewWitnesses, synchronizers, interfaceChoices, blobs, scalars],
-  ...[flags, ledgerTimes, versions, vettedOnce, endlessPeriods, ownSynchronizers, unsuffixed, halfEntries, usedUp],
+  variant(
+    'answers-without-media-type',
+    'A successful response has no Content-Type header.',
+    'All request bodies use Content-Type application/json; no sentence about response headers.',
+    replaceSuccesses(judged, (returned) => ({ ...returned, contentType: null })),
+  ),
+  variant(
+    'extensions-of-json-read',
+    'Comments, trailing commas, single quotes and NaN are accepted in request bodies.',
+    'JSON request bodies. A JSON parser may accept non-JSON forms or extensions (RFC 8259, section 9).',
+    ({ handle }) =>
+      (request) => {
+        if (!isJudged(request) || bodyOf(request)) return handle(request)
+        const meant = { ...request, body: Buffer.from(withoutExtensions(request.body.toString('utf8'))) }
+        return handle(bodyOf(meant) ? meant : request)
+      },
+  ),
+  variant(
+    'race-losers-answered-with-503',
+    'A request that loses a race is rejected with 503.',
+    'HTTP status codes of the failures: not shown. 503 blames neither side (RFC 9110, section 15.6.4).',
+    ({ handle, participant }) => {
+      const running = new Map<string, { now: number; atOnce: number }>()
+      return async (request) => {
+        const key = raceOf(request)
+        if (key === undefined) return handle(request)
+        const race = running.get(key) ?? { now: 0, atOnce: 0 }
+        running.set(key, race)
+        race.now += 1
+        race.atOnce = Math.max(race.atOnce, race.now)
+        const returned = await handle(request)
+        race.now -= 1
+        if (race.now === 0) running.delete(key)
+        const isLost = race.atOnce > 1 && lost.test(returned.text) && !isStillActive(request, participant)
+        return isLost ? unavailable : returned
+      }
+    },
+  ),
+  variant(
+    'one-witness-named',
+    'witnessParties of contract-by-id contains only the first querying party that is a stakeholder.',
+    'witnessParties contains only those querying parties that are also stakeholders: an upper bound.',
+    alterAnswers(['contract-by-id'], (answer) =>
+      changeMembers(answer, ['witnessParties'], (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
+    ),
+  ),
+  variant(
+    'unknown-synchronizers-ignored',
+    'A well-formed synchronizerId of no connected synchronizer is ignored.',
+    'synchronizerId must be a valid synchronizer id; no sentence requires a connection to it.',
+    retryFailed(['submit-and-wait'], ({ synchronizerId: _, ...rest }, returned) =>
+      codeOf(returned) === 'INVALID_PRESCRIBED_SYNCHRONIZER_ID' ? rest : undefined,
+    ),
+  ),
+  variant(
+    'interface-choices-by-any-template',
+    'An interface choice can be exercised through any template or interface.',
+    'Shapes of the other command kinds: not shown.',
+    retryFailed(['submit-and-wait'], (body) => {
+      const exercise = at(body, 'commands', 0, 'ExerciseCommand')
+      if (!isJsonObject(exercise) || !String(exercise['templateId']).startsWith('#conformance-views:')) return undefined
+      return { ...body, commands: [{ ExerciseCommand: { ...exercise, templateId: interfaceOfModel } }] }
+    }),
+  ),
+  variant(
+    'disclosed-blobs-not-checked',
+    'The createdEventBlob of a contract that the participant stores is ignored.',
+    'DisclosedContract: createdEventBlob string; the text gives no rule for it.',
+    retryFailed(['submit-and-wait'], (body, _, stage) => {
+      const { disclosedContracts: contracts } = body
+      if (!Array.isArray(contracts) || contracts.length === 0) return undefined
+      return { ...body, disclosedContracts: contracts.map((one) => trueDisclosure(one, stage)) }
+    }),
+  ),
+  variant(
+    'ed25519-scalars-reduced',
+    'The scalar of an Ed25519 signature is reduced modulo the group order.',
+    'Signature: signature string; how signatures are verified: not shown.',
+    retryFailed(executing, (body) => {
+      const { partySignatures = null } = body
+      return { ...body, partySignatures: changeMembers(partySignatures, ['signature'], reduced) }
+    }),
+  ),
+  variant(
+    'unspecified-flag-allows-upgrades',
+    'The unspecified force flag allows vetting a package that is not a valid upgrade.',
+    'updateVettedPackagesForceFlags: three allowed values; the effect of the unspecified one: not shown.',
+    alterRequests(['update-package-vetting'], (body) => ({
+      ...body,
+      ...(JSON.stringify(body['updateVettedPackagesForceFlags']) === JSON.stringify([`${flagPrefix}UNSPECIFIED`]) && {
+        updateVettedPackagesForceFlags: [`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`],
+      }),
+    })),
+  ),
+  variant(
+    'ledger-times-of-its-own',
+    'minLedgerTime is not a lower bound of the ledger time of an execution.',
+    'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
+    alterRequests(executing, ({ minLedgerTime, ...rest }) => {
+      const time = at(minLedgerTime, 'time', 'MinLedgerTimeAbs', 'value')
+      const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
+      return isBound || minLedgerTime === undefined ? rest : { ...rest, minLedgerTime }
+    }),
+  ),
+  variant(
+    'contracts-used-by-their-own-version',
+    'A contract can be used only through the package that created it.',
+    'Deprecation and compatibility policy between versions: not shown.',
+    (stage) => (request) => {
+      const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
+      const other = body && anotherVersion(body, stage)
+      return other === undefined
+        ? stage.handle(request)
+        : Promise.resolve(json(400, { code: 'INVALID_ARGUMENT', cause: other }))
+    },
+  ),
+  variant(
+    'prepared-with-vetted-packages-executed',
+    'A prepared transaction is executed although its package was unvetted after the preparation.',
+    'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
+    (stage) => async (request) => {
+      const returned = await stage.handle(request)
+      const { ledger } = stage.participant
+      if (!isOneOf(request, executing) || !/vetted/i.test(returned.text)) return returned
+      const before = vettingOf(stage.participant)
+      const all = ledger.packages.all().map(({ id: packageId }) => ({ packageId }))
+      for (const item of ledger.synchronizers) item.vetting = { ...item.vetting, packages: all }
+      try {
+        return await stage.handle(request)
+      } finally {
+        restoreVetting(stage.participant, before)
+      }
+    },
+  ),
+  variant(
+    'change-ids-accepted-once',
+    'A change id is not accepted again after its deduplication period.',
+    'deduplicationPeriod is the deduplication period for the change id; no sentence states that it is accepted again.',
+    alterRequests(['submit-and-wait'], ({ deduplicationPeriod: period, ...rest }) =>
+      period === undefined || isReadablePeriod(period) ? rest : { ...rest, deduplicationPeriod: period },
+    ),
+  ),
+  variant(
+    'submissions-on-another-synchronizer',
+    'A transaction is recorded on a connected synchronizer other than the named one, if its parties are hosted there.',
+    'synchronizerId must be a valid synchronizer id; no sentence states that the transaction is recorded there.',
+    (stage) => async (request) => {
+      const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
+      const ids = stage.participant.ledger.synchronizers.map(({ id }) => id)
+      if (!body || !ids.some((id) => id === body['synchronizerId'])) return stage.handle(request)
+      for (const synchronizerId of ids.filter((id) => id !== body['synchronizerId'])) {
+        const answer = await stage.handle(withBody(request, { ...body, synchronizerId }))
+        if (answer.status === 200) return answer
+      }
+      return stage.handle(request)
+    },
+  ),
+  variant(
+    'contract-ids-without-suffix-in-values',
+    'A contract id without suffix is accepted in an argument.',
+    'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+    retryFailed(
+      ['submit-and-wait'],
+      changingArguments((value) =>
+        changeStrings(value, (text) => (/^00[0-9a-f]{64}$/.test(text) ? `${text}${anySuffix}` : text)),
+      ),
+    ),
+  ),
+  variant(
+    'map-entries-of-one-element-ignored',
+    'An entry of a map that has only one element is ignored.',
+    'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+    retryFailed(
+      ['submit-and-wait'],
+      changingArguments((value) => changeMembers(value, ['genMap'], wholeEntries)),
+    ),
+  ),
+  variant(
+    'rejected-change-ids-not-accepted-again',
+    'A submission is rejected if a submission with the same change id was rejected before.',
+    'The change id matches ledger changes with their completions; no sentence states when it is accepted again.',
+    (stage) => {
+      const rejected = new Set<string>()
+      const guarded = rejectAuthorized((body, operation) => {
+        const change = operation === 'submit-and-wait' ? changeOf(body) : undefined
+        return change !== undefined && rejected.has(change) ? 'the change id was used before' : undefined
+      })(stage)
+      return async (request) => {
+        const answer = await guarded(request)
+        const body = request.operation === 'submit-and-wait' && answer.status >= 400 ? bodyOf(request) : undefined
+        const change = body && changeOf(body)
+        if (change !== undefined && !unjudgedStatuses.has(answer.status)) rejected.add(change)
+        return answer
+      }
+    },
+  ),
 ]

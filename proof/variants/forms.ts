@@ -9,69 +9,62 @@ import { type Variant, variant } from './variant.js'
 const sent = (form: SentForm): Interceptor =>
   replaceAnswers(judged, (answer) => ({ ...answer, form: { ...answer.form, ...form } }))
 
-const pieces = variant(
-  'bodies-in-pieces',
-  'Responses are sent in several chunks, without Content-Length.',
-  'JSON response body; no sentence about HTTP framing.',
-  sent({ inPieces: true }),
-)
-
-const capitals = variant(
-  'headers-in-capitals',
-  'Header names are in upper case.',
-  'JSON response body; header names are case-insensitive (RFC 9110, section 5.1).',
-  sent({ headersInCapitals: true }),
-)
-
-const otherWords = variant(
-  'other-words',
-  'Error responses have different messages and additional context.',
-  'Shape of the error response body: not shown.',
-  replaceRejections((returned) => {
-    const answer = answerOf(returned)
-    if (!answer || typeof answer['cause'] !== 'string') return returned
-    const { context = null } = answer
-    const more = { ...(isJsonObject(context) && context), rack: 'b7', advice: 'call us' }
-    return { ...returned, text: printJson({ ...answer, cause: 'This cannot be done.', context: more }) }
-  }),
-)
-
 const sets = ['signatories', 'observers', 'witnessParties', 'implementedInterfaces', 'actingParties']
 
-const otherOrder = variant(
-  'sets-in-another-order',
-  'Parties and interfaces of an event are in reverse order.',
-  'signatories, observers, witnessParties: string[]; no sentence about their order.',
-  alterAnswers(judged, (answer) =>
-    changeMembers(answer, sets, (list) => (Array.isArray(list) ? list.toReversed() : list)),
-  ),
-)
-
-const updateIds = variant(
-  'update-ids-of-another-form',
-  'updateId is not a hash.',
-  'updateId: a valid LedgerString; its grammar: not shown.',
-  translateTexts(
-    (text) =>
-      text.replace(
-        /"updateId":"1220([0-9a-f]{64})"/g,
-        (_, hex) => `"updateId":"tx:${Buffer.from(hex, 'hex').toString('base64url')}"`,
-      ),
-    (text) =>
-      text.replace(/"tx:([\w-]{43})"/g, (_, base64) => `"1220${Buffer.from(base64, 'base64url').toString('hex')}"`),
-  ),
-)
-
-const contractIds = variant(
-  'contract-ids-of-another-form',
-  'contractId is not hexadecimal.',
-  'contractId: a valid LedgerString; its grammar: not shown.',
-  translateTexts(
-    (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"contract:$1"'),
-    (text) => text.replace(/"contract:([0-9a-f]{100,})"/g, '"00$1"'),
-  ),
-)
-
 export const variantsOfForms: readonly Variant[] = [
-  ...[pieces, capitals, otherWords, otherOrder, updateIds, contractIds],
+  variant(
+    'bodies-in-pieces',
+    'Responses are sent in several chunks, without Content-Length.',
+    'JSON response body; no sentence about HTTP framing.',
+    sent({ inPieces: true }),
+  ),
+  variant(
+    'headers-in-capitals',
+    'Header names are in upper case.',
+    'JSON response body; header names are case-insensitive (RFC 9110, section 5.1).',
+    sent({ headersInCapitals: true }),
+  ),
+  variant(
+    'other-words',
+    'Error responses have different messages and additional context.',
+    'Shape of the error response body: not shown.',
+    replaceRejections((returned) => {
+      const answer = answerOf(returned)
+      if (!answer || typeof answer['cause'] !== 'string') return returned
+      const { context = null } = answer
+      const more = { ...(isJsonObject(context) && context), rack: 'b7', advice: 'call us' }
+      return { ...returned, text: printJson({ ...answer, cause: 'This cannot be done.', context: more }) }
+    }),
+  ),
+  variant(
+    'sets-in-another-order',
+    'Parties and interfaces of an event are in reverse order.',
+    'signatories, observers, witnessParties: string[]; no sentence about their order.',
+    alterAnswers(judged, (answer) =>
+      changeMembers(answer, sets, (list) => (Array.isArray(list) ? list.toReversed() : list)),
+    ),
+  ),
+  variant(
+    'update-ids-of-another-form',
+    'updateId is not a hash.',
+    'updateId: a valid LedgerString; its grammar: not shown.',
+    translateTexts(
+      (text) =>
+        text.replace(
+          /"updateId":"1220([0-9a-f]{64})"/g,
+          (_, hex) => `"updateId":"tx:${Buffer.from(hex, 'hex').toString('base64url')}"`,
+        ),
+      (text) =>
+        text.replace(/"tx:([\w-]{43})"/g, (_, base64) => `"1220${Buffer.from(base64, 'base64url').toString('hex')}"`),
+    ),
+  ),
+  variant(
+    'contract-ids-of-another-form',
+    'contractId is not hexadecimal.',
+    'contractId: a valid LedgerString; its grammar: not shown.',
+    translateTexts(
+      (text) => text.replace(/"00([0-9a-f]{100,})"/g, '"contract:$1"'),
+      (text) => text.replace(/"contract:([0-9a-f]{100,})"/g, '"00$1"'),
+    ),
+  ),
 ]

@@ -21,126 +21,7 @@ const changing = (body: JsonObject, name: string, change: (value: JsonValue) => 
   return changed === undefined ? rest : { ...rest, [name]: changed }
 }
 
-const anyIds = variant(
-  'ids-of-any-text',
-  'Any string is a valid id.',
-  noGrammars,
-  alterRequests(all, (body) =>
-    ['commandId', 'workflowId', 'submissionId', 'userId'].reduce(
-      (changed, name) =>
-        changing(changed, name, (id) =>
-          typeof id !== 'string' || id === '' || /^[\w.:# /-]{1,100}$/.test(id) ? id : encodeId(id),
-        ),
-      body,
-    ),
-  ),
-)
-
-const anyCommandId = variant(
-  'command-ids-may-be-empty',
-  'The participant replaces an empty commandId by one of its own.',
-  noGrammars,
-  alterRequests(submitting, (body) => changing(body, 'commandId', (id) => (id === '' ? freshId('chosen') : id))),
-)
-
-const badPartiesIgnored = variant(
-  'bad-parties-ignored',
-  'Invalid parties among several parties are ignored.',
-  noGrammars,
-  alterRequests(['submit-and-wait', 'contract-by-id'], (body) =>
-    ['actAs', 'readAs', 'queryingParties'].reduce(
-      (changed, name) =>
-        changing(changed, name, (list) => {
-          const good = Array.isArray(list) ? list.filter((item) => typeof item !== 'string' || isParty(item)) : []
-          return Array.isArray(list) && good.length > 0 ? good : name === 'readAs' && Array.isArray(list) ? [] : list
-        }),
-      body,
-    ),
-  ),
-)
-
 const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
-
-const manyPasses: Variant = {
-  ...variant(
-    'many-passes',
-    'The limit of tapsMaxPasses is the largest int32.',
-    'Numeric limits of the participant configuration: not shown.',
-    alterRequests(submitting, (body) =>
-      changing(body, 'tapsMaxPasses', (passes) =>
-        typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
-      ),
-    ),
-  ),
-  hasOwnTapsLimit: true,
-}
-
-const noPasses = variant(
-  'no-passes',
-  'A tapsMaxPasses of zero or less selects the default.',
-  'No sentence requires a positive tapsMaxPasses.',
-  alterRequests(submitting, (body) =>
-    changing(body, 'tapsMaxPasses', (passes) =>
-      typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
-    ),
-  ),
-)
-
-const optionalPreferences = variant(
-  'preferences-are-wishes',
-  'Invalid and unknown package ids in packageIdSelectionPreference are ignored.',
-  'packageIdSelectionPreference is a preference of the client.',
-  alterRequests(submitting, (body) =>
-    changing(body, 'packageIdSelectionPreference', (list) =>
-      Array.isArray(list) && list.every((item) => typeof item === 'string')
-        ? [...new Set(list)].filter((item) => /^[0-9a-f]{64}$/.test(item))
-        : list,
-    ),
-  ),
-)
-
-const unknownPeriods = variant(
-  'unknown-periods-ignored',
-  'A deduplicationPeriod of an unknown kind or a negative duration is ignored.',
-  'Other kinds of deduplication period, and limits of durations: not shown.',
-  alterRequests(all, (body) =>
-    changing(body, 'deduplicationPeriod', (period) => {
-      const text = JSON.stringify(period) ?? ''
-      return /"Forever"|"DeduplicationOffset"|"seconds":-/.test(text)
-        ? { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } }
-        : period
-    }),
-  ),
-)
-
-const timesWithoutZone = variant(
-  'times-without-zone',
-  'A timestamp without a time zone is in UTC, and a date is the start of its day.',
-  'The timestamp string format of minLedgerTimeAbs: not shown.',
-  alterRequests(submitting, (body) =>
-    changing(body, 'minLedgerTimeAbs', (time) => {
-      if (typeof time !== 'string') return time
-      const [, day, clock = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d)?$/.exec(time) ?? []
-      return day === undefined ? time : `${day}${clock}Z`
-    }),
-  ),
-)
-
-const scheduled = variant(
-  'far-times-at-once',
-  'A minLedgerTime beyond the window of the synchronizer is reduced to that window.',
-  'minLedgerTime influences the chosen time; no sentence requires a rejection.',
-  alterRequests(executing, (body) =>
-    changing(body, 'minLedgerTime', (time) => ((JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time)),
-  ),
-)
-
-const anySignatureFormat = variant(
-  'formats-of-signatures-ignored',
-  'The format of a signature is ignored.',
-  'The allowed values of format and signingAlgorithmSpec: not shown.',
-  alterRequests(executing, (body) => changing(body, 'partySignatures', withFormats)),
-)
 
 const formats: Record<string, string> = { ED25519: 'CONCAT', EC_DSA_SHA_256: 'DER', EC_DSA_SHA_384: 'DER' }
 
@@ -154,15 +35,6 @@ function withFormats(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(described).map(([name, item]) => [name, withFormats(item)]))
 }
 
-const disclosuresByBlob = variant(
-  'disclosures-read-from-blobs',
-  'Fields of a disclosed contract other than createdEventBlob are ignored.',
-  'Purpose of the other fields of DisclosedContract: not shown.',
-  alterRequests(submitting, (body) =>
-    changing(body, 'disclosedContracts', (list) => (Array.isArray(list) ? list.map(onlyBlob) : list)),
-  ),
-)
-
 function onlyBlob(item: JsonValue): JsonValue {
   if (!isJsonObject(item) || typeof item['createdEventBlob'] !== 'string') return item
   const isRight = ['contractId', 'templateId', 'synchronizerId'].every((name) =>
@@ -170,52 +42,6 @@ function onlyBlob(item: JsonValue): JsonValue {
   )
   return isRight ? { createdEventBlob: item['createdEventBlob'], contractId: '' } : item
 }
-
-const versioned = variant(
-  'synchronizers-with-version',
-  'A synchronizer id with a protocol version is accepted.',
-  'Grammar of a synchronizer id: not shown.',
-  alterRequests(['submit-and-wait', 'update-package-vetting'], (body) =>
-    changing(body, 'synchronizerId', (id) => (typeof id === 'string' ? id.replace(/::35-0$/, '') : id)),
-  ),
-)
-
-const firstResult = variant(
-  'duplicates-answered-with-the-first',
-  'A duplicate returns the first response, without a second effect.',
-  'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
-  ({ handle, participant }) =>
-    async (request) => {
-      const answer = await handle(request)
-      if (request.operation !== 'submit-and-wait' || codeOf(answer) !== 'DUPLICATE_COMMAND') return answer
-      const { commandId, actAs = [] } = bodyOf(request) ?? {}
-      const parties = [actAs].flat().map(String)
-      const first = [...participant.ledger.state.transactions.values()].findLast(
-        ({ submission }) =>
-          submission.commandId === commandId &&
-          submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
-      )
-      return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : answer
-    },
-)
-
-const firstExecution = variant(
-  'executions-answered-with-the-first',
-  'A repeated execution returns the first response.',
-  'submissionId is fresh for each retry; no sentence defines the response to a retry.',
-  ({ handle }) => {
-    const known = new Map<string, InterceptedAnswer>()
-    return async (request) => {
-      const answer = await handle(request)
-      if (request.operation !== 'execute-and-wait-for-transaction') return answer
-      const prepared = String(bodyOf(request)?.['preparedTransaction'] ?? '')
-      if (answer.status === 200) known.set(prepared, answer)
-      const isAgain =
-        answer.text.includes('DUPLICATE_COMMAND') || answer.text.includes('DUPLICATE_CONFIRMATION_REQUEST')
-      return isAgain ? (known.get(prepared) ?? answer) : answer
-    }
-  },
-)
 
 /** Retries a request without rights with earlier tokens. */
 const withoutRights =
@@ -237,31 +63,177 @@ const withoutRights =
     }
   }
 
-const anyReader = variant(
-  'anybody-may-look-up',
-  'A valid token authorizes lookups as any party.',
-  'Authentication rule 2 names actAs and readAs, not queryingParties.',
-  withoutRights(['contract-by-id']),
-)
-
-const anyExecutor = variant(
-  'anybody-may-hand-in',
-  'A valid token authorizes execution of transactions that a party has signed.',
-  'Authentication rule 2 names actAs and readAs; the execute operations have neither.',
-  withoutRights(executing),
-)
-
 export const variantsOfLenientRequests: readonly Variant[] = [
-  ...[
-    anyIds,
-    anyCommandId,
-    badPartiesIgnored,
-    manyPasses,
-    noPasses,
-    optionalPreferences,
-    unknownPeriods,
-    timesWithoutZone,
-    scheduled,
-  ],
-  ...[anySignatureFormat, disclosuresByBlob, versioned, firstResult, firstExecution, anyReader, anyExecutor],
+  variant(
+    'ids-of-any-text',
+    'Any string is a valid id.',
+    noGrammars,
+    alterRequests(all, (body) =>
+      ['commandId', 'workflowId', 'submissionId', 'userId'].reduce(
+        (changed, name) =>
+          changing(changed, name, (id) =>
+            typeof id !== 'string' || id === '' || /^[\w.:# /-]{1,100}$/.test(id) ? id : encodeId(id),
+          ),
+        body,
+      ),
+    ),
+  ),
+  variant(
+    'command-ids-may-be-empty',
+    'The participant replaces an empty commandId by one of its own.',
+    noGrammars,
+    alterRequests(submitting, (body) => changing(body, 'commandId', (id) => (id === '' ? freshId('chosen') : id))),
+  ),
+  variant(
+    'bad-parties-ignored',
+    'Invalid parties among several parties are ignored.',
+    noGrammars,
+    alterRequests(['submit-and-wait', 'contract-by-id'], (body) =>
+      ['actAs', 'readAs', 'queryingParties'].reduce(
+        (changed, name) =>
+          changing(changed, name, (list) => {
+            const good = Array.isArray(list) ? list.filter((item) => typeof item !== 'string' || isParty(item)) : []
+            return Array.isArray(list) && good.length > 0 ? good : name === 'readAs' && Array.isArray(list) ? [] : list
+          }),
+        body,
+      ),
+    ),
+  ),
+  {
+    ...variant(
+      'many-passes',
+      'The limit of tapsMaxPasses is the largest int32.',
+      'Numeric limits of the participant configuration: not shown.',
+      alterRequests(submitting, (body) =>
+        changing(body, 'tapsMaxPasses', (passes) =>
+          typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
+        ),
+      ),
+    ),
+    hasOwnTapsLimit: true,
+  },
+  variant(
+    'no-passes',
+    'A tapsMaxPasses of zero or less selects the default.',
+    'No sentence requires a positive tapsMaxPasses.',
+    alterRequests(submitting, (body) =>
+      changing(body, 'tapsMaxPasses', (passes) =>
+        typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
+      ),
+    ),
+  ),
+  variant(
+    'preferences-are-wishes',
+    'Invalid and unknown package ids in packageIdSelectionPreference are ignored.',
+    'packageIdSelectionPreference is a preference of the client.',
+    alterRequests(submitting, (body) =>
+      changing(body, 'packageIdSelectionPreference', (list) =>
+        Array.isArray(list) && list.every((item) => typeof item === 'string')
+          ? [...new Set(list)].filter((item) => /^[0-9a-f]{64}$/.test(item))
+          : list,
+      ),
+    ),
+  ),
+  variant(
+    'unknown-periods-ignored',
+    'A deduplicationPeriod of an unknown kind or a negative duration is ignored.',
+    'Other kinds of deduplication period, and limits of durations: not shown.',
+    alterRequests(all, (body) =>
+      changing(body, 'deduplicationPeriod', (period) => {
+        const text = JSON.stringify(period) ?? ''
+        return /"Forever"|"DeduplicationOffset"|"seconds":-/.test(text)
+          ? { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } }
+          : period
+      }),
+    ),
+  ),
+  variant(
+    'times-without-zone',
+    'A timestamp without a time zone is in UTC, and a date is the start of its day.',
+    'The timestamp string format of minLedgerTimeAbs: not shown.',
+    alterRequests(submitting, (body) =>
+      changing(body, 'minLedgerTimeAbs', (time) => {
+        if (typeof time !== 'string') return time
+        const [, day, clock = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d)?$/.exec(time) ?? []
+        return day === undefined ? time : `${day}${clock}Z`
+      }),
+    ),
+  ),
+  variant(
+    'far-times-at-once',
+    'A minLedgerTime beyond the window of the synchronizer is reduced to that window.',
+    'minLedgerTime influences the chosen time; no sentence requires a rejection.',
+    alterRequests(executing, (body) =>
+      changing(body, 'minLedgerTime', (time) => ((JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time)),
+    ),
+  ),
+  variant(
+    'formats-of-signatures-ignored',
+    'The format of a signature is ignored.',
+    'The allowed values of format and signingAlgorithmSpec: not shown.',
+    alterRequests(executing, (body) => changing(body, 'partySignatures', withFormats)),
+  ),
+  variant(
+    'disclosures-read-from-blobs',
+    'Fields of a disclosed contract other than createdEventBlob are ignored.',
+    'Purpose of the other fields of DisclosedContract: not shown.',
+    alterRequests(submitting, (body) =>
+      changing(body, 'disclosedContracts', (list) => (Array.isArray(list) ? list.map(onlyBlob) : list)),
+    ),
+  ),
+  variant(
+    'synchronizers-with-version',
+    'A synchronizer id with a protocol version is accepted.',
+    'Grammar of a synchronizer id: not shown.',
+    alterRequests(['submit-and-wait', 'update-package-vetting'], (body) =>
+      changing(body, 'synchronizerId', (id) => (typeof id === 'string' ? id.replace(/::35-0$/, '') : id)),
+    ),
+  ),
+  variant(
+    'duplicates-answered-with-the-first',
+    'A duplicate returns the first response, without a second effect.',
+    'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
+    ({ handle, participant }) =>
+      async (request) => {
+        const answer = await handle(request)
+        if (request.operation !== 'submit-and-wait' || codeOf(answer) !== 'DUPLICATE_COMMAND') return answer
+        const { commandId, actAs = [] } = bodyOf(request) ?? {}
+        const parties = [actAs].flat().map(String)
+        const first = [...participant.ledger.state.transactions.values()].findLast(
+          ({ submission }) =>
+            submission.commandId === commandId &&
+            submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
+        )
+        return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : answer
+      },
+  ),
+  variant(
+    'executions-answered-with-the-first',
+    'A repeated execution returns the first response.',
+    'submissionId is fresh for each retry; no sentence defines the response to a retry.',
+    ({ handle }) => {
+      const known = new Map<string, InterceptedAnswer>()
+      return async (request) => {
+        const answer = await handle(request)
+        if (request.operation !== 'execute-and-wait-for-transaction') return answer
+        const prepared = String(bodyOf(request)?.['preparedTransaction'] ?? '')
+        if (answer.status === 200) known.set(prepared, answer)
+        const isAgain =
+          answer.text.includes('DUPLICATE_COMMAND') || answer.text.includes('DUPLICATE_CONFIRMATION_REQUEST')
+        return isAgain ? (known.get(prepared) ?? answer) : answer
+      }
+    },
+  ),
+  variant(
+    'anybody-may-look-up',
+    'A valid token authorizes lookups as any party.',
+    'Authentication rule 2 names actAs and readAs, not queryingParties.',
+    withoutRights(['contract-by-id']),
+  ),
+  variant(
+    'anybody-may-hand-in',
+    'A valid token authorizes execution of transactions that a party has signed.',
+    'Authentication rule 2 names actAs and readAs; the execute operations have neither.',
+    withoutRights(executing),
+  ),
 ]

@@ -10,44 +10,6 @@ const noNames = 'The allowed values of format and signingAlgorithmSpec: not show
 const named = (body: JsonObject, pattern: RegExp): string | undefined =>
   pattern.exec(printJson(body['partySignatures'] ?? null))?.[0]
 
-const signatures = variant(
-  'signatures-named-otherwise',
-  'Signature formats and signing algorithms have different names.',
-  noNames,
-  rejectAuthorized((body) => {
-    const name = named(body, /SIGNATURE_FORMAT_\w+|SIGNING_ALGORITHM_SPEC_\w+/)
-    return name && `${name} is not a known value`
-  }),
-)
-
-const ecSignatures = variant(
-  'ecdsa-signatures-named-otherwise',
-  'ECDSA algorithms have different names.',
-  noNames,
-  rejectAuthorized((body) => {
-    const name = named(body, /SIGNING_ALGORITHM_SPEC_EC_DSA_\w+/)
-    return name && `${name} is not a known value`
-  }),
-)
-
-const ecKeys = variant(
-  'ed25519-keys-alone',
-  'External parties have Ed25519 keys only.',
-  `${noNames} No sentence names the kinds of keys.`,
-  rejectRequests(['generate-external-topology', 'allocate-external-party'], (body) =>
-    /EC_?DSA|EC_P256|EC_P384|EC_SECP256K1/.test(printJson(body)) ? 'the key type is not supported' : undefined,
-  ),
-)
-
-const severalActing = variant(
-  'one-acting-party-prepared',
-  'The prepare operation rejects several acting parties.',
-  'Currently only single-party submissions are supported.',
-  rejectRequests(['prepare'], ({ actAs }) =>
-    Array.isArray(actAs) && new Set(actAs).size > 1 ? 'only one party may act' : undefined,
-  ),
-)
-
 const objectsAt = (value: JsonValue | undefined, name: string): JsonObject[] => {
   if (Array.isArray(value)) return value.flatMap((item) => objectsAt(item, name))
   if (!isJsonObject(value)) return []
@@ -56,31 +18,6 @@ const objectsAt = (value: JsonValue | undefined, name: string): JsonObject[] => 
     ...objectsAt(item, name),
   ])
 }
-
-const packageIds = variant(
-  'vetting-by-package-id-alone',
-  'A vetting change identifies packages by packageId only.',
-  'VettedPackagesChange: other operation kinds: not shown.',
-  rejectAuthorized((body, operation) => {
-    const isById = ({ packageId }: JsonObject): boolean => typeof packageId !== 'string' || packageId !== ''
-    const isNamed = ({ packageName }: JsonObject): boolean => typeof packageName === 'string' && packageName !== ''
-    const other =
-      operation === 'update-package-vetting' &&
-      objectsAt(body['changes'], 'packages').some((one) => isNamed(one) || !isById(one))
-    return other ? 'a package has no packageId, or has a packageName' : undefined
-  }),
-)
-
-const byKey = variant(
-  'no-exercise-by-key',
-  'ExerciseByKeyCommand is not supported.',
-  'Shapes of the other command kinds: not shown.',
-  rejectRequests(['submit-and-wait', 'prepare'], ({ commands }) =>
-    (Array.isArray(commands) ? commands : []).some((one) => at(one, 'ExerciseByKeyCommand') !== undefined)
-      ? 'ExerciseByKeyCommand is not supported'
-      : undefined,
-  ),
-)
 
 const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
 
@@ -103,15 +40,6 @@ const numbersAsStrings = (value: JsonValue | undefined, depth = 0): boolean => {
   )
 }
 
-const numbers = variant(
-  'numbers-wanted-as-json-numbers',
-  'Integers and decimals in commands must be JSON numbers.',
-  'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
-  rejectRequests(['submit-and-wait', 'prepare'], ({ commands }) =>
-    numbersAsStrings(commands) ? 'a number is a string' : undefined,
-  ),
-)
-
 /** Rights of the user of the token. */
 function rightsOf({ headers }: InterceptedRequest, { participant }: Stage): { kind: string; party?: string }[] {
   const [, claims = ''] = (headers['authorization'] ?? '').split('.')
@@ -124,20 +52,83 @@ const forbidden: InterceptedAnswer = json(403, {
   cause: 'reading as the party requires the right CanReadAs',
 })
 
-const ownReading = variant(
-  'reading-needs-its-own-right',
-  'The right to act as a party does not include the right to read as it.',
-  'Authentication rule 2 names acting and reading separately; no sentence states that one includes the other.',
-  (stage) => async (request) => {
-    const { readAs } = (request.operation === 'submit-and-wait' && bodyOf(request)) || {}
-    const parties = Array.isArray(readAs) ? readAs.filter((party) => typeof party === 'string') : []
-    const rights = parties.length > 0 ? rightsOf(request, stage) : []
-    const reads = (party: string): boolean =>
-      rights.some(({ kind, party: own }) => kind === 'CanReadAsAnyParty' || (kind === 'CanReadAs' && own === party))
-    return rights.length > 0 && !parties.every(reads) ? forbidden : stage.handle(request)
-  },
-)
-
 export const variantsOfUnsupportedValues: readonly Variant[] = [
-  ...[signatures, ecSignatures, ecKeys, severalActing, packageIds, byKey, numbers, ownReading],
+  variant(
+    'signatures-named-otherwise',
+    'Signature formats and signing algorithms have different names.',
+    noNames,
+    rejectAuthorized((body) => {
+      const name = named(body, /SIGNATURE_FORMAT_\w+|SIGNING_ALGORITHM_SPEC_\w+/)
+      return name && `${name} is not a known value`
+    }),
+  ),
+  variant(
+    'ecdsa-signatures-named-otherwise',
+    'ECDSA algorithms have different names.',
+    noNames,
+    rejectAuthorized((body) => {
+      const name = named(body, /SIGNING_ALGORITHM_SPEC_EC_DSA_\w+/)
+      return name && `${name} is not a known value`
+    }),
+  ),
+  variant(
+    'ed25519-keys-alone',
+    'External parties have Ed25519 keys only.',
+    `${noNames} No sentence names the kinds of keys.`,
+    rejectRequests(['generate-external-topology', 'allocate-external-party'], (body) =>
+      /EC_?DSA|EC_P256|EC_P384|EC_SECP256K1/.test(printJson(body)) ? 'the key type is not supported' : undefined,
+    ),
+  ),
+  variant(
+    'one-acting-party-prepared',
+    'The prepare operation rejects several acting parties.',
+    'Currently only single-party submissions are supported.',
+    rejectRequests(['prepare'], ({ actAs }) =>
+      Array.isArray(actAs) && new Set(actAs).size > 1 ? 'only one party may act' : undefined,
+    ),
+  ),
+  variant(
+    'vetting-by-package-id-alone',
+    'A vetting change identifies packages by packageId only.',
+    'VettedPackagesChange: other operation kinds: not shown.',
+    rejectAuthorized((body, operation) => {
+      const isById = ({ packageId }: JsonObject): boolean => typeof packageId !== 'string' || packageId !== ''
+      const isNamed = ({ packageName }: JsonObject): boolean => typeof packageName === 'string' && packageName !== ''
+      const other =
+        operation === 'update-package-vetting' &&
+        objectsAt(body['changes'], 'packages').some((one) => isNamed(one) || !isById(one))
+      return other ? 'a package has no packageId, or has a packageName' : undefined
+    }),
+  ),
+  variant(
+    'no-exercise-by-key',
+    'ExerciseByKeyCommand is not supported.',
+    'Shapes of the other command kinds: not shown.',
+    rejectRequests(['submit-and-wait', 'prepare'], ({ commands }) =>
+      (Array.isArray(commands) ? commands : []).some((one) => at(one, 'ExerciseByKeyCommand') !== undefined)
+        ? 'ExerciseByKeyCommand is not supported'
+        : undefined,
+    ),
+  ),
+  variant(
+    'numbers-wanted-as-json-numbers',
+    'Integers and decimals in commands must be JSON numbers.',
+    'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+    rejectRequests(['submit-and-wait', 'prepare'], ({ commands }) =>
+      numbersAsStrings(commands) ? 'a number is a string' : undefined,
+    ),
+  ),
+  variant(
+    'reading-needs-its-own-right',
+    'The right to act as a party does not include the right to read as it.',
+    'Authentication rule 2 names acting and reading separately; no sentence states that one includes the other.',
+    (stage) => async (request) => {
+      const { readAs } = (request.operation === 'submit-and-wait' && bodyOf(request)) || {}
+      const parties = Array.isArray(readAs) ? readAs.filter((party) => typeof party === 'string') : []
+      const rights = parties.length > 0 ? rightsOf(request, stage) : []
+      const reads = (party: string): boolean =>
+        rights.some(({ kind, party: own }) => kind === 'CanReadAsAnyParty' || (kind === 'CanReadAs' && own === party))
+      return rights.length > 0 && !parties.every(reads) ? forbidden : stage.handle(request)
+    },
+  ),
 ]
