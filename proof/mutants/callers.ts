@@ -4,12 +4,11 @@ import type { Caller, SeenAs } from '../../simulator/auth/caller.js'
 import type { Right } from '../../simulator/auth/users.js'
 import { listOf, parseObject, without } from '../interceptors/bodies.js'
 import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const seen = (name: string, rule: string, sentence: string, seenAs: SeenAs): Mutant => ({
-  ...{ name, rule, sentence, seenAs },
-  operation: 'submit-and-wait',
-  shows: 'acceptance',
+  ...{ name, sentence, seenAs },
+  ...fault('submit-and-wait', rule, 'acceptance'),
   where: { authorization: true },
 })
 
@@ -33,9 +32,8 @@ const partlyChecked = (
   sentence: string,
   checked: (body: JsonObject) => JsonObject,
 ): Mutant => ({
-  ...{ name, rule, sentence },
-  operation: 'submit-and-wait',
-  shows: 'acceptance',
+  ...{ name, sentence },
+  ...fault('submit-and-wait', rule, 'acceptance'),
   where: { authorization: true },
   interceptor: retryFailed(['submit-and-wait'], (body, { status }) => (status === 403 ? checked(body) : undefined)),
 })
@@ -70,9 +68,7 @@ const someChecked: readonly Mutant[] = [
 export const firstTokenReused: Mutant = {
   name: 'token-looked-at-once',
   sentence: 'The token of the first request on a connection authorizes all later requests on it.',
-  rule: 'AUTH-HEADER-REQUIRED',
-  operation: 'submit-and-wait',
-  shows: 'acceptance',
+  ...fault('submit-and-wait', 'AUTH-HEADER-REQUIRED', 'acceptance'),
   where: { authorization: true },
   interceptor: ({ handle }) => {
     const tokens = new WeakMap<object, string>()

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { bodyOf, changeMembers, listOf, withBody, without } from '../interceptors/bodies.js'
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
 import { ewt, freshId, saw, vet } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const changed = (
   name: string,
@@ -210,9 +210,7 @@ export const changedRequests: readonly Mutant[] = [
   {
     name: 'commands-one-by-one',
     sentence: 'A rejected submission executes those of its commands that are valid.',
-    rule: 'SAW-ATOMIC',
-    operation: 'submit-and-wait',
-    shows: 'ledger',
+    ...fault('submit-and-wait', 'SAW-ATOMIC', 'ledger'),
     interceptor: runAfter([saw], async (request, answer, stage) => {
       const body = bodyOf(request)
       const commands = listOf(body?.['commands'])

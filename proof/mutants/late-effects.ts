@@ -5,7 +5,7 @@ import { bodyOf, isDuplicate, isRejection, withBody } from '../interceptors/bodi
 import { runAfter } from '../interceptors/interceptors.js'
 import { freshId } from '../interceptors/names.js'
 import { withoutAcceptedChanges } from '../interceptors/participant-state.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 /** Milliseconds, before and after the probes of a row. */
 export const delays = [50, 200, 1000, 2000] as const
@@ -44,9 +44,7 @@ const changing = ['submit-and-wait', 'execute', 'execute-and-wait-for-transactio
 const lateRefusal = (operation: (typeof changing)[number], milliseconds: number): Mutant => ({
   name: `refused-then-done-${operation}-${milliseconds}`,
   sentence: `${operation} executes a rejected request ${milliseconds} milliseconds later.`,
-  rule: 'GEN-NO-EFFECT',
-  operation,
-  shows: 'later',
+  ...fault(operation, 'GEN-NO-EFFECT', 'later'),
   interceptor: runAfter([operation], (request, answer, stage) => {
     const valid = isRejection(answer) ? corrected(request) : undefined
     if (valid) stage.later(milliseconds, () => stage.handle(valid))
@@ -56,9 +54,7 @@ const lateRefusal = (operation: (typeof changing)[number], milliseconds: number)
 const again = (milliseconds: number): Mutant => ({
   name: `committed-again-${milliseconds}`,
   sentence: `An accepted submission is committed again ${milliseconds} milliseconds later.`,
-  rule: 'SAW-PURPOSE',
-  operation: 'submit-and-wait',
-  shows: 'later',
+  ...fault('submit-and-wait', 'SAW-PURPOSE', 'later'),
   interceptor: runAfter(['submit-and-wait'], (request, answer, stage) => {
     const body = bodyOf(request)
     if (answer.status !== 200 || !body) return
@@ -71,9 +67,7 @@ const again = (milliseconds: number): Mutant => ({
 const duplicateLater = (milliseconds: number): Mutant => ({
   name: `duplicates-committed-${milliseconds}`,
   sentence: `A duplicate is rejected, and committed ${milliseconds} milliseconds later.`,
-  rule: 'GEN-NO-EFFECT',
-  operation: 'submit-and-wait',
-  shows: 'later',
+  ...fault('submit-and-wait', 'GEN-NO-EFFECT', 'later'),
   interceptor: runAfter(['submit-and-wait'], (request, answer, stage) => {
     if (isDuplicate(answer))
       stage.later(milliseconds, () =>
@@ -86,9 +80,7 @@ export const effectsOfRejections: readonly Mutant[] = [
   {
     name: 'duplicates-committed',
     sentence: 'A duplicate is rejected with 409, and committed anyway.',
-    rule: 'GEN-NO-EFFECT',
-    operation: 'submit-and-wait',
-    shows: 'ledger',
+    ...fault('submit-and-wait', 'GEN-NO-EFFECT', 'ledger'),
     interceptor: runAfter(['submit-and-wait', 'execute-and-wait-for-transaction'], async (request, answer, stage) => {
       if (!isDuplicate(answer)) return
       // The first submission may be in flight.

@@ -37,6 +37,12 @@ export interface Mutant extends Overrides {
   where?: Circumstances
 }
 
+export const fault = (
+  operation: OperationName,
+  rule: string,
+  shows: Showing,
+): Pick<Mutant, 'operation' | 'rule' | 'shows'> => ({ operation, rule, shows })
+
 /** The message suggests a known name. */
 export class UnknownName extends Error {
   override readonly name = 'UnknownName'

@@ -4,7 +4,7 @@ import type { InterceptedAnswer, InterceptedRequest, Interceptor } from '../../s
 import { codeOf, isRejection, json } from '../interceptors/bodies.js'
 import { replaceAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
 import { cbi, judged } from '../interceptors/names.js'
-import type { Mutant, Showing } from './mutant.js'
+import { fault, type Mutant, type Showing } from './mutant.js'
 
 const snake = (text: string): string =>
   text.replace(
@@ -23,10 +23,8 @@ const ofEach = (
 ): Mutant[] =>
   names.map((operation) => ({
     name: `${name}-${operation}`,
-    rule,
-    operation,
+    ...fault(operation, rule, shows),
     sentence: sentence.replace('OPERATION', operation),
-    shows,
     interceptor: interceptor(operation),
   }))
 
@@ -70,10 +68,8 @@ const answers: readonly Mutant[] = [
 
 const refusedAs = (operation: OperationName, code: string, status: number, rule: string): Mutant => ({
   name: `${code.toLowerCase().replaceAll('_', '-')}-as-${status}`,
-  rule,
-  operation,
+  ...fault(operation, rule, status === 200 ? 'acceptance' : 'refusal'),
   sentence: `${operation} returns ${status} in place of the error ${code}.`,
-  shows: status === 200 ? 'acceptance' : 'refusal',
   interceptor: replaceAnswers([operation], (answer) => (codeOf(answer) === code ? { ...answer, status } : answer)),
 })
 
@@ -85,10 +81,8 @@ const statuses: readonly Mutant[] = [
   refusedAs('update-package-vetting', 'TOPOLOGY_SERIAL_MISMATCH', 200, 'VET-SERIAL-GUARD'),
   {
     name: 'nothing-found',
-    rule: 'CBI-PURPOSE',
-    operation: 'contract-by-id',
+    ...fault('contract-by-id', 'CBI-PURPOSE', 'refusal'),
     sentence: 'contract-by-id finds no contract.',
-    shows: 'refusal',
     interceptor: replaceSuccesses([cbi], () => json(404, { code: 'CONTRACT_PAYLOAD_NOT_FOUND' })),
   },
 ]

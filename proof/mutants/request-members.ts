@@ -3,7 +3,7 @@ import type { OperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { alterRequests, rejectRequests } from '../interceptors/interceptors.js'
 import { cbi, ewt, exe, hyphenate, saw, vet } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const beyondAscii = /[^\0-\x7f]/
 
@@ -30,10 +30,8 @@ type Reader = keyof typeof readers
 
 const lenient = (operation: OperationName, member: string, as: Reader, rule: string): Mutant => ({
   name: `${nouns[operation]}-${hyphenate(member)}-of-any-type`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'acceptance'),
   sentence: `${operation} accepts a ${member} of any JSON type and converts it.`,
-  shows: 'acceptance',
   interceptor: alterRequests([operation], (body) => {
     const value = body[member]
     return value === undefined || value === null || isOfType(value, as)
@@ -58,10 +56,8 @@ const madeUp = (
   value: (body: JsonObject) => JsonValue,
 ): Mutant => ({
   name: `${nouns[operation]}-${hyphenate(member)}-made-up`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'acceptance'),
   sentence: `${operation} accepts a request without ${member} and generates a value.`,
-  shows: 'acceptance',
   interceptor: alterRequests([operation], (body) =>
     (body[member] ?? null) === null || body[member] === '' ? { ...body, [member]: value(body) } : body,
   ),
@@ -69,10 +65,8 @@ const madeUp = (
 
 const demanded = (operation: OperationName, member: string, rule: string): Mutant => ({
   name: `${nouns[operation]}-${hyphenate(member)}-demanded`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'refusal'),
   sentence: `${operation} rejects a request without ${member}.`,
-  shows: 'refusal',
   interceptor: rejectRequests([operation], (body) =>
     (body[member] ?? null) === null ? `${member} is missing` : undefined,
   ),
@@ -80,10 +74,8 @@ const demanded = (operation: OperationName, member: string, rule: string): Mutan
 
 const shortIds = (operation: OperationName, member: string, rule: string): Mutant => ({
   name: `${nouns[operation]}-${hyphenate(member)}-up-to-64-characters`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'refusal'),
   sentence: `${operation} rejects a ${member} longer than 64 characters.`,
-  shows: 'refusal',
   interceptor: rejectRequests([operation], (body) =>
     String(body[member] ?? '').length > 64 ? `${member} is too long` : undefined,
   ),
@@ -157,30 +149,24 @@ const limiting: readonly Mutant[] = [
   shortIds(ewt, 'submissionId', 'EXE-SUBMISSION-ID-LEDGER-STRING'),
   {
     name: 'arguments-of-ascii-alone',
-    rule: 'GEN-ANY-VALUE',
-    operation: saw,
+    ...fault(saw, 'GEN-ANY-VALUE', 'refusal'),
     sentence: 'Commands whose values contain non-ASCII characters are rejected.',
-    shows: 'refusal',
     interceptor: rejectRequests([saw], ({ commands = null }) =>
       beyondAscii.test(printJson(commands)) ? 'the commands contain non-ASCII characters' : undefined,
     ),
   },
   {
     name: 'user-ids-without-hyphen',
-    rule: 'SAW-USER-ID-GRAMMAR',
-    operation: saw,
+    ...fault(saw, 'SAW-USER-ID-GRAMMAR', 'refusal'),
     sentence: 'A submission whose userId contains a hyphen is rejected, also if it is the userId of the caller.',
-    shows: 'refusal',
     interceptor: rejectRequests([saw], ({ userId }) =>
       String(userId ?? '').includes('-') ? 'userId contains a hyphen' : undefined,
     ),
   },
   {
     name: 'taps-limit-of-two-more',
-    rule: 'SAW-TAPS-LIMIT',
-    operation: saw,
+    ...fault(saw, 'SAW-TAPS-LIMIT', 'acceptance'),
     sentence: 'A tapsMaxPasses up to two above the configured limit of 4 is accepted.',
-    shows: 'acceptance',
     where: { behaviour: 'interface' },
     interceptor: alterRequests([saw], (body) => {
       const { tapsMaxPasses: passes } = body
@@ -189,10 +175,8 @@ const limiting: readonly Mutant[] = [
   },
   {
     name: 'taps-limit-lowered',
-    rule: 'SAW-TAPS-LIMIT',
-    operation: saw,
+    ...fault(saw, 'SAW-TAPS-LIMIT', 'acceptance'),
     sentence: 'A tapsMaxPasses above the configured limit is reduced to the limit, not rejected.',
-    shows: 'acceptance',
     where: { behaviour: 'interface' },
     interceptor: alterRequests([saw], (body) => {
       const { tapsMaxPasses: passes } = body
@@ -201,10 +185,8 @@ const limiting: readonly Mutant[] = [
   },
   {
     name: 'format-read-by-execute',
-    rule: 'EXE-FORMAT-NO-FIELD',
-    operation: exe,
+    ...fault(exe, 'EXE-FORMAT-NO-FIELD', 'refusal'),
     sentence: 'execute rejects a malformed transactionFormat, which is not a field of its request.',
-    shows: 'refusal',
     interceptor: rejectRequests([exe], ({ transactionFormat = null }) =>
       isMalformedFormat(transactionFormat) ? 'transactionFormat is malformed' : undefined,
     ),

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../
 import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers } from '../interceptors/interceptors.js'
 import { cbi, ewt, hyphenate, otherParty, saw, vet } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 /** Undefined removes the member. */
 type Change = (value: JsonValue) => JsonValue | undefined
@@ -42,10 +42,8 @@ type Alteration = keyof typeof phrases
 /** Changes a member at any depth. */
 const altered = (operation: NamedOperation, member: string, how: Alteration, rule: string, change: Change): Mutant => ({
   name: `${words[operation]}-${hyphenate(member)}-${how}`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'answer'),
   sentence: `In ${operation} responses, ${member} ${phrases[how]}.`,
-  shows: 'answer',
   interceptor: alterAnswers([operation], (answer) => changeMembers(answer, [member], change)),
 })
 
@@ -187,10 +185,8 @@ const changes: readonly Mutant[] = [
 
 const exchanged = (first: string, second: string, rule: string): Mutant => ({
   name: `${hyphenate(first)}-and-${hyphenate(second)}-exchanged`,
-  rule,
-  operation: vet,
+  ...fault(vet, rule, 'answer'),
   sentence: `The values of ${first} and ${second} are swapped.`,
-  shows: 'answer',
   interceptor: alterAnswers([vet], (answer) =>
     isJsonObject(answer) ? { ...answer, [first]: answer[second] ?? null, [second]: answer[first] ?? null } : answer,
   ),
@@ -198,10 +194,8 @@ const exchanged = (first: string, second: string, rule: string): Mutant => ({
 
 const renamed = (operation: NamedOperation, member: string, name: string, rule: string): Mutant => ({
   name: `${words[operation]}-${hyphenate(member)}-renamed`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'answer'),
   sentence: `${operation} returns ${member} under the name ${name}.`,
-  shows: 'answer',
   interceptor: alterAnswers([operation], (answer) => {
     const { [member]: value = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
     return { ...rest, [name]: value }
@@ -210,10 +204,8 @@ const renamed = (operation: NamedOperation, member: string, name: string, rule: 
 
 const always = (operation: OperationName, member: string, rule: string): Mutant => ({
   name: `always-the-first-${hyphenate(member)}`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'answer'),
   sentence: `${operation} returns the ${member} of its first response in each response.`,
-  shows: 'answer',
   interceptor: (stage) => {
     let first: JsonValue | undefined
     return alterAnswers([operation], (answer) =>
@@ -227,10 +219,8 @@ const always = (operation: OperationName, member: string, rule: string): Mutant 
 
 const populated = (member: string, value: JsonValue): Mutant => ({
   name: `looked-up-${hyphenate(member)}-populated`,
-  rule: 'CBI-UNPOPULATED',
-  operation: cbi,
+  ...fault(cbi, 'CBI-UNPOPULATED', 'answer'),
   sentence: `contract-by-id populates ${member}.`,
-  shows: 'answer',
   where: { behaviour: 'interface' },
   interceptor: alterAnswers([cbi], (answer) => {
     const { createdEvent = null, ...rest }: JsonObject = isJsonObject(answer) ? answer : {}
@@ -240,10 +230,8 @@ const populated = (member: string, value: JsonValue): Mutant => ({
 
 const mistypedDetail = (member: string, change: Change): Mutant => ({
   name: `view-status-details-${hyphenate(member)}-of-another-type`,
-  rule: 'VIEW-STATUS-DETAILS',
-  operation: ewt,
+  ...fault(ewt, 'VIEW-STATUS-DETAILS', 'answer'),
   sentence: `In the details of a ViewStatus, ${member} has a different JSON type.`,
-  shows: 'answer',
   interceptor: alterAnswers([ewt], (answer) =>
     changeMembers(answer, ['details'], (details) => changeMembers(details, [member], change)),
   ),
@@ -259,10 +247,8 @@ export const wrongMembers: readonly Mutant[] = [
   mistypedDetail('valueDecoded', () => 7),
   {
     name: 'executed-created-events-of-strings-alone',
-    rule: 'TRX-CREATED-EVENT',
-    operation: ewt,
+    ...fault(ewt, 'TRX-CREATED-EVENT', 'answer'),
     sentence: 'In created events of transactions, offset, nodeId and acsDelta are strings.',
-    shows: 'answer',
     interceptor: alterAnswers([ewt], (answer) =>
       changeMembers(answer, ['CreatedEvent'], (event) =>
         ['offset', 'nodeId', 'acsDelta'].reduce((all, member) => changeMembers(all, [member], asText), event),
@@ -271,10 +257,8 @@ export const wrongMembers: readonly Mutant[] = [
   },
   {
     name: 'executed-created-events-wrapped',
-    rule: 'TRX-CREATED-EVENT',
-    operation: ewt,
+    ...fault(ewt, 'TRX-CREATED-EVENT', 'answer'),
     sentence: 'In transactions, the fields of CreatedEvent are nested in a field value.',
-    shows: 'answer',
     interceptor: alterAnswers([ewt], (answer) =>
       changeMembers(answer, ['CreatedEvent'], (event) => ({ value: event })),
     ),

@@ -1,6 +1,6 @@
 /** Mutants that restart and lose a part of their state. */
 import { answerOf } from '../interceptors/bodies.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 /** Milliseconds between restarts. */
 const uptime = 2000
@@ -9,9 +9,7 @@ export const restartedMutants: readonly Mutant[] = [
   {
     name: 'changes-lost-in-restarts',
     sentence: 'The participant restarts every two seconds and loses its accepted change ids.',
-    rule: 'SAW-DEDUPLICATION-WINDOW',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DEDUPLICATION-WINDOW', 'repetition'),
     interceptor: (stage) => {
       let isRunning = false
       return (request) => {
@@ -30,9 +28,7 @@ export const restartedMutants: readonly Mutant[] = [
     name: 'transactions-lost-in-restarts',
     sentence:
       'The participant restarts two seconds after a submission and loses its transaction, which was visible before.',
-    rule: 'SAW-UPDATE-ID',
-    operation: 'submit-and-wait',
-    shows: 'later',
+    ...fault('submit-and-wait', 'SAW-UPDATE-ID', 'later'),
     interceptor: (stage) => async (request) => {
       const answer = await stage.handle(request)
       const updateId = request.operation === 'submit-and-wait' && answerOf(answer)?.['updateId']

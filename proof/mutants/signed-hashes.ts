@@ -9,7 +9,7 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
 import { hyphenate } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 type Restore = (given: PreparedTransaction, original: PreparedTransaction) => PreparedTransaction
 
@@ -87,9 +87,7 @@ const ofSameUuid: Restore = (given, original) =>
 
 const ofAnotherHash = (name: string, sentence: string, interceptor: Interceptor): Mutant => ({
   ...{ name, sentence, interceptor },
-  rule: 'EXE-SIGNATURE-VALID',
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'acceptance',
+  ...fault('execute-and-wait-for-transaction', 'EXE-SIGNATURE-VALID', 'acceptance'),
 })
 
 export const wrongHashes: readonly Mutant[] = [
@@ -105,11 +103,10 @@ export const wrongHashes: readonly Mutant[] = [
   ),
 ]
 
-export const uncoveredFields: readonly Mutant[] = Object.entries(fields).map(([field, restore]) => ({
-  name: `hash-without-${hyphenate(field)}`,
-  rule: 'EXE-SIGNATURE-VALID',
-  operation: 'execute-and-wait-for-transaction',
-  sentence: `Signatures do not cover ${field}: an altered value is executed with the original signature.`,
-  shows: 'acceptance',
-  interceptor: forgiving(restore),
-}))
+export const uncoveredFields: readonly Mutant[] = Object.entries(fields).map(([field, restore]) =>
+  ofAnotherHash(
+    `hash-without-${hyphenate(field)}`,
+    `Signatures do not cover ${field}: an altered value is executed with the original signature.`,
+    forgiving(restore),
+  ),
+)

@@ -3,7 +3,7 @@ import type { OperationName } from '../../interface/operations.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
 // Declares all checks.
 import '../../simulator/endpoints.js'
-import type { Circumstances, Mutant } from './mutant.js'
+import { type Circumstances, fault, type Mutant } from './mutant.js'
 
 /** Checks that only one configuration makes. */
 const where: Readonly<Record<string, Circumstances>> = {
@@ -35,10 +35,8 @@ export const skippedChecks: readonly Mutant[] = enforcedRules()
       throw new Error(`the rule of check ${rule} has an unknown prefix; known: ${Object.keys(operationOf).join(', ')}`)
     return {
       name: `without-${rule.toLowerCase()}`,
-      rule,
-      operation,
+      ...fault(operation, rule, 'acceptance'),
       sentence: `Check ${rule} is skipped.`,
-      shows: 'acceptance',
       without: [rule],
       ...(where[rule] && { where: where[rule] }),
     }

@@ -6,7 +6,7 @@ import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../inter
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
 import { freshId, isJudged } from '../interceptors/names.js'
 import { acceptedInOrder, withoutAcceptedChanges } from '../interceptors/participant-state.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const submit = ['submit-and-wait'] as const
 
@@ -47,9 +47,7 @@ const payloads = (change: (text: string) => string): Interceptor =>
 const text = (name: string, sentence: string, change: (text: string) => string): Mutant => ({
   name,
   sentence,
-  rule: 'EVT-CREATE-ARGUMENT',
-  operation: 'submit-and-wait',
-  shows: 'ledger',
+  ...fault('submit-and-wait', 'EVT-CREATE-ARGUMENT', 'ledger'),
   interceptor: payloads((given) => (given.includes('::') ? given : change(given))),
 })
 
@@ -92,9 +90,7 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'committed-twice',
     sentence: 'A submission is committed twice, the second time with a different commandId.',
-    rule: 'SAW-PURPOSE',
-    operation: 'submit-and-wait',
-    shows: 'ledger',
+    ...fault('submit-and-wait', 'SAW-PURPOSE', 'ledger'),
     interceptor: runAfter(submit, async (request, answer, stage) => {
       if (answer.status !== 200) return
       await stage.handle(withBody(request, { ...bodyOf(request), commandId: freshId('again'), submissionId: '' }))
@@ -103,9 +99,7 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'deduplication-default-of-a-second',
     sentence: 'Without a deduplicationPeriod, a change id is deduplicated for one second only.',
-    rule: 'SAW-DEDUPLICATION-DEFAULT',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DEDUPLICATION-DEFAULT', 'repetition'),
     interceptor: alterRequests(submit, (body) => ({
       ...body,
       deduplicationPeriod: body['deduplicationPeriod'] ?? {
@@ -116,17 +110,13 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'deduplication-forgets-after-twenty',
     sentence: 'A change id is no longer deduplicated after twenty other submissions.',
-    rule: 'SAW-DEDUPLICATION-WINDOW',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DEDUPLICATION-WINDOW', 'repetition'),
     interceptor: forgettingOld((later) => later >= 20),
   },
   {
     name: 'deduplication-forgets-after-a-second',
     sentence: 'A change id is deduplicated for one second, whatever the deduplicationPeriod.',
-    rule: 'SAW-DEDUPLICATION-WINDOW',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DEDUPLICATION-WINDOW', 'repetition'),
     interceptor: runAfter([...submit, 'execute', 'execute-and-wait-for-transaction'], (_request, _answer, stage) => {
       const accepted = [...stage.participant.ledger.state.acceptedChanges.keys()]
       stage.later(1000, () => {
@@ -138,25 +128,19 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'disclosed-contracts-ignored',
     sentence: 'Disclosed contracts are not used to resolve contract and contract-key lookups.',
-    rule: 'SAW-DISCLOSED-CONTRACTS',
-    operation: 'submit-and-wait',
-    shows: 'refusal',
+    ...fault('submit-and-wait', 'SAW-DISCLOSED-CONTRACTS', 'refusal'),
     interceptor: alterRequests(submit, (body) => ({ ...body, disclosedContracts: [] })),
   },
   {
     name: 'read-as-for-exercises-alone',
     sentence: 'readAs applies to exercises by contract id only, not to fetches, lookups and exercises by key.',
-    rule: 'SAW-READ-AS-ON-BEHALF',
-    operation: 'submit-and-wait',
-    shows: 'refusal',
+    ...fault('submit-and-wait', 'SAW-READ-AS-ON-BEHALF', 'refusal'),
     interceptor: alterRequests(submit, (body) => (fetchesOrFinds(body['commands']) ? { ...body, readAs: [] } : body)),
   },
   {
     name: 'first-submission-id-reported',
     sentence: 'Each completion contains the submissionId of the first submission.',
-    rule: 'SAW-SUBMISSION-ID-REPORTED',
-    operation: 'submit-and-wait',
-    shows: 'completion',
+    ...fault('submit-and-wait', 'SAW-SUBMISSION-ID-REPORTED', 'completion'),
     interceptor: (stage) => {
       let first: JsonValue | undefined
       return async (request) => {
@@ -171,9 +155,7 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'another-user-used',
     sentence: 'If userId is omitted, the submission has a different user than the token.',
-    rule: 'AUTH-USER-ID',
-    operation: 'submit-and-wait',
-    shows: 'completion',
+    ...fault('submit-and-wait', 'AUTH-USER-ID', 'completion'),
     where: { authorization: true },
     interceptor: (stage) => {
       const left = new Set<JsonValue | undefined>()
@@ -191,9 +173,7 @@ export const wrongSubmissions: readonly Mutant[] = [
   {
     name: 'any-body-read',
     sentence: 'Bodies in JSON5, UTF-16 or gzip are accepted.',
-    rule: 'GEN-JSON-BODY',
-    operation: 'submit-and-wait',
-    shows: 'acceptance',
+    ...fault('submit-and-wait', 'GEN-JSON-BODY', 'acceptance'),
     interceptor:
       ({ handle }: Stage) =>
       (request: InterceptedRequest) =>
@@ -205,17 +185,13 @@ export const executedDuplicates: readonly Mutant[] = [
   {
     name: 'nothing-remembered',
     sentence: 'Duplicates are executed like other submissions.',
-    rule: 'SAW-DUPLICATE-REJECTED',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DUPLICATE-REJECTED', 'repetition'),
     interceptor: acceptingDuplicates(() => true),
   },
   {
     name: 'nothing-remembered-without-a-period',
     sentence: 'A duplicate without a deduplicationPeriod is executed like other submissions.',
-    rule: 'SAW-DEDUPLICATION-DEFAULT',
-    operation: 'submit-and-wait',
-    shows: 'repetition',
+    ...fault('submit-and-wait', 'SAW-DEDUPLICATION-DEFAULT', 'repetition'),
     interceptor: acceptingDuplicates((body) => (body?.['deduplicationPeriod'] ?? null) === null),
   },
 ]

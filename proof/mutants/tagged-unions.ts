@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/js
 import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests } from '../interceptors/interceptors.js'
 import { ewt, saw } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const eachEvent = (change: (event: JsonValue) => JsonValue) =>
   alterAnswers([ewt], (answer) =>
@@ -13,18 +13,14 @@ const eachEvent = (change: (event: JsonValue) => JsonValue) =>
 const events: readonly Mutant[] = [
   {
     name: 'events-with-a-second-key',
-    rule: 'TRX-EVENTS',
-    operation: ewt,
+    ...fault(ewt, 'TRX-EVENTS', 'answer'),
     sentence: 'Each event has a second key besides the one naming its kind.',
-    shows: 'answer',
     interceptor: eachEvent((event) => (isJsonObject(event) ? { ...event, Comment: {} } : event)),
   },
   {
     name: 'events-without-a-key',
-    rule: 'TRX-EVENTS',
-    operation: ewt,
+    ...fault(ewt, 'TRX-EVENTS', 'answer'),
     sentence: 'Each event is an empty object.',
-    shows: 'answer',
     interceptor: eachEvent(() => ({})),
   },
 ]
@@ -43,19 +39,15 @@ const where = { behaviour: 'interface' } as const
 const requests: readonly Mutant[] = [
   {
     name: 'second-key-of-a-command-ignored',
-    rule: 'SAW-ONE-KIND',
-    operation: saw,
+    ...fault(saw, 'SAW-ONE-KIND', 'acceptance'),
     sentence: 'Other keys of a command with CreateAndExerciseCommand are ignored.',
-    shows: 'acceptance',
     where,
     interceptor: alterRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
   },
   {
     name: 'unknown-key-of-a-command-ignored',
-    rule: 'SAW-ONE-KIND',
-    operation: saw,
+    ...fault(saw, 'SAW-ONE-KIND', 'acceptance'),
     sentence: 'Unknown keys of a command are ignored.',
-    shows: 'acceptance',
     where,
     interceptor: alterRequests([saw], (body) =>
       commandsOf(body, (command) =>
@@ -67,10 +59,8 @@ const requests: readonly Mutant[] = [
   },
   {
     name: 'second-key-of-a-period-ignored',
-    rule: 'SAW-DEDUPLICATION-TYPE',
-    operation: saw,
+    ...fault(saw, 'SAW-DEDUPLICATION-TYPE', 'acceptance'),
     sentence: 'Other keys of a deduplicationPeriod with DeduplicationDuration are ignored.',
-    shows: 'acceptance',
     where,
     interceptor: alterRequests(
       [saw],

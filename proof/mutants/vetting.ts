@@ -6,14 +6,12 @@ import { vet } from '../interceptors/names.js'
 import { restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { Load } from './intermittent.js'
 import { delays } from './late-effects.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const lateDryRun = (milliseconds: number): Mutant => ({
   name: `dry-run-applied-${milliseconds}`,
   sentence: `A dry run is applied ${milliseconds} milliseconds later.`,
-  rule: 'VET-DRY-RUN-NO-EFFECT',
-  operation: vet,
-  shows: 'later',
+  ...fault(vet, 'VET-DRY-RUN-NO-EFFECT', 'later'),
   interceptor: runAfter([vet], (request, answer, stage) => {
     const body = bodyOf(request)
     if (answer.status !== 200 || body?.['dryRun'] !== true) return
@@ -26,9 +24,7 @@ export const wrongVetting: readonly Mutant[] = [
   {
     name: 'vetting-undone-later',
     sentence: 'An update is reverted half a second after its response.',
-    rule: 'VET-PURPOSE',
-    operation: vet,
-    shows: 'later',
+    ...fault(vet, 'VET-PURPOSE', 'later'),
     interceptor: (stage) => async (request) => {
       const before = vettingOf(stage.participant)
       const answer = await stage.handle(request)
@@ -40,9 +36,7 @@ export const wrongVetting: readonly Mutant[] = [
   {
     name: 'changes-of-others-lost',
     sentence: 'An update starts from the state before the previous update, which is lost.',
-    rule: 'VET-UNCHANGED-KEPT',
-    operation: vet,
-    shows: 'vetting',
+    ...fault(vet, 'VET-UNCHANGED-KEPT', 'vetting'),
     interceptor: (stage) => {
       let before: readonly VettingState[] | undefined
       return async (request) => {
@@ -63,9 +57,7 @@ export const wrongVetting: readonly Mutant[] = [
   {
     name: 'second-change-dropped',
     sentence: 'Only the first of several changes is applied.',
-    rule: 'VET-CHANGES-IN-ORDER',
-    operation: vet,
-    shows: 'vetting',
+    ...fault(vet, 'VET-CHANGES-IN-ORDER', 'vetting'),
     interceptor: alterRequests([vet], (body: JsonObject) =>
       Array.isArray(body['changes']) ? { ...body, changes: body['changes'].slice(0, 1) } : body,
     ),
@@ -73,9 +65,7 @@ export const wrongVetting: readonly Mutant[] = [
   {
     name: 'both-racing-changes-accepted',
     sentence: 'Two concurrent updates with the same expected serial are both accepted.',
-    rule: 'VET-SERIAL-GUARD',
-    operation: vet,
-    shows: 'race',
+    ...fault(vet, 'VET-SERIAL-GUARD', 'race'),
     interceptor: (stage) => {
       const load = new Load()
       return async (request) => {

@@ -3,7 +3,7 @@ import type { KnownOperation, Stage } from '../../simulator/participant/particip
 import { at, bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
 import { hyphenate, otherParty } from '../interceptors/names.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const transactions: readonly KnownOperation[] = [
   'execute-and-wait-for-transaction',
@@ -19,18 +19,14 @@ const toSeconds = (value: JsonValue): JsonValue => (typeof value === 'string' ? 
 const cutTime = (member: string, rule: string): Mutant => ({
   name: `seconds-in-${hyphenate(member)}`,
   sentence: `${member} is truncated to seconds.`,
-  rule,
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
+  ...fault('execute-and-wait-for-transaction', rule, 'answer'),
   interceptor: alterAnswers(transactions, (answer) => changeMembers(answer, [member], toSeconds)),
 })
 
 const copyTime = (from: string, to: string, rule: string): Mutant => ({
   name: hyphenate(`${from}-as-${to}`),
   sentence: `${to} is a copy of ${from}.`,
-  rule,
-  operation: 'execute-and-wait-for-transaction',
-  shows: 'answer',
+  ...fault('execute-and-wait-for-transaction', rule, 'answer'),
   interceptor: alterAnswers(transactions, (answer) => copied(answer, from, to)),
 })
 
@@ -45,9 +41,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'strangers-as-witnesses',
     sentence: 'Without querying parties, contract-by-id returns a different party in witnessParties.',
-    rule: 'CBI-WITNESS-PARTIES',
-    operation: 'contract-by-id',
-    shows: 'answer',
+    ...fault('contract-by-id', 'CBI-WITNESS-PARTIES', 'answer'),
     interceptor: alterAnswers(['contract-by-id'], (answer, { queryingParties = [] }) =>
       [queryingParties].flat().length > 0 ? answer : changeMembers(answer, ['witnessParties'], () => [otherParty]),
     ),
@@ -55,9 +49,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'visible-to-several',
     sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
-    rule: 'CBI-STAKEHOLDER-INTERSECTION',
-    operation: 'contract-by-id',
-    shows: 'acceptance',
+    ...fault('contract-by-id', 'CBI-STAKEHOLDER-INTERSECTION', 'acceptance'),
     interceptor: (stage) => async (request) => {
       const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
       const returned = await stage.handle(request)
@@ -73,9 +65,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'newest-version-as-representative',
     sentence: 'contract-by-id returns the newest package version as representativePackageId.',
-    rule: 'CBI-REPRESENTATIVE-PACKAGE',
-    operation: 'contract-by-id',
-    shows: 'answer',
+    ...fault('contract-by-id', 'CBI-REPRESENTATIVE-PACKAGE', 'answer'),
     interceptor: alterAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
       const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
       const [newest] = ledger.packages.versionsOf(String(packageName))
@@ -85,9 +75,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'format-answered-with-500',
     sentence: 'An execution with a transactionFormat returns 500, although its transaction is committed.',
-    rule: 'EXE-FORMAT-SELECTS',
-    operation: 'execute-and-wait-for-transaction',
-    shows: 'refusal',
+    ...fault('execute-and-wait-for-transaction', 'EXE-FORMAT-SELECTS', 'refusal'),
     interceptor: replaceSuccesses(['execute-and-wait-for-transaction'], (answer, request) =>
       bodyOf(request)?.['transactionFormat']
         ? json(500, { code: 'INTERNAL', cause: 'the transaction cannot be formatted' })
@@ -97,9 +85,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'templates-show-nothing',
     sentence: 'A transactionFormat with a template filter returns no events.',
-    rule: 'EXE-FORMAT-SELECTS',
-    operation: 'execute-and-wait-for-transaction',
-    shows: 'answer',
+    ...fault('execute-and-wait-for-transaction', 'EXE-FORMAT-SELECTS', 'answer'),
     interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
       isByTemplate(transactionFormat) ? changeMembers(answer, ['events'], () => []) : answer,
     ),
@@ -107,9 +93,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'not-verbose-shows-nothing',
     sentence: 'A transactionFormat without the verbose flag returns no arguments.',
-    rule: 'EXE-FORMAT-SELECTS',
-    operation: 'execute-and-wait-for-transaction',
-    shows: 'answer',
+    ...fault('execute-and-wait-for-transaction', 'EXE-FORMAT-SELECTS', 'answer'),
     interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer, { transactionFormat = null }) =>
       JSON.stringify(transactionFormat).includes('"verbose":false')
         ? changeMembers(answer, ['createArgument'], () => ({}))
@@ -119,9 +103,7 @@ export const wrongAnswers: readonly Mutant[] = [
   {
     name: 'min-ledger-time-waited-for',
     sentence: 'An execution with a minLedgerTime is delayed until that time.',
-    rule: 'EXE-MIN-LEDGER-TIME',
-    operation: 'execute',
-    shows: 'ledger',
+    ...fault('execute', 'EXE-MIN-LEDGER-TIME', 'ledger'),
     interceptor: (stage) => async (request) => {
       const bound = /"MinLedgerTimeAbs":\{"value":"(?<time>[^"]+)"/.exec(JSON.stringify(bodyOf(request) ?? ''))?.groups
       const wait = Date.parse(bound?.['time'] ?? '') - Date.now()
@@ -139,10 +121,8 @@ export const wrongAnswers: readonly Mutant[] = [
 export const wrongTransactions: readonly Mutant[] = [
   {
     name: 'events-of-others-shown',
-    rule: 'EXE-FORMAT-SELECTS',
-    operation: 'execute-and-wait-for-transaction',
+    ...fault('execute-and-wait-for-transaction', 'EXE-FORMAT-SELECTS', 'answer'),
     sentence: 'A transactionFormat for one party returns the events of all parties.',
-    shows: 'answer',
     interceptor: alterRequests(['execute-and-wait-for-transaction'], (body) => {
       const { transactionFormat = null } = body
       if (!isJsonObject(transactionFormat) || !isJsonObject(transactionFormat['eventFormat'])) return body
@@ -157,10 +137,8 @@ export const wrongTransactions: readonly Mutant[] = [
   },
   {
     name: 'transactions-of-tomorrow',
-    rule: 'TRX-EFFECTIVE-AT',
-    operation: 'execute-and-wait-for-transaction',
+    ...fault('execute-and-wait-for-transaction', 'TRX-EFFECTIVE-AT', 'answer'),
     sentence: 'effectiveAt of a transaction is one day late.',
-    shows: 'answer',
     interceptor: alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
       changeMembers(answer, ['effectiveAt'], (time) =>
         typeof time === 'string' ? new Date(Date.parse(time) + 86_400_000).toISOString() : time,

@@ -5,14 +5,12 @@ import { answerOf, bodyOf, json } from '../interceptors/bodies.js'
 import { replaceSuccesses, runAfter } from '../interceptors/interceptors.js'
 import { cbi, ewt, saw } from '../interceptors/names.js'
 import { Load } from './intermittent.js'
-import type { Mutant } from './mutant.js'
+import { fault, type Mutant } from './mutant.js'
 
 const committedButRefused = (operation: OperationName, rule: string, status: number): Mutant => ({
   name: `done-but-refused-${operation}-${status}`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'refusal'),
   sentence: `${operation} executes a request and returns ${status}.`,
-  shows: 'refusal',
   interceptor: replaceSuccesses([operation], () =>
     json(status, {
       code: status === 409 ? 'SUBMISSION_ALREADY_IN_FLIGHT' : 'INVALID_ARGUMENT',
@@ -23,10 +21,8 @@ const committedButRefused = (operation: OperationName, rule: string, status: num
 
 const anothersAnswer = (operation: OperationName, rule: string): Mutant => ({
   name: `answer-of-another-${operation}`,
-  rule,
-  operation,
+  ...fault(operation, rule, 'race'),
   sentence: `Under load, ${operation} returns the response of another request.`,
-  shows: 'race',
   interceptor: ({ handle }) => {
     const load = new Load()
     let last: InterceptedAnswer | undefined
@@ -44,10 +40,8 @@ const anothersAnswer = (operation: OperationName, rule: string): Mutant => ({
 
 const lateIndex = (milliseconds: number): Mutant => ({
   name: `index-lags-${milliseconds}`,
-  rule: 'CBI-PURPOSE',
-  operation: cbi,
+  ...fault(cbi, 'CBI-PURPOSE', 'refusal'),
   sentence: `contract-by-id finds a contract only ${milliseconds} milliseconds after its creation.`,
-  shows: 'refusal',
   interceptor: (stage) => {
     const known = new Set<string>()
     return async (request) => {
@@ -63,9 +57,7 @@ const lateIndex = (milliseconds: number): Mutant => ({
 export const executesNothing: Mutant = {
   name: 'execute-does-nothing',
   sentence: 'execute accepts each request with 200 and executes nothing.',
-  rule: 'EXE-PURPOSE',
-  operation: 'execute',
-  shows: 'ledger',
+  ...fault('execute', 'EXE-PURPOSE', 'ledger'),
   interceptor:
     ({ handle }) =>
     async (request) =>
@@ -76,9 +68,7 @@ let counted = 0
 export const submitsNothing: Mutant = {
   name: 'submit-and-wait-does-nothing',
   sentence: 'submit-and-wait returns the updateId of a transaction that does not exist.',
-  rule: 'SAW-PURPOSE',
-  operation: saw,
-  shows: 'ledger',
+  ...fault(saw, 'SAW-PURPOSE', 'ledger'),
   interceptor:
     ({ handle }) =>
     async (request) => {
@@ -100,10 +90,8 @@ export const wrongEffects: readonly Mutant[] = [
   anothersAnswer(ewt, 'EXE-FORMAT-SELECTS'),
   {
     name: 'offsets-go-back',
-    rule: 'SAW-COMPLETION-OFFSET',
-    operation: saw,
+    ...fault(saw, 'SAW-COMPLETION-OFFSET', 'ledger'),
     sentence: 'Ledger offsets decrease after every fifth submission.',
-    shows: 'ledger',
     interceptor: (stage) => {
       let count = 0
       return runAfter([saw], (_request, returned, { participant }) => {
@@ -116,10 +104,8 @@ export const wrongEffects: readonly Mutant[] = [
   lateIndex(300),
   {
     name: 'every-second-lost',
-    rule: 'SAW-UPDATE-ID',
-    operation: saw,
+    ...fault(saw, 'SAW-UPDATE-ID', 'ledger'),
     sentence: 'Every second transaction is reported as successful and then lost, as after a restart.',
-    shows: 'ledger',
     interceptor: (stage) => {
       let count = 0
       return runAfter([saw], (_request, returned, { participant: { ledger } }) => {
