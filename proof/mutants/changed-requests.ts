@@ -15,6 +15,9 @@ const changed = (
   shows: Mutant['shows'] = operation === 'update-package-vetting' ? 'vetting' : 'answer',
 ): Mutant => ({ name, rule, operation, sentence, shows, interceptor: alterRequests([operation], change) })
 
+const ignored = (operation: OperationName, member: string, name: string, rule: string): Mutant =>
+  changed(name, `${member} is ignored.`, operation, without(member), rule)
+
 const submissions: readonly Mutant[] = [
   changed('workflow-ids-lost', 'workflowId is dropped.', saw, without('workflowId'), 'SAW-WORKFLOW-ID-REPORTED'),
   changed(
@@ -24,42 +27,12 @@ const submissions: readonly Mutant[] = [
     without('submissionId'),
     'SAW-SUBMISSION-ID-REPORTED',
   ),
-  changed('read-as-ignored', 'readAs is ignored.', saw, without('readAs'), 'SAW-READ-AS-VISIBILITY'),
-  changed(
-    'preference-ignored',
-    'packageIdSelectionPreference is ignored.',
-    saw,
-    without('packageIdSelectionPreference'),
-    'SAW-PACKAGE-PREFERENCE',
-  ),
-  changed(
-    'synchronizer-ignored',
-    'synchronizerId is ignored.',
-    saw,
-    without('synchronizerId'),
-    'SAW-SYNCHRONIZER-ID-VALID',
-  ),
-  changed(
-    'period-ignored',
-    'deduplicationPeriod is ignored.',
-    saw,
-    without('deduplicationPeriod'),
-    'SAW-DEDUPLICATION-PERIOD-OVER',
-  ),
-  changed(
-    'absolute-time-ignored',
-    'minLedgerTimeAbs is ignored.',
-    saw,
-    without('minLedgerTimeAbs'),
-    'SAW-MIN-LEDGER-TIME-ABS',
-  ),
-  changed(
-    'prefetch-ignored',
-    'prefetchContractKeys is ignored.',
-    saw,
-    without('prefetchContractKeys'),
-    'SAW-PREFETCH-KEYS',
-  ),
+  ignored(saw, 'readAs', 'read-as-ignored', 'SAW-READ-AS-VISIBILITY'),
+  ignored(saw, 'packageIdSelectionPreference', 'preference-ignored', 'SAW-PACKAGE-PREFERENCE'),
+  ignored(saw, 'synchronizerId', 'synchronizer-ignored', 'SAW-SYNCHRONIZER-ID-VALID'),
+  ignored(saw, 'deduplicationPeriod', 'period-ignored', 'SAW-DEDUPLICATION-PERIOD-OVER'),
+  ignored(saw, 'minLedgerTimeAbs', 'absolute-time-ignored', 'SAW-MIN-LEDGER-TIME-ABS'),
+  ignored(saw, 'prefetchContractKeys', 'prefetch-ignored', 'SAW-PREFETCH-KEYS'),
   changed(
     'readers-act',
     'Parties in readAs are treated as parties in actAs.',
@@ -95,7 +68,7 @@ const lookUps: readonly Mutant[] = [
 ]
 
 const executions: readonly Mutant[] = [
-  changed('format-ignored', 'transactionFormat is ignored.', ewt, without('transactionFormat'), 'EXE-FORMAT-SELECTS'),
+  ignored(ewt, 'transactionFormat', 'format-ignored', 'EXE-FORMAT-SELECTS'),
   changed(
     'blobs-never-shown',
     'createdEventBlob is always empty.',
@@ -108,7 +81,7 @@ const executions: readonly Mutant[] = [
     }),
     'EVT-CREATED-EVENT-BLOB',
   ),
-  changed('bound-of-time-ignored', 'minLedgerTime is ignored.', ewt, without('minLedgerTime'), 'EXE-MIN-LEDGER-TIME'),
+  ignored(ewt, 'minLedgerTime', 'bound-of-time-ignored', 'EXE-MIN-LEDGER-TIME'),
   changed(
     'other-submission-id',
     'The submissionId of an execution is replaced by one of the participant.',
@@ -139,20 +112,8 @@ const vettings: readonly Mutant[] = [
     (body) => ({ ...body, dryRun: true }),
     'VET-PURPOSE',
   ),
-  changed(
-    'serials-ignored',
-    'expectedTopologySerial is ignored.',
-    vet,
-    without('expectedTopologySerial'),
-    'VET-SERIAL-GUARD',
-  ),
-  changed(
-    'flags-ignored',
-    'updateVettedPackagesForceFlags is ignored.',
-    vet,
-    without('updateVettedPackagesForceFlags'),
-    'VET-FLAG-INCOMPATIBLE-UPGRADES',
-  ),
+  ignored(vet, 'expectedTopologySerial', 'serials-ignored', 'VET-SERIAL-GUARD'),
+  ignored(vet, 'updateVettedPackagesForceFlags', 'flags-ignored', 'VET-FLAG-INCOMPATIBLE-UPGRADES'),
   changed(
     'everything-forced',
     'All force flags are assumed to be set.',
