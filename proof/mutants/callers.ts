@@ -1,13 +1,13 @@
 /** Mutants that identify the wrong caller, or grant too many rights. */
-import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller, SeenAs } from '../../simulator/auth/caller.js'
 import type { Right } from '../../simulator/auth/users.js'
 import { listOf, parseObject, without } from '../interceptors/bodies.js'
 import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
 import { fault, type Mutant } from './mutant.js'
 
-const seen = (name: string, rule: string, sentence: string, seenAs: SeenAs): Mutant => ({
-  ...{ name, sentence, seenAs },
+const seen = (name: string, rule: string, sentence: string, seenAs?: SeenAs): Mutant => ({
+  ...{ name, sentence },
+  ...(seenAs && { seenAs }),
   ...fault('submit-and-wait', rule, 'acceptance'),
   where: { authorization: true },
 })
@@ -26,44 +26,18 @@ const withRights =
 
 const anyone: Caller = { kind: 'anyone' }
 
-const partlyChecked = (
-  name: string,
-  rule: string,
-  sentence: string,
-  checked: (body: JsonObject) => JsonObject,
-): Mutant => ({
-  ...{ name, sentence },
-  ...fault('submit-and-wait', rule, 'acceptance'),
-  where: { authorization: true },
-  interceptor: retryFailed(['submit-and-wait'], (body, { status }) => (status === 403 ? checked(body) : undefined)),
-})
-
-const someChecked: readonly Mutant[] = [
-  partlyChecked(
-    'rights-of-the-first-reader-checked',
-    'AUTH-READ-AS',
-    'Rights are checked only for the first party in readAs.',
-    (body) => ({ ...body, readAs: listOf(body['readAs']).slice(0, 1) }),
-  ),
-  partlyChecked(
-    'rights-of-the-last-reader-checked',
-    'AUTH-READ-AS',
-    'Rights are checked only for the last party in readAs.',
-    (body) => ({ ...body, readAs: listOf(body['readAs']).slice(-1) }),
-  ),
-  partlyChecked(
-    'rights-of-the-first-actor-checked',
-    'AUTH-ACT-AS',
-    'Rights are checked only for the first party in actAs.',
-    (body) => ({ ...body, actAs: listOf(body['actAs']).slice(0, 1) }),
-  ),
-  partlyChecked(
-    'rights-of-the-last-actor-checked',
-    'AUTH-ACT-AS',
-    'Rights are checked only for the last party in actAs.',
-    (body) => ({ ...body, actAs: listOf(body['actAs']).slice(-1) }),
-  ),
-]
+const partlyChecked = (place: 'first' | 'last', role: 'reader' | 'actor'): Mutant => {
+  const [member, rule] = role === 'reader' ? (['readAs', 'AUTH-READ-AS'] as const) : (['actAs', 'AUTH-ACT-AS'] as const)
+  const sentence = `Rights are checked only for the ${place} party in ${member}.`
+  return {
+    ...seen(`rights-of-the-${place}-${role}-checked`, rule, sentence),
+    interceptor: retryFailed(['submit-and-wait'], (body, { status }) => {
+      const parties = listOf(body[member])
+      const checked = place === 'first' ? parties.slice(0, 1) : parties.slice(-1)
+      return status === 403 ? { ...body, [member]: checked } : undefined
+    }),
+  }
+}
 
 export const firstTokenReused: Mutant = {
   name: 'token-looked-at-once',
@@ -85,7 +59,10 @@ export const firstTokenReused: Mutant = {
 }
 
 export const wrongCallers: readonly Mutant[] = [
-  ...someChecked,
+  partlyChecked('first', 'reader'),
+  partlyChecked('last', 'reader'),
+  partlyChecked('first', 'actor'),
+  partlyChecked('last', 'actor'),
   seen('no-token-needed', 'AUTH-HEADER-REQUIRED', 'A caller without a token has all rights.', (caller, header) =>
     header === undefined ? anyone : caller,
   ),
@@ -121,7 +98,7 @@ export const wrongCallers: readonly Mutant[] = [
     withRights((rights) => [...rights, { kind: 'CanReadAsAnyParty' }]),
   ),
   {
-    ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.', (one) => one),
+    ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.'),
     interceptor: alterRequests(['submit-and-wait'], without('userId')),
   },
 ]
