@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Prepared } from './combined-members.js'
 import {
@@ -83,13 +82,7 @@ export function prepareContract(
     step: prepare('create Ping', [command], prepared, unique(`exe-${prepared.prepared}`)),
     onAnswer: (answer) => {
       if (answer === undefined) return undefined
-      enqueue({
-        step: readEnd(`${prepared.prepared}.begin`),
-        onAnswer: () => {
-          onPrepared(prepared)
-          return undefined
-        },
-      })
+      enqueue({ step: readEnd(`${prepared.prepared}.begin`), onAnswer: () => void onPrepared(prepared) })
       return capturesOf(prepared)
     },
   }
@@ -120,33 +113,16 @@ function execute(context: DraftContext, prepared: Prepared, isRepeat = false): D
   const operation = isWaiting ? 'execute-and-wait-for-transaction' : 'execute'
   const body = executionOf(context, prepared, isWaiting)
   const step = stepOf({ about: `${isRepeat ? 'repeat: ' : ''}execute`, operation, actor: 'signer', body })
-  const repeatSometimes = (): void => {
-    if (!isRepeat && random.chance(0.25)) enqueue(execute(context, prepared, true))
-  }
-  if (isWaiting)
-    return {
-      step,
-      onAnswer: (answer: JsonValue | undefined) => {
-        repeatSometimes()
-        return answer === undefined ? undefined : ledger.observe(answer, '/transaction/events')
-      },
-    }
   const executed: DraftStep = {
     step,
     onAnswer: (answer) => {
       // Before the repetition: a late completion would follow its mark.
-      if (answer !== undefined) enqueue(completionsAfter(mark, prepared.party))
-      repeatSometimes()
-      return undefined
+      if (!isWaiting && answer !== undefined) enqueue(completionsAfter(mark, prepared.party))
+      if (!isRepeat && random.chance(0.25)) enqueue(execute(context, prepared, true))
+      return isWaiting && answer !== undefined ? ledger.observe(answer, '/transaction/events') : undefined
     },
   }
-  return {
-    step: readEnd(mark),
-    onAnswer: () => {
-      enqueue(executed)
-      return undefined
-    },
-  }
+  return isWaiting ? executed : { step: readEnd(mark), onAnswer: () => void enqueue(executed) }
 }
 
 /** The list ends with the first completion, without a timeout. */
