@@ -1,44 +1,29 @@
+import { pointerPart } from '../../lib/json/pointer.js'
 import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
+import { removeAt, setAt } from '../../runner/template/pointer.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 import type { Random } from './random.js'
 
-type Path = readonly (string | number)[]
-
-/** All places except inside generated values (`$sign` and others). */
-export function placesIn(data: Data, path: Path = []): Path[] {
-  if (typeof data !== 'object' || data === null) return [path]
-  const entries: [string | number, Data][] = Array.isArray(data) ? [...data.entries()] : Object.entries(data)
-  if (entries.some(([name]) => String(name).startsWith('$') && !String(name).startsWith('${'))) return [path]
-  return [path, ...entries.flatMap(([name, item]) => placesIn(item, [...path, name]))]
+interface Place {
+  /** A JSON pointer. */
+  pointer: string
+  value: Data
 }
 
-export const dataAt = (data: Data, path: Path): Data | undefined =>
-  path.reduce<Data | undefined>((node, name) => {
-    if (typeof node !== 'object' || node === null) return undefined
-    return Array.isArray(node) ? node[Number(name)] : node[name]
-  }, data)
+/** All places in the data, except inside generated values (`$sign` and others). */
+export function placesIn(data: Data, pointer = ''): Place[] {
+  if (typeof data !== 'object' || data === null) return []
+  const entries = Object.entries(data)
+  if (entries.some(([name]) => name.startsWith('$') && !name.startsWith('${'))) return []
+  return entries.flatMap(([name, value]) => {
+    const place = { pointer: `${pointer}/${pointerPart(name)}`, value }
+    return [place, ...placesIn(value, place.pointer)]
+  })
+}
 
 /** A copy; undefined removes the value. */
-export function changedAt(
-  data: Data,
-  [name, ...rest]: Path,
-  change: (old: Data) => Data | undefined,
-): Data | undefined {
-  if (name === undefined) return change(data)
-  if (Array.isArray(data)) {
-    return data.flatMap((item, index) => {
-      const made = index === name ? changedAt(item, rest, change) : item
-      return made === undefined ? [] : [made]
-    })
-  }
-  if (typeof data !== 'object' || data === null) return data
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([key, item]): [string, Data][] => {
-      const made = key === name ? changedAt(item, rest, change) : item
-      return made === undefined ? [] : [[key, made]]
-    }),
-  )
-}
+export const replacedAt = (data: Data, pointer: string, value: Data | undefined): Data =>
+  value === undefined ? removeAt(data, pointer) : setAt(data, pointer, value)
 
 const replacements: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
 
@@ -87,25 +72,23 @@ export function alterField(step: Step, random: Random): Step {
   const optional = optionalMembers[step.operation]?.split(' ') ?? []
   if (optional.length > 0 && random.chance(0.3))
     return withMember(step, random.pick(optional), random.pick(replacements))
-  const path = random.pick(placesIn(body).filter((place) => place.length > 0))
-  const old = dataAt(body, path)
-  const change = random.weighted<(old: Data) => Data | undefined>(
+  const { pointer, value } = random.pick(placesIn(body))
+  const change = random.weighted<() => Data | undefined>(
     [3, () => undefined],
     [4, () => random.pick(replacements)],
-    [typeof old === 'string' ? 4 : 0, (value) => random.pick(stringChanges)(String(value))],
-    [typeof old === 'number' ? 6 : 0, () => random.pick(numberReplacements)],
-    [Array.isArray(old) ? 3 : 0, (value) => reordered(value, random)],
-    [3, (value) => retyped(value, random)],
+    [typeof value === 'string' ? 4 : 0, () => random.pick(stringChanges)(String(value))],
+    [typeof value === 'number' ? 6 : 0, () => random.pick(numberReplacements)],
+    [Array.isArray(value) ? 3 : 0, () => reordered(value, random)],
+    [3, () => retyped(value, random)],
     [
-      typeof old === 'object' && old !== null && !Array.isArray(old) ? 2 : 0,
-      (value) => ({ ...Object(value), surplus: random.pick(replacements) }),
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? 2 : 0,
+      () => ({ ...Object(value), surplus: random.pick(replacements) }),
     ],
   )
-  const changed = changedAt(body, path, change)
   return {
     ...step,
-    about: `${step.about}; ${path.join('/')} altered`,
-    request: { ...step.request, body: { json: changed ?? {} } },
+    about: `${step.about}; ${pointer.slice(1)} altered`,
+    request: { ...step.request, body: { json: replacedAt(body, pointer, change()) } },
   }
 }
 

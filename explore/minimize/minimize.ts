@@ -1,5 +1,5 @@
 import type { Data } from '../../record/types/resolved-row.js'
-import { changedAt, dataAt, placesIn } from '../generate/alter-request.js'
+import { placesIn, replacedAt } from '../generate/alter-request.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
 
 /** Repeats the steps; true if the last one differs as before. */
@@ -179,22 +179,17 @@ function* simplerSteps(step: Step): Generator<Step> {
   }
   const body = bodyOfStep(step)
   if (body === undefined || lists.has(step.operation)) return
-  const places = placesIn(body).filter((place) => place.length > 0)
-  for (const place of places.toSorted((a, b) => a.length - b.length)) {
-    for (const change of simplifications(dataAt(body, place))) {
-      const changed = changedAt(body, place, change)
-      if (changed !== undefined) yield { ...step, request: { ...request, body: { ...request.body, json: changed } } }
-    }
-  }
+  const depth = (pointer: string): number => pointer.split('/').length
+  for (const { pointer, value } of placesIn(body).toSorted((a, b) => depth(a.pointer) - depth(b.pointer)))
+    for (const simpler of simplerValues(value))
+      yield { ...step, request: { ...request, body: { ...request.body, json: replacedAt(body, pointer, simpler) } } }
 }
 
 /** Undefined removes the value. */
-function simplifications(value: Data | undefined): ((old: Data) => Data | undefined)[] {
-  const changes: ((old: Data) => Data | undefined)[] = [() => undefined]
-  if (Array.isArray(value) && value.length > 1) changes.push((old) => (Array.isArray(old) ? old.slice(0, 1) : old))
-  if (typeof value === 'string' && value.length > 12 && !value.includes('${') && !value.startsWith('#'))
-    changes.push(() => 'x')
-  return changes
+function simplerValues(value: Data): (Data | undefined)[] {
+  if (Array.isArray(value) && value.length > 1) return [undefined, value.slice(0, 1)]
+  const isLong = typeof value === 'string' && value.length > 12 && !value.includes('${') && !value.startsWith('#')
+  return isLong ? [undefined, 'x'] : [undefined]
 }
 
 interface Capture {

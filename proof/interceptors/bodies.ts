@@ -44,14 +44,6 @@ export const isDuplicate = (answer: InterceptedAnswer): boolean =>
 
 export const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : [])
 
-/** The value at these names and indices. */
-export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((node, part) => {
-    if (Array.isArray(node)) return typeof part === 'number' ? node[part] : undefined
-    return isJsonObject(node) && typeof part === 'string' ? node[part] : undefined
-  }, value)
-}
-
 /** An object without these members. */
 export const without =
   (...members: readonly string[]) =>

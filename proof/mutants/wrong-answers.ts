@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { KnownOperation, Stage } from '../../simulator/participant/participant.js'
-import { at, bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
+import { bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
 import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
 import { hyphenate, otherParty } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
@@ -67,7 +68,7 @@ export const wrongAnswers: readonly Mutant[] = [
     sentence: 'contract-by-id returns the newest package version as representativePackageId.',
     ...fault('contract-by-id', 'CBI-REPRESENTATIVE-PACKAGE', 'answer'),
     interceptor: alterAnswers(['contract-by-id'], (answer, _request, { participant: { ledger } }: Stage) => {
-      const packageName = at(answer, 'createdEvent', 'packageName') ?? ''
+      const packageName = valueAt(answer, '/createdEvent/packageName') ?? ''
       const [newest] = ledger.packages.versionsOf(String(packageName))
       return newest ? changeMembers(answer, ['representativePackageId'], () => newest.id) : answer
     }),

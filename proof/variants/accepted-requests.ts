@@ -1,8 +1,9 @@
 /** Variants that accept what the reference rejects: encodings, absent members and users. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
-import { answerOf, at, bodyOf, withBody } from '../interceptors/bodies.js'
+import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
 import { alterRequests } from '../interceptors/interceptors.js'
 import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
@@ -54,7 +55,7 @@ const forAnyUser =
       if (!operation || !isOneOf(request, names)) return answer
       const own = request.headers['authorization']
       if (answer.status === 200 && own !== undefined) tokens.set(operation, own)
-      const context = at(answerOf(answer), 'context', 'ledger_api_error')
+      const context = valueAt(answerOf(answer), '/context/ledger_api_error')
       const authorization = context === 'invalid token' ? tokens.get(operation) : undefined
       return authorization === undefined
         ? answer
@@ -70,7 +71,7 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     alterRequests(['submit-and-wait'], (body) => {
       const { minLedgerTimeRel, ...rest } = body
       if (minLedgerTimeRel === undefined) return body
-      return isBeyondInt64(at(minLedgerTimeRel, 'seconds'))
+      return isBeyondInt64(valueAt(minLedgerTimeRel, '/seconds'))
         ? rest
         : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
     }),
@@ -115,7 +116,7 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     'prefetchContractKeys: keys loaded into caches to speed up processing.',
     alterRequests(['submit-and-wait'], (body) => {
       const { prefetchContractKeys: keys, ...rest } = body
-      const isUsable = Array.isArray(keys) && keys.every((key) => typeof at(key, 'templateId') === 'string')
+      const isUsable = Array.isArray(keys) && keys.every((key) => typeof valueAt(key, '/templateId') === 'string')
       return isUsable ? rest : body
     }),
   ),

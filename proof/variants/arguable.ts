@@ -1,7 +1,8 @@
 /** Variants that use an arguable reading of the text (docs/decisions/0110-arguable-lines.md). */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulator/participant/participant.js'
-import { at, bodyOf, changeMembers, changeStrings, codeOf, json, withBody } from '../interceptors/bodies.js'
+import { bodyOf, changeMembers, changeStrings, codeOf, json, withBody } from '../interceptors/bodies.js'
 import {
   alterAnswers,
   alterRequests,
@@ -24,16 +25,16 @@ function raceOf(request: InterceptedRequest): string | undefined {
   const body = isJudged(request) ? bodyOf(request) : undefined
   if (!body) return undefined
   const subject =
-    at(body, 'preparedTransaction') ??
-    at(body, 'commands', 0, 'ExerciseCommand', 'contractId') ??
-    at(body, 'commandId') ??
-    at(body, 'expectedTopologySerial', 'serial', 'Prior', 'value')
+    valueAt(body, '/preparedTransaction') ??
+    valueAt(body, '/commands/0/ExerciseCommand/contractId') ??
+    valueAt(body, '/commandId') ??
+    valueAt(body, '/expectedTopologySerial/serial/Prior/value')
   return subject === undefined ? undefined : `${String(request.operation)} ${String(subject)}`
 }
 
 /** True if no other request archived the contract: this one was rejected for another reason. */
 function isStillActive(request: InterceptedRequest, { ledger }: Stage['participant']): boolean {
-  const id = at(bodyOf(request) ?? {}, 'commands', 0, 'ExerciseCommand', 'contractId')
+  const id = valueAt(bodyOf(request) ?? {}, '/commands/0/ExerciseCommand/contractId')
   const stored = typeof id === 'string' ? ledger.state.contracts.get(id) : undefined
   return stored !== undefined && stored.archivedBy === undefined
 }
@@ -73,7 +74,7 @@ const flagPrefix = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_'
 
 /** A preferred package other than that of the contract, or the reason why that one is unusable. */
 function anotherVersion(body: JsonObject, { participant: { ledger } }: Stage): string | undefined {
-  const id = at(body, 'commands', 0, 'ExerciseCommand', 'contractId')
+  const id = valueAt(body, '/commands/0/ExerciseCommand/contractId')
   const known = typeof id === 'string' ? ledger.state.contracts.get(id)?.contract : undefined
   if (!known) return undefined
   const own = known.template.packageId
@@ -95,9 +96,9 @@ const isCount = (value: JsonValue | undefined): boolean => Number.isInteger(valu
 
 function isReadablePeriod(period: JsonValue | undefined): boolean {
   if (!isJsonObject(period) || Object.keys(period).length !== 1) return false
-  if (isCount(at(period, 'DeduplicationOffset', 'value'))) return true
-  const duration = at(period, 'DeduplicationDuration', 'value')
-  return isCount(at(duration, 'seconds')) && isCount(at(duration, 'nanos'))
+  if (isCount(valueAt(period, '/DeduplicationOffset/value'))) return true
+  const duration = valueAt(period, '/DeduplicationDuration/value')
+  return isCount(valueAt(duration, '/seconds')) && isCount(valueAt(duration, '/nanos'))
 }
 
 const anySuffix = `ca121220${'ab'.repeat(32)}`
@@ -172,7 +173,7 @@ export const variantsOfArguableLines: readonly Variant[] = [
     'An interface choice can be exercised through any template or interface.',
     'Shapes of the other command kinds: not shown.',
     retryFailed(['submit-and-wait'], (body) => {
-      const exercise = at(body, 'commands', 0, 'ExerciseCommand')
+      const exercise = valueAt(body, '/commands/0/ExerciseCommand')
       if (!isJsonObject(exercise) || !String(exercise['templateId']).startsWith('#conformance-views:')) return undefined
       return { ...body, commands: [{ ExerciseCommand: { ...exercise, templateId: interfaceOfModel } }] }
     }),
@@ -212,7 +213,7 @@ export const variantsOfArguableLines: readonly Variant[] = [
     'minLedgerTime is not a lower bound of the ledger time of an execution.',
     'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
     alterRequests(executing, ({ minLedgerTime, ...rest }) => {
-      const time = at(minLedgerTime, 'time', 'MinLedgerTimeAbs', 'value')
+      const time = valueAt(minLedgerTime, '/time/MinLedgerTimeAbs/value')
       const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
       return isBound || minLedgerTime === undefined ? rest : { ...rest, minLedgerTime }
     }),

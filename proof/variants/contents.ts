@@ -1,7 +1,8 @@
 /** Variants with other values, where the text gives only a type. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { Interceptor, KnownOperation, Stage } from '../../simulator/participant/participant.js'
-import { at, bodyOf, changeMembers, changeStrings, withBody } from '../interceptors/bodies.js'
+import { bodyOf, changeMembers, changeStrings, withBody } from '../interceptors/bodies.js'
 import { alterAnswers, translateTexts } from '../interceptors/interceptors.js'
 import { isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
@@ -10,7 +11,7 @@ const waiting: readonly KnownOperation[] = ['execute-and-wait-for-transaction']
 const typeAlone = (members: string): string => `${members}; the text does not define the value.`
 
 const submissionOf = (answer: JsonValue, { participant }: Stage): { commandId: string } | undefined => {
-  const id = at(answer, 'transaction', 'updateId')
+  const id = valueAt(answer, '/transaction/updateId')
   return participant.ledger.state.transactions.get(String(id))?.submission
 }
 
@@ -124,7 +125,7 @@ export const variantsOfContents: readonly Variant[] = [
       async (request) => {
         if (!isOneOf(request, vetting)) return handle(request)
         const body = bodyOf(request)
-        const prior = at(body, 'expectedTopologySerial', 'serial', 'Prior', 'value')
+        const prior = valueAt(body, '/expectedTopologySerial/serial/Prior/value')
         const meant =
           body && typeof prior === 'number' && prior > beyondInt32
             ? { ...body, expectedTopologySerial: { serial: { Prior: { value: prior - beyondInt32 } } } }

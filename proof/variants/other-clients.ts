@@ -1,7 +1,8 @@
 /** Variants of timing, and of other clients. */
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/participant.js'
-import { answerOf, at, bodyOf, json, withBody } from '../interceptors/bodies.js'
+import { answerOf, bodyOf, json, withBody } from '../interceptors/bodies.js'
 import { freshId, isJudged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
@@ -52,7 +53,7 @@ export const variantsOfOtherClients: readonly Variant[] = [
           count += 1
           if (isJudged(request) && count % 10 === 0) {
             const party = await post(request, '/v2/parties', 'allocate-party', { partyIdHint: `stranger-${count}` })
-            other ??= at(party, 'partyDetails', 'party')
+            other ??= valueAt(party, '/partyDetails/party')
             const createArguments = { id: `stranger-${count}`, initiator: other ?? '', responder: other ?? '' }
             await post(request, '/v2/commands/submit-and-wait', 'submit-and-wait', {
               commands: [{ CreateCommand: { templateId: ping, createArguments } }],

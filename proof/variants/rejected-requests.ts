@@ -1,7 +1,7 @@
 /** Variants that reject requests that the text does not show. */
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { KnownOperation } from '../../simulator/participant/participant.js'
-import { at } from '../interceptors/bodies.js'
 import { rejectAuthorized } from '../interceptors/interceptors.js'
 import { type Variant, variant } from './variant.js'
 
@@ -64,7 +64,7 @@ export const variantsOfRejectedRequests: readonly Variant[] = [
       operation === 'update-package-vetting' && Array.isArray(changes)
         ? otherThan(
             'Empty',
-            changes.map((change) => at(change, 'operation') ?? null),
+            changes.map((change) => valueAt(change, '/operation') ?? null),
           )
         : undefined,
     ),
@@ -74,14 +74,14 @@ export const variantsOfRejectedRequests: readonly Variant[] = [
     'Empty is the only variant of the expected serial.',
     'Other variants of the serial: not shown.',
     rejectAuthorized(({ expectedTopologySerial }) =>
-      otherThan('Empty', [at(expectedTopologySerial ?? null, 'serial')]),
+      otherThan('Empty', [valueAt(expectedTopologySerial ?? null, '/serial')]),
     ),
   ),
   variant(
     'only-shown-ledger-times',
     'Empty is the only variant of minLedgerTime.',
     'Other variants of minLedgerTime: not shown.',
-    rejectAuthorized(({ minLedgerTime }) => otherThan('Empty', [at(minLedgerTime ?? null, 'time')])),
+    rejectAuthorized(({ minLedgerTime }) => otherThan('Empty', [valueAt(minLedgerTime ?? null, '/time')])),
   ),
   variant(
     'no-formats',
@@ -189,7 +189,7 @@ export const variantsOfRejectedRequests: readonly Variant[] = [
     'Only one party may sign.',
     'Currently only single-party submissions are supported.',
     rejectAuthorized(({ partySignatures = null }) => {
-      const signers = at(partySignatures, 'signatures')
+      const signers = valueAt(partySignatures, '/signatures')
       return Array.isArray(signers) && signers.length > 1 ? 'only one party may sign' : undefined
     }),
   ),

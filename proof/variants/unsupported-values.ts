@@ -1,7 +1,8 @@
 /** Variants without values that the text does not name. */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulator/participant/participant.js'
-import { at, bodyOf, json } from '../interceptors/bodies.js'
+import { bodyOf, json } from '../interceptors/bodies.js'
 import { rejectAuthorized, rejectRequests } from '../interceptors/interceptors.js'
 import { type Variant, variant } from './variant.js'
 
@@ -43,7 +44,7 @@ const numbersAsStrings = (value: JsonValue | undefined, depth = 0): boolean => {
 /** Rights of the user of the token. */
 function rightsOf({ headers }: InterceptedRequest, { participant }: Stage): { kind: string; party?: string }[] {
   const [, claims = ''] = (headers['authorization'] ?? '').split('.')
-  const subject = at(bodyOf({ body: Buffer.from(claims, 'base64url') }), 'sub')
+  const subject = valueAt(bodyOf({ body: Buffer.from(claims, 'base64url') }), '/sub')
   return typeof subject === 'string' && participant.users.find(subject) ? participant.users.rights(subject) : []
 }
 
@@ -105,7 +106,7 @@ export const variantsOfUnsupportedValues: readonly Variant[] = [
     'ExerciseByKeyCommand is not supported.',
     'Shapes of the other command kinds: not shown.',
     rejectRequests(['submit-and-wait', 'prepare'], ({ commands }) =>
-      (Array.isArray(commands) ? commands : []).some((one) => at(one, 'ExerciseByKeyCommand') !== undefined)
+      (Array.isArray(commands) ? commands : []).some((one) => valueAt(one, '/ExerciseByKeyCommand') !== undefined)
         ? 'ExerciseByKeyCommand is not supported'
         : undefined,
     ),
