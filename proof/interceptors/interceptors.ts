@@ -20,11 +20,14 @@ export const alterRequests =
     return handle(body ? withBody(request, change(body)) : request)
   }
 
+type Replace = (
+  answer: InterceptedAnswer,
+  request: InterceptedRequest,
+  stage: Stage,
+) => InterceptedAnswer | Promise<InterceptedAnswer>
+
 export const replaceAnswers =
-  (
-    names: readonly KnownOperation[],
-    replace: (answer: InterceptedAnswer, request: InterceptedRequest, stage: Stage) => InterceptedAnswer,
-  ): Interceptor =>
+  (names: readonly KnownOperation[], replace: Replace): Interceptor =>
   (stage) =>
   async (request) => {
     const answer = await stage.handle(request)
@@ -32,10 +35,7 @@ export const replaceAnswers =
   }
 
 /** Replaces answers with status 200. */
-export const replaceSuccesses = (
-  names: readonly KnownOperation[],
-  replace: (answer: InterceptedAnswer, request: InterceptedRequest, stage: Stage) => InterceptedAnswer,
-): Interceptor =>
+export const replaceSuccesses = (names: readonly KnownOperation[], replace: Replace): Interceptor =>
   replaceAnswers(names, (answer, request, stage) => (answer.status === 200 ? replace(answer, request, stage) : answer))
 
 export const replaceRejections = (replace: (answer: InterceptedAnswer) => InterceptedAnswer): Interceptor =>
@@ -52,17 +52,14 @@ export const alterAnswers = (
   }))
 
 /** Runs an effect before the answer is sent. */
-export const runAfter =
-  (
-    names: readonly KnownOperation[],
-    effect: (request: InterceptedRequest, answer: InterceptedAnswer, stage: Stage) => void | Promise<void>,
-  ): Interceptor =>
-  (stage) =>
-  async (request) => {
-    const answer = await stage.handle(request)
-    if (isOneOf(request, names)) await effect(request, answer, stage)
+export const runAfter = (
+  names: readonly KnownOperation[],
+  effect: (request: InterceptedRequest, answer: InterceptedAnswer, stage: Stage) => void | Promise<void>,
+): Interceptor =>
+  replaceAnswers(names, async (answer, request, stage) => {
+    await effect(request, answer, stage)
     return answer
-  }
+  })
 
 /** Rejects a request if `problem` returns a cause, without authorization. */
 export const rejectRequests =

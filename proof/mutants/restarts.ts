@@ -1,5 +1,6 @@
 /** Mutants that restart and lose a part of their state. */
 import { answerOf } from '../interceptors/bodies.js'
+import { runAfter } from '../interceptors/interceptors.js'
 import { fault, type Mutant } from './mutant.js'
 
 /** Milliseconds between restarts. */
@@ -29,12 +30,10 @@ export const restartedMutants: readonly Mutant[] = [
     sentence:
       'The participant restarts two seconds after a submission and loses its transaction, which was visible before.',
     ...fault('submit-and-wait', 'SAW-UPDATE-ID', 'later'),
-    interceptor: (stage) => async (request) => {
-      const answer = await stage.handle(request)
-      const updateId = request.operation === 'submit-and-wait' && answerOf(answer)?.['updateId']
+    interceptor: runAfter(['submit-and-wait'], (_request, answer, stage) => {
+      const updateId = answerOf(answer)?.['updateId']
       if (typeof updateId === 'string')
         stage.later(uptime, () => stage.participant.ledger.state.transactions.delete(updateId))
-      return answer
-    },
+    }),
   },
 ]

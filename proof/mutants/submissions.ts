@@ -3,22 +3,19 @@ import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { InterceptedRequest, Interceptor, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../interceptors/bodies.js'
-import { alterRequests, runAfter } from '../interceptors/interceptors.js'
+import { alterRequests, replaceAnswers, runAfter } from '../interceptors/interceptors.js'
 import { freshId, isJudged } from '../interceptors/names.js'
 import { acceptedInOrder, withoutAcceptedChanges } from '../interceptors/participant-state.js'
 import { fault, type Mutant } from './mutant.js'
 
 const submit = ['submit-and-wait'] as const
 
-const acceptingDuplicates =
-  (isMeant: (body: JsonObject | undefined) => boolean): Interceptor =>
-  (stage) =>
-  async (request) => {
-    const answer = await stage.handle(request)
-    return request.operation === 'submit-and-wait' && isMeant(bodyOf(request)) && codeOf(answer) === 'DUPLICATE_COMMAND'
-      ? withoutAcceptedChanges(stage.participant, () => stage.handle(request))
-      : answer
-  }
+const acceptingDuplicates = (isMeant: (body: JsonObject | undefined) => boolean): Interceptor =>
+  replaceAnswers(submit, (answer, request, { participant, handle }) =>
+    isMeant(bodyOf(request)) && codeOf(answer) === 'DUPLICATE_COMMAND'
+      ? withoutAcceptedChanges(participant, () => handle(request))
+      : answer,
+  )
 
 /** Forgets accepted changes. `isOld` receives the number of later changes. */
 const forgettingOld =

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
 import type { KnownOperation, Stage } from '../../simulator/participant/participant.js'
-import { bodyOf, changeMembers, codeOf, json } from '../interceptors/bodies.js'
-import { alterAnswers, alterRequests, replaceSuccesses } from '../interceptors/interceptors.js'
+import { bodyOf, changeMembers, codeOf, json, withBody } from '../interceptors/bodies.js'
+import { alterAnswers, alterRequests, replaceAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
 import { hyphenate, otherParty } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
 
@@ -51,17 +51,14 @@ export const wrongAnswers: readonly Mutant[] = [
     name: 'visible-to-several',
     sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
     ...fault('contract-by-id', 'CBI-STAKEHOLDER-INTERSECTION', 'acceptance'),
-    interceptor: (stage) => async (request) => {
-      const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
-      const returned = await stage.handle(request)
-      const { queryingParties = [], contractId = '' } = body ?? {}
+    interceptor: replaceAnswers(['contract-by-id'], (returned, request, stage) => {
+      const { queryingParties = [], contractId = '' } = bodyOf(request) ?? {}
       const several = [queryingParties].flat().length > 1
       if (!several || codeOf(returned) !== 'CONTRACT_PAYLOAD_NOT_FOUND') return returned
       const signatory = stage.participant.ledger.stored(String(contractId))?.contract.signatories[0]
       if (signatory === undefined) return returned
-      const everybody = { contractId, queryingParties: [signatory] }
-      return stage.handle({ ...request, body: Buffer.from(JSON.stringify(everybody)) })
-    },
+      return stage.handle(withBody(request, { contractId, queryingParties: [signatory] }))
+    }),
   },
   {
     name: 'newest-version-as-representative',

@@ -7,10 +7,11 @@ import {
   alterAnswers,
   alterRequests,
   rejectAuthorized,
+  replaceAnswers,
   replaceSuccesses,
   retryFailed,
 } from '../interceptors/interceptors.js'
-import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
+import { executing, isJudged, judged } from '../interceptors/names.js'
 import { blobOf, restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { type Variant, variant } from './variant.js'
 
@@ -234,19 +235,18 @@ export const variantsOfArguableLines: readonly Variant[] = [
     'prepared-with-vetted-packages-executed',
     'A prepared transaction is executed although its package was unvetted after the preparation.',
     'Changes which packages the participant has vetted; no sentence restricts the use of unvetted packages.',
-    (stage) => async (request) => {
-      const returned = await stage.handle(request)
-      const { ledger } = stage.participant
-      if (!isOneOf(request, executing) || !/vetted/i.test(returned.text)) return returned
-      const before = vettingOf(stage.participant)
+    replaceAnswers(executing, async (returned, request, { participant, handle }) => {
+      if (!/vetted/i.test(returned.text)) return returned
+      const { ledger } = participant
+      const before = vettingOf(participant)
       const all = ledger.packages.all().map(({ id: packageId }) => ({ packageId }))
       for (const item of ledger.synchronizers) item.vetting = { ...item.vetting, packages: all }
       try {
-        return await stage.handle(request)
+        return await handle(request)
       } finally {
-        restoreVetting(stage.participant, before)
+        restoreVetting(participant, before)
       }
-    },
+    }),
   ),
   variant(
     'change-ids-accepted-once',

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { InterceptedAnswer, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
-import { alterRequests } from '../interceptors/interceptors.js'
+import { alterRequests, replaceAnswers } from '../interceptors/interceptors.js'
 import { executing, freshId, isOneOf } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
@@ -193,19 +193,17 @@ export const variantsOfLenientRequests: readonly Variant[] = [
     'duplicates-answered-with-the-first',
     'A duplicate returns the first response, without a second effect.',
     'The change id and its deduplication period are named; no sentence defines the response to a duplicate.',
-    ({ handle, participant }) =>
-      async (request) => {
-        const answer = await handle(request)
-        if (request.operation !== 'submit-and-wait' || codeOf(answer) !== 'DUPLICATE_COMMAND') return answer
-        const { commandId, actAs = [] } = bodyOf(request) ?? {}
-        const parties = [actAs].flat().map(String)
-        const first = [...participant.ledger.state.transactions.values()].findLast(
-          ({ submission }) =>
-            submission.commandId === commandId &&
-            submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
-        )
-        return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : answer
-      },
+    replaceAnswers(submitting, (answer, request, { participant: { ledger } }) => {
+      if (codeOf(answer) !== 'DUPLICATE_COMMAND') return answer
+      const { commandId, actAs = [] } = bodyOf(request) ?? {}
+      const parties = [actAs].flat().map(String)
+      const first = [...ledger.state.transactions.values()].findLast(
+        ({ submission }) =>
+          submission.commandId === commandId &&
+          submission.actAs.toSorted().join() === [...new Set(parties)].sort().join(),
+      )
+      return first ? json(200, { updateId: first.updateId, completionOffset: first.offset }) : answer
+    }),
   ),
   variant(
     'executions-answered-with-the-first',
