@@ -50,6 +50,17 @@ export const without =
   (body: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(body).filter(([member]) => !members.includes(member)))
 
+/** Changes members of an object; undefined removes a member. */
+export const changing =
+  (members: readonly string[], change: (value: JsonValue, member: string) => JsonValue | undefined) =>
+  (body: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(body).flatMap(([member, value]): [string, JsonValue][] => {
+        const changed = members.includes(member) ? change(value, member) : value
+        return changed === undefined ? [] : [[member, changed]]
+      }),
+    )
+
 /** Maximum nesting of changed values. */
 const deepest = 300
 

@@ -9,7 +9,7 @@ import type {
   KnownOperation,
   Stage,
 } from '../../simulator/participant/participant.js'
-import { bodyOf, isRejection, json, withBody } from './bodies.js'
+import { bodyOf, changing, isRejection, json, withBody } from './bodies.js'
 import { isOneOf, judged } from './names.js'
 
 export const alterRequests =
@@ -19,6 +19,13 @@ export const alterRequests =
     const body = isOneOf(request, names) ? bodyOf(request) : undefined
     return handle(body ? withBody(request, change(body)) : request)
   }
+
+/** Changes members of requests, not of their values; undefined removes a member. */
+export const alterMembers = (
+  names: readonly KnownOperation[],
+  members: readonly string[],
+  change: (value: JsonValue, member: string) => JsonValue | undefined,
+): Interceptor => alterRequests(names, changing(members, change))
 
 type Replace = (
   answer: InterceptedAnswer,

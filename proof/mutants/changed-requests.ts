@@ -1,7 +1,7 @@
 /** Mutants that execute a different request. */
 import type { OperationName } from '../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { bodyOf, changeMembers, listOf, withBody, without } from '../interceptors/bodies.js'
+import { bodyOf, changeMembers, changing, listOf, withBody, without } from '../interceptors/bodies.js'
 import { alterRequests, runAfter } from '../interceptors/interceptors.js'
 import { ewt, freshId, saw, vet } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
@@ -44,14 +44,14 @@ const submissions: readonly Mutant[] = [
     'first-party-acts',
     'Only the first party in actAs acts.',
     saw,
-    (body) => ('actAs' in body ? { ...body, actAs: listOf(body['actAs']).slice(0, 1) } : body),
+    changing(['actAs'], (parties) => listOf(parties).slice(0, 1)),
     'SAW-ACT-AS-ON-BEHALF',
   ),
   changed(
     'first-command-alone',
     'Only the first command is executed.',
     saw,
-    (body) => ('commands' in body ? { ...body, commands: listOf(body['commands']).slice(0, 1) } : body),
+    changing(['commands'], (commands) => listOf(commands).slice(0, 1)),
     'SAW-ATOMIC',
   ),
 ]
@@ -73,12 +73,7 @@ const executions: readonly Mutant[] = [
     'blobs-never-shown',
     'createdEventBlob is always empty.',
     ewt,
-    (body) => ({
-      ...body,
-      ...(body['transactionFormat'] !== undefined && {
-        transactionFormat: changeMembers(body['transactionFormat'] ?? null, ['includeCreatedEventBlob'], () => false),
-      }),
-    }),
+    changing(['transactionFormat'], (format) => changeMembers(format, ['includeCreatedEventBlob'], () => false)),
     'EVT-CREATED-EVENT-BLOB',
   ),
   ignored(ewt, 'minLedgerTime', 'bound-of-time-ignored', 'EXE-MIN-LEDGER-TIME'),
@@ -86,16 +81,15 @@ const executions: readonly Mutant[] = [
     'other-submission-id',
     'The submissionId of an execution is replaced by one of the participant.',
     ewt,
-    (body) =>
-      'submissionId' in body && body['submissionId'] !== '' ? { ...body, submissionId: freshId('own') } : body,
+    changing(['submissionId'], (id) => (id === '' ? id : freshId('own'))),
     'EXE-SUBMISSION-ID-LEDGER-STRING',
   ),
 ]
 
-const changesOf = (body: JsonObject, change: (operation: JsonValue) => JsonValue): JsonObject =>
-  'changes' in body && Array.isArray(body['changes'])
-    ? { ...body, changes: body['changes'].map((one) => changeMembers(one, ['operation'], change)) }
-    : body
+const changingOperations = (change: (operation: JsonValue) => JsonValue) =>
+  changing(['changes'], (list) =>
+    Array.isArray(list) ? list.map((one) => changeMembers(one, ['operation'], change)) : list,
+  )
 
 const vettings: readonly Mutant[] = [
   changed(
@@ -131,26 +125,23 @@ const vettings: readonly Mutant[] = [
     'bounds-ignored',
     'Validity bounds are ignored.',
     vet,
-    (body) =>
-      changesOf(body, (operation) =>
-        changeMembers(operation, ['newValidFromInclusive', 'newValidUntilExclusive'], () => null),
-      ),
+    changingOperations((operation) =>
+      changeMembers(operation, ['newValidFromInclusive', 'newValidUntilExclusive'], () => null),
+    ),
     'VET-PURPOSE',
   ),
   changed(
     'first-package-alone',
     'Only the first package of a change is changed.',
     vet,
-    (body) =>
-      changesOf(body, (operation) => changeMembers(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
+    changingOperations((operation) => changeMembers(operation, ['packages'], (value) => listOf(value).slice(0, 1))),
     'VET-CHANGES-IN-ORDER',
   ),
   changed(
     'changes-turned',
     'Changes are applied in reverse order.',
     vet,
-    (body) =>
-      'changes' in body && Array.isArray(body['changes']) ? { ...body, changes: body['changes'].toReversed() } : body,
+    changing(['changes'], (list) => (Array.isArray(list) ? list.toReversed() : list)),
     'VET-CHANGES-IN-ORDER',
   ),
   changed(

@@ -1,7 +1,7 @@
 /** Mutants that accept or demand one wrong member of a request. */
 import type { OperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import { alterRequests, rejectRequests } from '../interceptors/interceptors.js'
+import { alterMembers, alterRequests, rejectRequests } from '../interceptors/interceptors.js'
 import { cbi, ewt, exe, hyphenate, saw, vet } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
 
@@ -32,12 +32,9 @@ const lenient = (operation: OperationName, member: string, as: Reader, rule: str
   name: `${nouns[operation]}-${hyphenate(member)}-of-any-type`,
   ...fault(operation, rule, 'acceptance'),
   sentence: `${operation} accepts a ${member} of any JSON type and converts it.`,
-  interceptor: alterRequests([operation], (body) => {
-    const value = body[member]
-    return value === undefined || value === null || isOfType(value, as)
-      ? body
-      : { ...body, [member]: readers[as](value) }
-  }),
+  interceptor: alterMembers([operation], [member], (value) =>
+    value === null || isOfType(value, as) ? value : readers[as](value),
+  ),
 })
 
 /** A value of the right type is not converted. */
@@ -168,20 +165,16 @@ const limiting: readonly Mutant[] = [
     ...fault(saw, 'SAW-TAPS-LIMIT', 'acceptance'),
     sentence: 'A tapsMaxPasses up to two above the configured limit of 4 is accepted.',
     where: { behaviour: 'interface' },
-    interceptor: alterRequests([saw], (body) => {
-      const { tapsMaxPasses: passes } = body
-      return passes === 5 || passes === 6 ? { ...body, tapsMaxPasses: 4 } : body
-    }),
+    interceptor: alterMembers([saw], ['tapsMaxPasses'], (passes) => (passes === 5 || passes === 6 ? 4 : passes)),
   },
   {
     name: 'taps-limit-lowered',
     ...fault(saw, 'SAW-TAPS-LIMIT', 'acceptance'),
     sentence: 'A tapsMaxPasses above the configured limit is reduced to the limit, not rejected.',
     where: { behaviour: 'interface' },
-    interceptor: alterRequests([saw], (body) => {
-      const { tapsMaxPasses: passes } = body
-      return typeof passes === 'number' && passes > 4 ? { ...body, tapsMaxPasses: 4 } : body
-    }),
+    interceptor: alterMembers([saw], ['tapsMaxPasses'], (passes) =>
+      typeof passes === 'number' ? Math.min(passes, 4) : passes,
+    ),
   },
   {
     name: 'format-read-by-execute',

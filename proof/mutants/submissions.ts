@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { InterceptedRequest, Interceptor, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../interceptors/bodies.js'
-import { alterRequests, replaceAnswers, runAfter } from '../interceptors/interceptors.js'
+import { alterMembers, alterRequests, replaceAnswers, runAfter } from '../interceptors/interceptors.js'
 import { freshId, isJudged } from '../interceptors/names.js'
 import { acceptedInOrder, withoutAcceptedChanges } from '../interceptors/participant-state.js'
 import { fault, type Mutant } from './mutant.js'
@@ -32,14 +32,11 @@ const forgettingOld =
   }
 
 const payloads = (change: (text: string) => string): Interceptor =>
-  alterRequests([...submit, 'prepare'], (body) => {
-    const altered = changeMembers(
-      body['commands'] ?? [],
-      ['createArguments', 'choiceArgument', 'contractKey'],
-      (value) => changeStrings(value, change),
-    )
-    return 'commands' in body ? { ...body, commands: altered } : body
-  })
+  alterMembers([...submit, 'prepare'], ['commands'], (commands) =>
+    changeMembers(commands, ['createArguments', 'choiceArgument', 'contractKey'], (value) =>
+      changeStrings(value, change),
+    ),
+  )
 
 const text = (name: string, sentence: string, change: (text: string) => string): Mutant => ({
   name,

@@ -1,7 +1,7 @@
 /** Mutants that return or accept the wrong number of keys in a tagged union. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { changeMembers } from '../interceptors/bodies.js'
-import { alterAnswers, alterRequests } from '../interceptors/interceptors.js'
+import { alterAnswers, alterMembers } from '../interceptors/interceptors.js'
 import { ewt, saw } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
 
@@ -30,8 +30,8 @@ const withKeyAlone =
   (value: JsonValue): JsonValue =>
     isJsonObject(value) && Object.hasOwn(value, key) ? { [key]: value[key] ?? null } : value
 
-const commandsOf = (body: JsonObject, change: (command: JsonValue) => JsonValue): JsonObject =>
-  Array.isArray(body['commands']) ? { ...body, commands: body['commands'].map(change) } : body
+const eachCommand = (change: (command: JsonValue) => JsonValue) =>
+  alterMembers([saw], ['commands'], (commands) => (Array.isArray(commands) ? commands.map(change) : commands))
 
 /** The reference ignores a second key. */
 const where = { behaviour: 'interface' } as const
@@ -42,19 +42,17 @@ const requests: readonly Mutant[] = [
     ...fault(saw, 'SAW-ONE-KIND', 'acceptance'),
     sentence: 'Other keys of a command with CreateAndExerciseCommand are ignored.',
     where,
-    interceptor: alterRequests([saw], (body) => commandsOf(body, withKeyAlone('CreateAndExerciseCommand'))),
+    interceptor: eachCommand(withKeyAlone('CreateAndExerciseCommand')),
   },
   {
     name: 'unknown-key-of-a-command-ignored',
     ...fault(saw, 'SAW-ONE-KIND', 'acceptance'),
     sentence: 'Unknown keys of a command are ignored.',
     where,
-    interceptor: alterRequests([saw], (body) =>
-      commandsOf(body, (command) =>
-        isJsonObject(command)
-          ? Object.fromEntries(Object.entries(command).filter(([key]) => key.endsWith('Command')))
-          : command,
-      ),
+    interceptor: eachCommand((command) =>
+      isJsonObject(command)
+        ? Object.fromEntries(Object.entries(command).filter(([key]) => key.endsWith('Command')))
+        : command,
     ),
   },
   {
@@ -62,10 +60,7 @@ const requests: readonly Mutant[] = [
     ...fault(saw, 'SAW-DEDUPLICATION-TYPE', 'acceptance'),
     sentence: 'Other keys of a deduplicationPeriod with DeduplicationDuration are ignored.',
     where,
-    interceptor: alterRequests(
-      [saw],
-      (body) => changeMembers(body, ['deduplicationPeriod'], withKeyAlone('DeduplicationDuration')) as JsonObject, // an object stays an object
-    ),
+    interceptor: alterMembers([saw], ['deduplicationPeriod'], withKeyAlone('DeduplicationDuration')),
   },
 ]
 

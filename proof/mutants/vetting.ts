@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../lib/json/json.js'
 import type { VettingState } from '../../simulator/ledger/state/ledger-state.js'
 import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'
-import { alterRequests, runAfter } from '../interceptors/interceptors.js'
+import { alterMembers, runAfter } from '../interceptors/interceptors.js'
 import { vet } from '../interceptors/names.js'
 import { restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { Load } from './intermittent.js'
@@ -58,9 +57,7 @@ export const wrongVetting: readonly Mutant[] = [
     name: 'second-change-dropped',
     sentence: 'Only the first of several changes is applied.',
     ...fault(vet, 'VET-CHANGES-IN-ORDER', 'vetting'),
-    interceptor: alterRequests([vet], (body: JsonObject) =>
-      Array.isArray(body['changes']) ? { ...body, changes: body['changes'].slice(0, 1) } : body,
-    ),
+    interceptor: alterMembers([vet], ['changes'], (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
   },
   {
     name: 'both-racing-changes-accepted',

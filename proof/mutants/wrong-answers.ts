@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
 import type { KnownOperation, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, codeOf, json, withBody } from '../interceptors/bodies.js'
-import { alterAnswers, alterRequests, replaceAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
+import { alterAnswers, alterMembers, replaceAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
 import { hyphenate, otherParty } from '../interceptors/names.js'
 import { fault, type Mutant } from './mutant.js'
 
@@ -121,16 +121,13 @@ export const wrongTransactions: readonly Mutant[] = [
     name: 'events-of-others-shown',
     ...fault('execute-and-wait-for-transaction', 'EXE-FORMAT-SELECTS', 'answer'),
     sentence: 'A transactionFormat for one party returns the events of all parties.',
-    interceptor: alterRequests(['execute-and-wait-for-transaction'], (body) => {
-      const { transactionFormat = null } = body
-      if (!isJsonObject(transactionFormat) || !isJsonObject(transactionFormat['eventFormat'])) return body
-      const { eventFormat } = transactionFormat
+    interceptor: alterMembers(['execute-and-wait-for-transaction'], ['transactionFormat'], (format) => {
+      if (!isJsonObject(format) || !isJsonObject(format['eventFormat'])) return format
+      const { eventFormat } = format
       const [filtersForAnyParty] = Object.values(eventFormat['filtersByParty'] ?? {})
-      if (filtersForAnyParty === undefined) return body
-      return {
-        ...body,
-        transactionFormat: { ...transactionFormat, eventFormat: { ...eventFormat, filtersForAnyParty } },
-      }
+      return filtersForAnyParty === undefined
+        ? format
+        : { ...format, eventFormat: { ...eventFormat, filtersForAnyParty } }
     }),
   },
   {

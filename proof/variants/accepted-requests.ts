@@ -4,7 +4,7 @@ import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../..
 import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
-import { alterRequests } from '../interceptors/interceptors.js'
+import { alterMembers, alterRequests } from '../interceptors/interceptors.js'
 import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
@@ -68,13 +68,9 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     'durations-of-any-width',
     'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',
     'Duration object {seconds integer, nanos integer}: the text gives no width.',
-    alterRequests(['submit-and-wait'], (body) => {
-      const { minLedgerTimeRel, ...rest } = body
-      if (minLedgerTimeRel === undefined) return body
-      return isBeyondInt64(valueAt(minLedgerTimeRel, '/seconds'))
-        ? rest
-        : { ...rest, minLedgerTimeRel: normalized(minLedgerTimeRel) }
-    }),
+    alterMembers(['submit-and-wait'], ['minLedgerTimeRel'], (duration) =>
+      isBeyondInt64(valueAt(duration, '/seconds')) ? undefined : normalized(duration),
+    ),
   ),
   variant(
     'null-is-left-out',
@@ -114,24 +110,20 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     'prefetched-keys-ignored',
     'prefetchContractKeys is ignored.',
     'prefetchContractKeys: keys loaded into caches to speed up processing.',
-    alterRequests(['submit-and-wait'], (body) => {
-      const { prefetchContractKeys: keys, ...rest } = body
-      const isUsable = Array.isArray(keys) && keys.every((key) => typeof valueAt(key, '/templateId') === 'string')
-      return isUsable ? rest : body
-    }),
+    alterMembers(['submit-and-wait'], ['prefetchContractKeys'], (keys) =>
+      Array.isArray(keys) && keys.every((key) => typeof valueAt(key, '/templateId') === 'string') ? undefined : keys,
+    ),
   ),
   variant(
     'disclosed-synchronizer-ignored',
     'The synchronizerId of a disclosed contract is ignored.',
     'DisclosedContract: synchronizerId string; the text gives no rule for it.',
-    alterRequests(['submit-and-wait'], (body) => {
-      const { disclosedContracts: contracts } = body
-      if (!Array.isArray(contracts)) return body
-      const disclosed = contracts.map((one) => {
+    alterMembers(['submit-and-wait'], ['disclosedContracts'], (contracts) => {
+      if (!Array.isArray(contracts)) return contracts
+      return contracts.map((one) => {
         const { synchronizerId, ...rest } = isJsonObject(one) ? one : {}
         return typeof synchronizerId === 'string' ? rest : one
       })
-      return { ...body, disclosedContracts: disclosed }
     }),
   ),
 ]

@@ -5,7 +5,7 @@ import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulat
 import { bodyOf, changeMembers, changeStrings, codeOf, json, withBody } from '../interceptors/bodies.js'
 import {
   alterAnswers,
-  alterRequests,
+  alterMembers,
   rejectAuthorized,
   replaceAnswers,
   replaceSuccesses,
@@ -202,21 +202,19 @@ export const variantsOfArguableLines: readonly Variant[] = [
     'unspecified-flag-allows-upgrades',
     'The unspecified force flag allows vetting a package that is not a valid upgrade.',
     'updateVettedPackagesForceFlags: three allowed values; the effect of the unspecified one: not shown.',
-    alterRequests(['update-package-vetting'], (body) => ({
-      ...body,
-      ...(JSON.stringify(body['updateVettedPackagesForceFlags']) === JSON.stringify([`${flagPrefix}UNSPECIFIED`]) && {
-        updateVettedPackagesForceFlags: [`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`],
-      }),
-    })),
+    alterMembers(['update-package-vetting'], ['updateVettedPackagesForceFlags'], (flags) =>
+      JSON.stringify(flags) === JSON.stringify([`${flagPrefix}UNSPECIFIED`])
+        ? [`${flagPrefix}ALLOW_VET_INCOMPATIBLE_UPGRADES`]
+        : flags,
+    ),
   ),
   variant(
     'ledger-times-of-its-own',
     'minLedgerTime is not a lower bound of the ledger time of an execution.',
     'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',
-    alterRequests(executing, ({ minLedgerTime, ...rest }) => {
-      const time = valueAt(minLedgerTime, '/time/MinLedgerTimeAbs/value')
-      const isBound = typeof time === 'string' && Number.isFinite(Date.parse(time))
-      return isBound || minLedgerTime === undefined ? rest : { ...rest, minLedgerTime }
+    alterMembers(executing, ['minLedgerTime'], (bound) => {
+      const time = valueAt(bound, '/time/MinLedgerTimeAbs/value')
+      return typeof time === 'string' && Number.isFinite(Date.parse(time)) ? undefined : bound
     }),
   ),
   variant(
@@ -252,8 +250,8 @@ export const variantsOfArguableLines: readonly Variant[] = [
     'change-ids-accepted-once',
     'A change id is not accepted again after its deduplication period.',
     'deduplicationPeriod is the deduplication period for the change id; no sentence states that it is accepted again.',
-    alterRequests(['submit-and-wait'], ({ deduplicationPeriod: period, ...rest }) =>
-      period === undefined || isReadablePeriod(period) ? rest : { ...rest, deduplicationPeriod: period },
+    alterMembers(['submit-and-wait'], ['deduplicationPeriod'], (period) =>
+      isReadablePeriod(period) ? undefined : period,
     ),
   ),
   variant(

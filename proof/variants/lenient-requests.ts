@@ -1,8 +1,8 @@
 /** Variants that accept what the reference rejects: values, repetitions and callers. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { InterceptedAnswer, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { bodyOf, codeOf, json } from '../interceptors/bodies.js'
-import { alterRequests, replaceAnswers } from '../interceptors/interceptors.js'
+import { alterMembers, replaceAnswers } from '../interceptors/interceptors.js'
 import { executing, freshId, isOneOf } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
@@ -12,14 +12,6 @@ const noGrammars = 'The grammar of LedgerString, PartyIdString and UserIdString:
 
 /** A valid id for any string. */
 const encodeId = (text: string): string => `x${Buffer.from(text, 'utf8').toString('hex').slice(0, 120)}`
-
-const changing = (body: JsonObject, name: string, change: (value: JsonValue) => JsonValue | undefined): JsonObject => {
-  const value = body[name]
-  if (value === undefined) return body
-  const { [name]: _, ...rest } = body
-  const changed = change(value)
-  return changed === undefined ? rest : { ...rest, [name]: changed }
-}
 
 const isParty = (text: string): boolean => /^[\w: -]{1,255}$/.test(text)
 
@@ -68,46 +60,33 @@ export const variantsOfLenientRequests: readonly Variant[] = [
     'ids-of-any-text',
     'Any string is a valid id.',
     noGrammars,
-    alterRequests(all, (body) =>
-      ['commandId', 'workflowId', 'submissionId', 'userId'].reduce(
-        (changed, name) =>
-          changing(changed, name, (id) =>
-            typeof id !== 'string' || id === '' || /^[\w.:# /-]{1,100}$/.test(id) ? id : encodeId(id),
-          ),
-        body,
-      ),
+    alterMembers(all, ['commandId', 'workflowId', 'submissionId', 'userId'], (id) =>
+      typeof id !== 'string' || id === '' || /^[\w.:# /-]{1,100}$/.test(id) ? id : encodeId(id),
     ),
   ),
   variant(
     'command-ids-may-be-empty',
     'The participant replaces an empty commandId by one of its own.',
     noGrammars,
-    alterRequests(submitting, (body) => changing(body, 'commandId', (id) => (id === '' ? freshId('chosen') : id))),
+    alterMembers(submitting, ['commandId'], (id) => (id === '' ? freshId('chosen') : id)),
   ),
   variant(
     'bad-parties-ignored',
     'Invalid parties among several parties are ignored.',
     noGrammars,
-    alterRequests(['submit-and-wait', 'contract-by-id'], (body) =>
-      ['actAs', 'readAs', 'queryingParties'].reduce(
-        (changed, name) =>
-          changing(changed, name, (list) => {
-            const good = Array.isArray(list) ? list.filter((item) => typeof item !== 'string' || isParty(item)) : []
-            return Array.isArray(list) && good.length > 0 ? good : name === 'readAs' && Array.isArray(list) ? [] : list
-          }),
-        body,
-      ),
-    ),
+    alterMembers(['submit-and-wait', 'contract-by-id'], ['actAs', 'readAs', 'queryingParties'], (list, member) => {
+      if (!Array.isArray(list)) return list
+      const good = list.filter((item) => typeof item !== 'string' || isParty(item))
+      return good.length > 0 || member === 'readAs' ? good : list
+    }),
   ),
   {
     ...variant(
       'many-passes',
       'The limit of tapsMaxPasses is the largest int32.',
       'Numeric limits of the participant configuration: not shown.',
-      alterRequests(submitting, (body) =>
-        changing(body, 'tapsMaxPasses', (passes) =>
-          typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
-        ),
+      alterMembers(submitting, ['tapsMaxPasses'], (passes) =>
+        typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
       ),
     ),
     hasOwnTapsLimit: true,
@@ -116,77 +95,67 @@ export const variantsOfLenientRequests: readonly Variant[] = [
     'no-passes',
     'A tapsMaxPasses of zero or less selects the default.',
     'No sentence requires a positive tapsMaxPasses.',
-    alterRequests(submitting, (body) =>
-      changing(body, 'tapsMaxPasses', (passes) =>
-        typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
-      ),
+    alterMembers(submitting, ['tapsMaxPasses'], (passes) =>
+      typeof passes === 'number' && passes <= 0 && passes >= -(2 ** 31) ? undefined : passes,
     ),
   ),
   variant(
     'preferences-are-wishes',
     'Invalid and unknown package ids in packageIdSelectionPreference are ignored.',
     'packageIdSelectionPreference is a preference of the client.',
-    alterRequests(submitting, (body) =>
-      changing(body, 'packageIdSelectionPreference', (list) =>
-        Array.isArray(list) && list.every((item) => typeof item === 'string')
-          ? [...new Set(list)].filter((item) => /^[0-9a-f]{64}$/.test(item))
-          : list,
-      ),
+    alterMembers(submitting, ['packageIdSelectionPreference'], (list) =>
+      Array.isArray(list) && list.every((item) => typeof item === 'string')
+        ? [...new Set(list)].filter((item) => /^[0-9a-f]{64}$/.test(item))
+        : list,
     ),
   ),
   variant(
     'unknown-periods-ignored',
     'A deduplicationPeriod of an unknown kind or a negative duration is ignored.',
     'Other kinds of deduplication period, and limits of durations: not shown.',
-    alterRequests(all, (body) =>
-      changing(body, 'deduplicationPeriod', (period) => {
-        const text = JSON.stringify(period) ?? ''
-        return /"Forever"|"DeduplicationOffset"|"seconds":-/.test(text)
-          ? { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } }
-          : period
-      }),
-    ),
+    alterMembers(all, ['deduplicationPeriod'], (period) => {
+      const text = JSON.stringify(period) ?? ''
+      return /"Forever"|"DeduplicationOffset"|"seconds":-/.test(text)
+        ? { DeduplicationDuration: { value: { seconds: 30, nanos: 0 } } }
+        : period
+    }),
   ),
   variant(
     'times-without-zone',
     'A timestamp without a time zone is in UTC, and a date is the start of its day.',
     'The timestamp string format of minLedgerTimeAbs: not shown.',
-    alterRequests(submitting, (body) =>
-      changing(body, 'minLedgerTimeAbs', (time) => {
-        if (typeof time !== 'string') return time
-        const [, day, clock = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d)?$/.exec(time) ?? []
-        return day === undefined ? time : `${day}${clock}Z`
-      }),
-    ),
+    alterMembers(submitting, ['minLedgerTimeAbs'], (time) => {
+      if (typeof time !== 'string') return time
+      const [, day, clock = 'T00:00:00'] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d)?$/.exec(time) ?? []
+      return day === undefined ? time : `${day}${clock}Z`
+    }),
   ),
   variant(
     'far-times-at-once',
     'A minLedgerTime beyond the window of the synchronizer is reduced to that window.',
     'minLedgerTime influences the chosen time; no sentence requires a rejection.',
-    alterRequests(executing, (body) =>
-      changing(body, 'minLedgerTime', (time) => ((JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time)),
+    alterMembers(executing, ['minLedgerTime'], (time) =>
+      (JSON.stringify(time) ?? '').includes('"2090-') ? undefined : time,
     ),
   ),
   variant(
     'formats-of-signatures-ignored',
     'The format of a signature is ignored.',
     'The allowed values of format and signingAlgorithmSpec: not shown.',
-    alterRequests(executing, (body) => changing(body, 'partySignatures', withFormats)),
+    alterMembers(executing, ['partySignatures'], withFormats),
   ),
   variant(
     'disclosures-read-from-blobs',
     'Fields of a disclosed contract other than createdEventBlob are ignored.',
     'Purpose of the other fields of DisclosedContract: not shown.',
-    alterRequests(submitting, (body) =>
-      changing(body, 'disclosedContracts', (list) => (Array.isArray(list) ? list.map(onlyBlob) : list)),
-    ),
+    alterMembers(submitting, ['disclosedContracts'], (list) => (Array.isArray(list) ? list.map(onlyBlob) : list)),
   ),
   variant(
     'synchronizers-with-version',
     'A synchronizer id with a protocol version is accepted.',
     'Grammar of a synchronizer id: not shown.',
-    alterRequests(['submit-and-wait', 'update-package-vetting'], (body) =>
-      changing(body, 'synchronizerId', (id) => (typeof id === 'string' ? id.replace(/::35-0$/, '') : id)),
+    alterMembers(['submit-and-wait', 'update-package-vetting'], ['synchronizerId'], (id) =>
+      typeof id === 'string' ? id.replace(/::35-0$/, '') : id,
     ),
   ),
   variant(
