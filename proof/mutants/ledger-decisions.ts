@@ -17,57 +17,37 @@ const sameChange = (name: string, sentence: string, parts: (submission: Submissi
     changeId: (submission) => JSON.stringify(parts(submission)),
   })
 
+/** The parts of a right change id. */
+const usual = ({ commandId, userId, actAs }: Submission): unknown[] => [commandId, userId, actAs.toSorted()]
+
 export const wrongDecisions: readonly Mutant[] = [
   sameChange('of-the-command-alone', 'The change id consists of the commandId only.', ({ commandId }) => commandId),
-  sameChange('without-the-user', 'The change id does not contain the userId.', ({ commandId, actAs }) => [
-    commandId,
-    actAs.toSorted(),
+  sameChange('without-the-user', 'The change id does not contain the userId.', (one) => usual({ ...one, userId: '' })),
+  sameChange('without-the-parties', 'The change id does not contain the actAs parties.', (one) =>
+    usual({ ...one, actAs: [] }),
+  ),
+  sameChange('of-the-first-party', 'The change id contains only the first party in actAs.', (one) =>
+    usual({ ...one, actAs: one.actAs.slice(0, 1) }),
+  ),
+  sameChange('in-order', 'The change id depends on the order of actAs.', (one) => [usual(one), one.actAs]),
+  sameChange('with-the-readers', 'The change id contains the readAs parties.', (one) => [
+    usual(one),
+    one.readAs.toSorted(),
   ]),
-  sameChange('without-the-parties', 'The change id does not contain the actAs parties.', ({ commandId, userId }) => [
-    commandId,
-    userId,
+  sameChange('with-the-submission', 'The change id contains the submissionId.', (one) => [
+    usual(one),
+    one.submissionId,
   ]),
-  sameChange('of-the-first-party', 'The change id contains only the first party in actAs.', (submission) => [
-    submission.commandId,
-    submission.userId,
-    submission.actAs[0],
-  ]),
-  sameChange('in-order', 'The change id depends on the order of actAs.', ({ userId, actAs, commandId }) => [
-    commandId,
-    userId,
-    actAs,
-  ]),
-  sameChange('with-the-readers', 'The change id contains the readAs parties.', (submission) => [
-    submission.commandId,
-    submission.userId,
-    submission.actAs.toSorted(),
-    submission.readAs.toSorted(),
-  ]),
-  sameChange('with-the-submission', 'The change id contains the submissionId.', (submission) => [
-    submission.commandId,
-    submission.userId,
-    submission.actAs.toSorted(),
-    submission.submissionId,
-  ]),
-  sameChange('with-the-workflow', 'The change id contains the workflowId.', (submission) => [
-    submission.commandId,
-    submission.userId,
-    submission.actAs.toSorted(),
-    submission.workflowId,
-  ]),
-  sameChange('in-small-letters', 'The change id ignores the letter case of commandId.', (submission) => [
-    submission.commandId.toLowerCase(),
-    submission.userId,
-    submission.actAs.toSorted(),
-  ]),
+  sameChange('with-the-workflow', 'The change id contains the workflowId.', (one) => [usual(one), one.workflowId]),
+  sameChange('in-small-letters', 'The change id ignores the letter case of commandId.', (one) =>
+    usual({ ...one, commandId: one.commandId.toLowerCase() }),
+  ),
   deciding(
     'everything-visible',
     'SAW-READ-AS-VISIBILITY',
     'A submission may use any existing contract.',
     'acceptance',
-    {
-      isVisible: () => true,
-    },
+    { isVisible: () => true },
   ),
   deciding('first-reader-alone', 'SAW-READ-AS-ON-BEHALF', 'Only the first party in readAs is used.', 'refusal', {
     isVisible: (contract, actAs, [reader = '']) => isStakeholder(contract, [...actAs, reader]),
