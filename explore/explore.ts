@@ -50,7 +50,6 @@ export type ExploreEvent =
   | { kind: 'sequence'; done: number; exchanges: number }
   | { kind: 'finding'; finding: Finding }
   | { kind: 'divergence'; divergence: MetDivergence }
-  | { kind: 'unconfirmed'; signature: string }
   | { kind: 'history'; history: HistoryFinding }
   /** Reported at the start and the end of an outage. */
   | { kind: 'outage'; side: SideName; outage: RecordedOutage }
@@ -287,17 +286,14 @@ class Explorer {
   }
 
   #count(examined: Examined, signature: string, divergences: number): void {
-    const { report } = this.#options
     if (examined.kind === 'permitted') for (const name of examined.names) addTo(this.#result.permitted, name)
     if (examined.kind === 'divergence') {
       this.#result.divergences.push(examined.divergence)
-      report(examined)
+      this.#options.report(examined)
     }
     // A new divergence may have removed the difference.
-    if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length) {
+    if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length)
       addTo(this.#result.unconfirmed, signature)
-      report({ kind: 'unconfirmed', signature })
-    }
   }
 
   #addFinding(

@@ -7,7 +7,7 @@ import { fixedSteps, runSequence } from './compare/run-sequence.js'
 import { containsVettingChange } from './examine.js'
 import { type ExploreOptions, explore } from './explore.js'
 import type { GeneratorSettings } from './generate/generator-settings.js'
-import { restoringVetting } from './generate/vetting.js'
+import { restoringVetting, synchronizersIn } from './generate/vetting.js'
 import { contractTrial } from './histories/contract-trial.js'
 import { submissionsTrial } from './histories/submissions-trial.js'
 import { vettingTrial } from './histories/vetting-trial.js'
@@ -124,7 +124,5 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
 }
 
 /** Empty if sequences cannot change vetting. */
-const restoringSteps = ({ packages, variables, canChangeVetting }: GeneratorSettings): Step[] => {
-  const synchronizers = ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name))
-  return canChangeVetting ? restoringVetting(packages, synchronizers).map(({ step }) => step) : []
-}
+const restoringSteps = ({ packages, variables, canChangeVetting }: GeneratorSettings): Step[] =>
+  canChangeVetting ? restoringVetting(packages, synchronizersIn(variables)).map(({ step }) => step) : []

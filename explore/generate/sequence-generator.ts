@@ -12,7 +12,7 @@ import { completionsOf, eventsOf, finalReads, lookUp, readEnd } from './lookups.
 import { randomOf } from './random.js'
 import { repeat, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
-import { changeVetting, listVetted, packageReference, restoringVetting } from './vetting.js'
+import { changeVetting, listVetted, packageReference, restoringVetting, synchronizersIn } from './vetting.js'
 import { type Workload, workloadsFor } from './workloads.js'
 
 /** Average number of drawn steps. */
@@ -157,12 +157,8 @@ export class SequenceGenerator {
   }
 
   #restore(): DraftStep[] {
-    if (!this.#hasChangedVetting) return []
     const { variables, packages } = this.#settings
-    return restoringVetting(
-      packages,
-      ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name)),
-    )
+    return this.#hasChangedVetting ? restoringVetting(packages, synchronizersIn(variables)) : []
   }
 }
 

@@ -113,6 +113,10 @@ export const listVetted = (): DraftStep => ({
   onAnswer: (answer) => (answer === undefined ? undefined : { serial: '/vettedPackages/0/topologySerial' }),
 })
 
+/** Their variables. */
+export const synchronizersIn = (variables: ReadonlyMap<string, unknown>): string[] =>
+  ['synchronizerId', 'otherSynchronizerId'].filter((name) => variables.has(name))
+
 export function restoringVetting(packages: readonly VettedPackage[], synchronizers: readonly string[]): DraftStep[] {
   const references = (isVetted: boolean): Data =>
     packages.filter((one) => one.isVetted === isVetted).map(({ id }) => packageReference({ id }))

@@ -10,8 +10,8 @@ export interface SwitchPoint {
 
 export interface ReferenceSwitches {
   points: readonly SwitchPoint[]
-  /** Names of points in which another known participant differs. Default: all points. */
-  together?: readonly (readonly string[])[]
+  /** Names of points in which another known participant differs. */
+  together: readonly (readonly string[])[]
   toggle(names: readonly string[]): Promise<void>
 }
 
@@ -24,11 +24,7 @@ export interface Adaptation {
 }
 
 /** Toggled points remain toggled. */
-export function adaptationOf({
-  points,
-  toggle,
-  together = [points.map(({ name }) => name)],
-}: ReferenceSwitches): Adaptation {
+export function adaptationOf({ points, toggle, together }: ReferenceSwitches): Adaptation {
   let untried = [...points]
   /** The difference disappears, returns and disappears with the toggles; an intermittent one does not. */
   const attempt = async (some: readonly SwitchPoint[], isGone: () => Promise<boolean>): Promise<boolean> => {

@@ -1,10 +1,10 @@
 import { operationNamed } from '../../interface/operations.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
-import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Step } from '../send/step.js'
 import { featuresWith, membersIn } from './features.js'
+import { isCheckMet } from './member-rules.js'
 
 /** All rows of a situation expect the same outcome. */
 export interface ExpectedOutcome {
@@ -136,10 +136,8 @@ export const isMet = ({ anyOf }: ResolvedExpectation, answer: Answer): boolean =
   anyOf.some(({ checks }) =>
     checks
       .filter(({ on }) => on === 'status' || on === 'media-type' || on === 'body')
-      .every((check) => hasNoVariable(check) && evaluateCheck(check, answer, noVariables).every(({ met }) => met)),
+      .every((check) => hasNoVariable(check) && isCheckMet(check, answer)),
   )
 
 /** Variables have no values here. */
 const hasNoVariable = (check: unknown): boolean => !JSON.stringify(check).includes('${')
-
-const noVariables = new Map<string, never>()

@@ -50,7 +50,7 @@ export function isFilled(
 ): boolean {
   if (!reference || !target || !unpopulated.has(`${operation} ${placeOf(pointer)}`)) return false
   const check: Check = { on: 'body', pointer, matcher: { unpopulated: true } }
-  return isMet(check, reference) && !isMet(check, target)
+  return isCheckMet(check, reference) && !isCheckMet(check, target)
 }
 
 export const rulesOfAnswers = ({ members }: MemberRules, operation: string): string[] => [
@@ -59,11 +59,11 @@ export const rulesOfAnswers = ({ members }: MemberRules, operation: string): str
 
 export function brokenShapes(answer: Answer, { shapes }: MemberRules, operation: string): string[] {
   return (shapes.get(operation) ?? [])
-    .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every((check) => isMet(check, answer))))
+    .filter(({ anyOf }) => !anyOf.some(({ checks }) => checks.every((check) => isCheckMet(check, answer))))
     .flatMap(({ rules }) => rules)
 }
 
-const isMet = (check: Check, answer: Answer): boolean =>
+export const isCheckMet = (check: Check, answer: Answer): boolean =>
   evaluateCheck(check, answer, noVariables).every(({ met }) => met)
 
 const noVariables = new Map<string, never>()

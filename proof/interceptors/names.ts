@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../../interface/operations.js'
+import { operationNames } from '../../interface/operations.js'
 import type { InterceptedRequest, KnownOperation } from '../../simulator/participant/participant.js'
 
 export const cbi = 'contract-by-id'
@@ -10,7 +10,7 @@ export const vet = 'update-package-vetting'
 export const executing = [exe, ewt] as const
 
 /** The operations that the suite judges. */
-export const judged = Object.keys(operations) as OperationName[] // the keys of the table
+export const judged = operationNames
 
 export const isOneOf = ({ operation }: InterceptedRequest, names: readonly KnownOperation[]): boolean =>
   operation !== undefined && names.includes(operation)
@@ -19,6 +19,9 @@ export const isJudged = (request: InterceptedRequest): boolean => isOneOf(reques
 
 /** `createdAt` as `created-at`. */
 export const hyphenate = (member: string): string => member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** Members of commands with Daml values. */
+export const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
 
 /** A party of another participant. */
 export const otherParty = `stranger::1220${'ab'.repeat(32)}`

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } f
 import type { InterceptedRequest, Interceptor, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../interceptors/bodies.js'
 import { alterMembers, alterRequests, replaceAnswers, runAfter } from '../interceptors/interceptors.js'
-import { freshId, isJudged } from '../interceptors/names.js'
+import { damlArguments, freshId, isJudged } from '../interceptors/names.js'
 import { acceptedInOrder, withoutAcceptedChanges } from '../interceptors/participant-state.js'
 import { fault, type Mutant } from './mutant.js'
 
@@ -33,9 +33,7 @@ const forgettingOld =
 
 const payloads = (change: (text: string) => string): Interceptor =>
   alterMembers([...submit, 'prepare'], ['commands'], (commands) =>
-    changeMembers(commands, ['createArguments', 'choiceArgument', 'contractKey'], (value) =>
-      changeStrings(value, change),
-    ),
+    changeMembers(commands, damlArguments, (value) => changeStrings(value, change)),
   )
 
 const text = (name: string, sentence: string, change: (text: string) => string): Mutant => ({

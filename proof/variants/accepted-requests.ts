@@ -5,7 +5,7 @@ import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
 import { alterMembers, alterRequests } from '../interceptors/interceptors.js'
-import { executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
+import { damlArguments, executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const withoutParties: readonly KnownOperation[] = [...executing, 'update-package-vetting']
@@ -22,8 +22,6 @@ function normalized(duration: JsonValue): JsonValue {
 
 const isBeyondInt64 = (value: JsonValue | undefined): boolean =>
   Number(value instanceof JsonNumber ? value.text : value) >= 2 ** 63
-
-const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
 
 /** Deeper than any request of the interface. */
 const deepest = 50

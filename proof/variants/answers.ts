@@ -188,12 +188,11 @@ export const variantsOfAnswers: readonly Variant[] = [
     'events-counted-apart',
     'The offset of an event is its number in the transaction.',
     'CreatedEvent and ArchivedEvent: offset integer; no further rule.',
-    alterAnswers(['execute-and-wait-for-transaction'], (answer) => {
-      const events = changeMembers(answer, ['events'], (list) =>
+    alterAnswers(['execute-and-wait-for-transaction'], (answer) =>
+      changeMembers(answer, ['events'], (list) =>
         Array.isArray(list) ? list.map((event, index) => changeMembers(event, ['offset'], () => index + 1)) : list,
-      )
-      return events
-    }),
+      ),
+    ),
   ),
   variant(
     'hashes-in-base64',

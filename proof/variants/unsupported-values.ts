@@ -4,6 +4,7 @@ import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedAnswer, InterceptedRequest, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, json } from '../interceptors/bodies.js'
 import { rejectAuthorized, rejectRequests } from '../interceptors/interceptors.js'
+import { damlArguments } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const noNames = 'The allowed values of format and signingAlgorithmSpec: not shown.'
@@ -19,8 +20,6 @@ const objectsAt = (value: JsonValue | undefined, name: string): JsonObject[] => 
     ...objectsAt(item, name),
   ])
 }
-
-const damlArguments = ['createArguments', 'choiceArgument', 'contractKey']
 
 /** Deeper than any number in a request. */
 const deepest = 50
