@@ -1,6 +1,6 @@
 /** Variants of the members and formats of answers. */
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { Interceptor } from '../../simulator/participant/participant.js'
+import type { Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
 import { judged } from '../interceptors/names.js'
@@ -32,8 +32,8 @@ function eachMember(value: JsonValue, change: (name: string, item: JsonValue) =>
 const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefined): Interceptor =>
   alterAnswers(judged, (answer) => eachMember(answer, change))
 
-const withoutNames = (names: readonly string[]): Interceptor =>
-  ofMembers((name, item) => (names.includes(name) ? undefined : item))
+const withoutNames = (names: readonly string[], operations: readonly KnownOperation[] = judged): Interceptor =>
+  alterAnswers(operations, (answer) => eachMember(answer, (name, item) => (names.includes(name) ? undefined : item)))
 
 const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Interceptor =>
   alterAnswers(['update-package-vetting'], (answer) => {
@@ -79,11 +79,7 @@ export const variantsOfAnswers: readonly Variant[] = [
     'unpopulated-left-out',
     'contract-by-id omits unpopulated fields.',
     'CreatedEvent rule 3: not populated; the text does not define the form.',
-    alterAnswers(['contract-by-id'], (answer) =>
-      eachMember(answer, (name, item) =>
-        ['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'].includes(name) ? undefined : item,
-      ),
-    ),
+    withoutNames(['offset', 'nodeId', 'createdEventBlob', 'interfaceViews', 'acsDelta'], ['contract-by-id']),
   ),
   variant(
     'events-with-few-members',
@@ -115,11 +111,7 @@ export const variantsOfAnswers: readonly Variant[] = [
     'vetted-packages-with-few-members',
     'Vetted packages have no name and version; vetting states have no participantId and synchronizerId.',
     notRequired,
-    alterAnswers(['update-package-vetting'], (answer) =>
-      eachMember(answer, (name, item) =>
-        ['packageName', 'packageVersion', 'participantId', 'synchronizerId'].includes(name) ? undefined : item,
-      ),
-    ),
+    withoutNames(['packageName', 'packageVersion', 'participantId', 'synchronizerId'], ['update-package-vetting']),
   ),
   variant(
     'no-past-state',

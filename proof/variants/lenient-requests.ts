@@ -80,17 +80,15 @@ export const variantsOfLenientRequests: readonly Variant[] = [
       return good.length > 0 || member === 'readAs' ? good : list
     }),
   ),
-  {
-    ...variant(
-      'many-passes',
-      'The limit of tapsMaxPasses is the largest int32.',
-      'Numeric limits of the participant configuration: not shown.',
-      alterMembers(submitting, ['tapsMaxPasses'], (passes) =>
-        typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
-      ),
+  variant(
+    'many-passes',
+    'The limit of tapsMaxPasses is the largest int32.',
+    'Numeric limits of the participant configuration: not shown.',
+    alterMembers(submitting, ['tapsMaxPasses'], (passes) =>
+      typeof passes === 'number' && passes > 4 && passes < 2 ** 31 ? 4 : passes,
     ),
-    hasOwnTapsLimit: true,
-  },
+    { hasOwnTapsLimit: true },
+  ),
   variant(
     'no-passes',
     'A tapsMaxPasses of zero or less selects the default.',

@@ -203,15 +203,13 @@ export const variantsOfRejectedRequests: readonly Variant[] = [
       return isLacking ? 'a disclosed contract has no templateId' : undefined
     }),
   ),
-  {
-    ...variant(
-      'one-pass',
-      'The limit of tapsMaxPasses is one.',
-      'Numeric limits of the participant configuration: not shown.',
-      rejectAuthorized(({ tapsMaxPasses }) =>
-        Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined,
-      ),
+  variant(
+    'one-pass',
+    'The limit of tapsMaxPasses is one.',
+    'Numeric limits of the participant configuration: not shown.',
+    rejectAuthorized(({ tapsMaxPasses }) =>
+      Number(tapsMaxPasses ?? 1) > 1 ? 'tapsMaxPasses is above the limit' : undefined,
     ),
-    hasOwnTapsLimit: true,
-  },
+    { hasOwnTapsLimit: true },
+  ),
 ]

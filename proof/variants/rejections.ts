@@ -114,20 +114,16 @@ export const variantsOfRejections: readonly Variant[] = [
     if (!isJudged(request) || request.body.length <= 1024 * 1024) return handle(request)
     return { status: 413, contentType: 'text/plain', text: 'the body is too large' }
   }),
-  {
-    ...variant('bodies-of-any-size', 'The size of a body is unlimited.', noSizes, ({ handle }) => handle),
+  variant('bodies-of-any-size', 'The size of a body is unlimited.', noSizes, ({ handle }) => handle, {
     bodyLimit: 256 * 1024 * 1024,
-  },
-  {
-    ...variant(
-      'large-bodies-cut-off',
-      'A body above the size limit is rejected before it is complete, and the connection is closed.',
-      noSizes,
-      ({ handle }) => handle,
-    ),
-    cutsOff: true,
-    reference: true,
-  },
+  }),
+  variant(
+    'large-bodies-cut-off',
+    'A body above the size limit is rejected before it is complete, and the connection is closed.',
+    noSizes,
+    ({ handle }) => handle,
+    { cutsOff: true, reference: true },
+  ),
   variant(
     'busy-at-times',
     'One of four hundred requests is rejected with a request to retry later.',

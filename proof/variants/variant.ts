@@ -16,9 +16,10 @@ export interface Variant extends Pick<Overrides, 'bodyLimit' | 'cutsOff'> {
   hasOwnTapsLimit?: true
 }
 
-export const variant = (name: string, sentence: string, permittedBy: string, interceptor: Interceptor): Variant => ({
-  name,
-  sentence,
-  permittedBy,
-  interceptor,
-})
+export const variant = (
+  name: string,
+  sentence: string,
+  permittedBy: string,
+  interceptor: Interceptor,
+  more: Partial<Variant> = {},
+): Variant => ({ name, sentence, permittedBy, interceptor, ...more })
