@@ -1,5 +1,5 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { tuple2 } from '../language/builtin-names.js'
+import { tuple2 } from '../language/builtins.js'
 import type { Update } from '../language/expressions.js'
 import type { Type } from '../language/types.js'
 import { wrong } from './lf-type-error.js'

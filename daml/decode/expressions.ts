@@ -1,4 +1,4 @@
-import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
+import { type BuiltinName, builtins } from '../language/builtins.js'
 import type { Alternative, AnyType, Expr, FieldExpr, Pattern } from '../language/expressions.js'
 import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
@@ -6,7 +6,7 @@ import { decodeType, decodeTypeVars } from './types.js'
 import { decodeBindings, decodeUpdate } from './updates.js'
 import type { Message } from './wire.js'
 
-const builtinNames = new Map<number, string>(Object.entries(builtinNumbers).map(([name, number]) => [number, name]))
+const builtinNames = new Map<number, string>(Object.entries(builtins).map(([name, { number }]) => [number, name]))
 
 type Decoder = (part: Message, tables: Tables) => Expr
 

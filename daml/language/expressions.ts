@@ -1,5 +1,5 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import type { BuiltinName } from './builtin-names.js'
+import type { BuiltinName } from './builtins.js'
 import type { Type, TypeParam } from './types.js'
 
 export type Expr =

@@ -1,4 +1,4 @@
-import { type BuiltinName, builtinNumbers } from '../language/builtin-names.js'
+import { type BuiltinName, builtins } from '../language/builtins.js'
 import type { Alternative, Expr, Pattern } from '../language/expressions.js'
 import type { Type } from '../language/types.js'
 import type { Cursor } from './cursor.js'
@@ -156,7 +156,7 @@ function readName(cursor: Cursor): Expr {
   return { kind: 'var', name }
 }
 
-const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(builtinNumbers, name)
+const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(builtins, name)
 
 /** A value, a constructor, a projection or an update. */
 function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {

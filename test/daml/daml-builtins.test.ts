@@ -1,7 +1,7 @@
 /** Compares the builtins with independent models. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
-import type { BuiltinName } from '../../daml/language/builtin-names.js'
+import type { BuiltinName } from '../../daml/language/builtins.js'
 import { builtins } from '../../daml/machine/builtins/builtins.js'
 import { apply } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'

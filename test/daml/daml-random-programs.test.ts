@@ -1,7 +1,7 @@
 /** Random programs end within their bounds, with a value or a failure. */
 
 import t from 'tap'
-import { type BuiltinName, builtinNumbers } from '../../daml/language/builtin-names.js'
+import { type BuiltinName, builtins } from '../../daml/language/builtins.js'
 import type { Alternative, Expr } from '../../daml/language/expressions.js'
 import { EvaluationFailure } from '../../daml/machine/failures.js'
 import { evaluate } from '../../daml/machine/frames.js'
@@ -20,7 +20,7 @@ const id = (entity: string) => ({ packageId: 'test', module: 'M', entity })
 const record = { kind: 'con', id: id('R'), args: [] } as const
 const names = ['x', 'y', 'z']
 const name = fc.constantFrom(...names)
-const builtin = fc.constantFrom(...(Object.keys(builtinNumbers) as BuiltinName[])) // its keys are the names
+const builtin = fc.constantFrom(...(Object.keys(builtins) as BuiltinName[])) // its keys are the names
 
 const { expr } = fc.letrec<{ expr: Expr; leaf: Expr; alternative: Alternative }>((tie) => {
   const inner = tie('expr')

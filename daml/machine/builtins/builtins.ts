@@ -1,5 +1,5 @@
 import { isInstant } from '../../../lib/json/instant.js'
-import type { BuiltinName } from '../../language/builtin-names.js'
+import type { BuiltinName } from '../../language/builtins.js'
 import { illTyped } from '../failures.js'
 import { HostFunctionValue, type Value } from '../values.js'
 import { type Args, integer } from './arguments.js'

@@ -1,4 +1,4 @@
-import { tuple2 } from '../../../daml/language/builtin-names.js'
+import { tuple2 } from '../../../daml/language/builtins.js'
 import type { Choice, Interface, Template } from '../../../daml/language/package.js'
 import type { Effects, TryMark } from '../../../daml/machine/evaluator.js'
 import { illTyped } from '../../../daml/machine/failures.js'
