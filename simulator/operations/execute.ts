@@ -5,7 +5,7 @@ import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../co
 import { wholeTransactionView } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import {
   type ExecuteBody,
   executeBody,
@@ -21,7 +21,7 @@ const signatureLimit = 50
 /** Takes one or two seconds to verify; no limit of the reference is known. */
 const waitingSignatureLimit = 1000
 
-export const execute = endpoint({
+const execute = endpoint({
   method: 'post',
   path: operations.execute.path,
   body: executeBody,
@@ -39,7 +39,7 @@ export const execute = endpoint({
   },
 })
 
-export const executeAndWait = endpoint({
+const executeAndWait = endpoint({
   method: 'post',
   path: supportOperations['execute-and-wait'].path,
   body: executeBody,
@@ -52,7 +52,7 @@ export const executeAndWait = endpoint({
   },
 })
 
-export const executeAndWaitForTransaction = endpoint({
+const executeAndWaitForTransaction = endpoint({
   method: 'post',
   path: operations['execute-and-wait-for-transaction'].path,
   body: executeForTransactionBody,
@@ -94,3 +94,5 @@ function readBytes({ body, participant: { behaviour } }: Call<ExecuteBody>): Pre
   }
   return readPreparedBytes(body.preparedTransaction)
 }
+
+export const executeEndpoints: readonly Endpoint[] = [execute, executeAndWait, executeAndWaitForTransaction]

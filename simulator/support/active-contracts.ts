@@ -91,7 +91,7 @@ const activeContractsBody = members({
   ...deprecatedMembers,
 })
 
-export const activeContracts = streamEndpoint({
+const activeContracts = streamEndpoint({
   path: '/v2/state/active-contracts',
   body: activeContractsBody,
   open: ({ participant, caller, body }) => {
@@ -160,6 +160,9 @@ function pageSize(wished: bigint | undefined): number {
   throw invalidArgument('service', `Requested page size must not exceed ${pageSizes.most}, but got ${size}`)
 }
 
-export const activeContractsPage = page('post')
-/** Deprecated: a GET with a body. */
-export const activeContractsPageByGet = page('get')
+export const activeContractEndpoints: readonly Endpoint[] = [
+  activeContracts,
+  page('post'),
+  // Deprecated: a GET with a body.
+  page('get'),
+]

@@ -5,7 +5,7 @@ import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, UnclassifiedError } from '../base/errors.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { base64, list, members, oneOf, optional, required, text } from '../json/decode.js'
 import {
   decodeTopology,
@@ -26,7 +26,7 @@ const generateBody = members({
   ),
 })
 
-export const generateExternalTopology = endpoint({
+const generateExternalTopology = endpoint({
   method: 'post',
   path: '/v2/parties/external/generate-topology',
   body: generateBody,
@@ -59,7 +59,7 @@ const allocateBody = members({
   userId: optional(text, ''),
 })
 
-export const allocateExternalParty = endpoint({
+const allocateExternalParty = endpoint({
   method: 'post',
   path: '/v2/parties/external/allocate',
   body: allocateBody,
@@ -112,3 +112,5 @@ function topologyOf(transactions: readonly Buffer[]): PartyTopology {
   }
   throw invalidArgument('service', 'the onboarding transactions host no party')
 }
+
+export const externalPartyEndpoints: readonly Endpoint[] = [generateExternalTopology, allocateExternalParty]

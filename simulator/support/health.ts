@@ -1,12 +1,12 @@
 import { readOwnFile } from '../../lib/files/read-input.js'
 import type { BehaviourName } from '../base/behaviour.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { pageSizes } from './page.js'
 
-export const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
+const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
 
-export const readyz = endpoint({
+const readyz = endpoint({
   method: 'get',
   path: '/readyz',
   handle: ({ participant }) =>
@@ -23,7 +23,7 @@ const versions: Readonly<Record<BehaviourName, string>> = {
   'canton-3.6': '3.6.0-SNAPSHOT',
 }
 
-export const version = endpoint({
+const version = endpoint({
   method: 'get',
   path: '/v2/version',
   handle: ({ participant: { behaviour } }) =>
@@ -44,8 +44,10 @@ export const version = endpoint({
 const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 
 /** Needs no token. */
-export const openApi = endpoint({
+const openApi = endpoint({
   method: 'get',
   path: '/docs/openapi',
   handle: () => ({ status: 200, text: readOwnFile(description) }),
 })
+
+export const healthEndpoints: readonly Endpoint[] = [livez, readyz, version, openApi]

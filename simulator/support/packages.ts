@@ -39,12 +39,8 @@ const upload = (path: string): Endpoint =>
     },
   })
 
-export const uploadDar = upload('/v2/dars')
-/** The earlier name. */
-export const uploadPackages = upload('/v2/packages')
-
 /** Stores nothing. */
-export const validateDar = endpoint({
+const validateDar = endpoint({
   method: 'post',
   path: '/v2/dars/validate',
   handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
@@ -55,7 +51,7 @@ export const validateDar = endpoint({
   },
 })
 
-export const packageStatus = endpoint({
+const packageStatus = endpoint({
   method: 'get',
   path: '/v2/packages/:package/status',
   handle: ({ participant: { ledger }, caller, params }) => {
@@ -66,7 +62,7 @@ export const packageStatus = endpoint({
 })
 
 /** Built-in packages have no bytes. */
-export const getPackage = endpoint({
+const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',
   answersBytes: true,
@@ -82,7 +78,7 @@ export const getPackage = endpoint({
   },
 })
 
-export const listPackages = endpoint({
+const listPackages = endpoint({
   method: 'get',
   path: '/v2/packages',
   handle: ({ participant: { ledger }, caller }) => {
@@ -102,7 +98,7 @@ const listVettedBody = members({
   ),
 })
 
-export const listVettedPackages = endpoint({
+const listVettedPackages = endpoint({
   method: 'post',
   path: '/v2/package-vetting/list',
   body: listVettedBody,
@@ -126,3 +122,14 @@ export const listVettedPackages = endpoint({
     })
   },
 })
+
+export const packageEndpoints: readonly Endpoint[] = [
+  upload('/v2/dars'),
+  // The earlier name.
+  upload('/v2/packages'),
+  validateDar,
+  listPackages,
+  packageStatus,
+  getPackage,
+  listVettedPackages,
+]

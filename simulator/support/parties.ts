@@ -5,7 +5,7 @@ import { checkArgument, checkOptionalField } from '../base/checks.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
 import { shortened } from '../base/strings.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
@@ -19,7 +19,7 @@ const details = (party: string, ledger: Ledger): JsonObject => ({
   identityProviderId: '',
 })
 
-export const participantId = endpoint({
+const participantId = endpoint({
   method: 'get',
   path: '/v2/parties/participant-id',
   handle: ({ participant, caller }) => {
@@ -29,7 +29,7 @@ export const participantId = endpoint({
 })
 
 /** Unknown parties are omitted. */
-export const getParty = endpoint({
+const getParty = endpoint({
   method: 'get',
   path: '/v2/parties/:party',
   handle: ({ participant, caller, params, query }) => {
@@ -40,7 +40,7 @@ export const getParty = endpoint({
   },
 })
 
-export const listParties = endpoint({
+const listParties = endpoint({
   method: 'get',
   path: '/v2/parties',
   handle: ({ participant: { ledger }, caller, query }) => {
@@ -58,7 +58,7 @@ const allocatePartyBody = message({
   synchronizerId: optional(text, ''),
 })
 
-export const allocateParty = endpoint({
+const allocateParty = endpoint({
   method: 'post',
   path: '/v2/parties',
   body: allocatePartyBody,
@@ -100,3 +100,5 @@ function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId:
   if (ledger.synchronizers.length === 0) throw partyWithoutSynchronizer(submissionId)
   throw partySynchronizerOpen(ledger.partyIdOf(hint))
 }
+
+export const partyEndpoints: readonly Endpoint[] = [participantId, listParties, getParty, allocateParty]

@@ -4,7 +4,7 @@ import { demandUser } from '../auth/caller.js'
 import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
 import { missingField, packageNamesNotFound, UndecodableParameter } from '../base/errors.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, list, members, optional, required, text } from '../json/decode.js'
 import { instant, parseInstant } from '../json/instant.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
@@ -37,7 +37,7 @@ const preferredPackagesBody = members({
   vettingValidAt: absentable(instant),
 })
 
-export const preferredPackages = endpoint({
+const preferredPackages = endpoint({
   method: 'post',
   path: '/v2/interactive-submission/preferred-packages',
   body: preferredPackagesBody,
@@ -52,7 +52,7 @@ export const preferredPackages = endpoint({
 })
 
 /** Deprecated: one package, or null. */
-export const preferredPackageVersion = endpoint({
+const preferredPackageVersion = endpoint({
   method: 'get',
   path: '/v2/interactive-submission/preferred-package-version',
   handle: ({ participant: { ledger }, caller, query }) => {
@@ -123,3 +123,5 @@ function refuseBadQuestion({ requirements, synchronizerId }: Question): void {
   }
   checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, synchronizerId)
 }
+
+export const preferenceEndpoints: readonly Endpoint[] = [preferredPackages, preferredPackageVersion]

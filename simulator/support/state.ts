@@ -3,9 +3,9 @@ import { printInstant } from '../../lib/json/instant.js'
 import { demandPartyInformation, demandUser } from '../auth/caller.js'
 import { checkArgument } from '../base/checks.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 
-export const ledgerEnd = endpoint({
+const ledgerEnd = endpoint({
   method: 'get',
   path: '/v2/state/ledger-end',
   handle: ({ participant, caller }) => {
@@ -17,7 +17,7 @@ export const ledgerEnd = endpoint({
   },
 })
 
-export const prunedOffsets = endpoint({
+const prunedOffsets = endpoint({
   method: 'get',
   path: '/v2/state/latest-pruned-offsets',
   handle: ({ caller }) => {
@@ -29,7 +29,7 @@ export const prunedOffsets = endpoint({
 const permission = 'PARTICIPANT_PERMISSION'
 
 /** `party`: only the synchronizers that host it. */
-export const connectedSynchronizers = endpoint({
+const connectedSynchronizers = endpoint({
   method: 'get',
   path: '/v2/state/connected-synchronizers',
   handle: ({ participant: { ledger }, caller, query }) => {
@@ -49,3 +49,5 @@ export const connectedSynchronizers = endpoint({
     })
   },
 })
+
+export const stateEndpoints: readonly Endpoint[] = [ledgerEnd, prunedOffsets, connectedSynchronizers]

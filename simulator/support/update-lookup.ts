@@ -59,7 +59,7 @@ const asUpdate = (transaction: JsonObject): Answer => ok({ update: { Transaction
 
 const updateByIdBody = members({ updateId: required(text), updateFormat: absentable(updateFormat) })
 
-export const updateById = endpoint({
+const updateById = endpoint({
   method: 'post',
   path: '/v2/updates/update-by-id',
   body: updateByIdBody,
@@ -68,7 +68,7 @@ export const updateById = endpoint({
 
 const updateByOffsetBody = members({ offset: required(int64), updateFormat: absentable(updateFormat) })
 
-export const updateByOffset = endpoint({
+const updateByOffset = endpoint({
   method: 'post',
   path: '/v2/updates/update-by-offset',
   body: updateByOffsetBody,
@@ -108,7 +108,7 @@ function formatOf({ requestingParties, transactionFormat: format }: DeprecatedMe
 
 const transactionByIdBody = members({ updateId: required(text), ...deprecatedMembers })
 
-export const transactionById = endpoint({
+const transactionById = endpoint({
   method: 'post',
   path: '/v2/updates/transaction-by-id',
   body: transactionByIdBody,
@@ -117,7 +117,7 @@ export const transactionById = endpoint({
 
 const transactionByOffsetBody = members({ offset: required(int64), ...deprecatedMembers })
 
-export const transactionByOffset = endpoint({
+const transactionByOffset = endpoint({
   method: 'post',
   path: '/v2/updates/transaction-by-offset',
   body: transactionByOffsetBody,
@@ -134,9 +134,18 @@ const tree = (path: string, name: string, key: (text: string) => Key): Endpoint 
     },
   })
 
-export const transactionTreeById = tree('/v2/updates/transaction-tree-by-id', 'update', (updateId) => ({ updateId }))
+const transactionTreeById = tree('/v2/updates/transaction-tree-by-id', 'update', (updateId) => ({ updateId }))
 
-export const transactionTreeByOffset = tree('/v2/updates/transaction-tree-by-offset', 'offset', (offset) => {
+const transactionTreeByOffset = tree('/v2/updates/transaction-tree-by-offset', 'offset', (offset) => {
   if (!/^[+-]?\d{1,19}$/.test(offset)) throw new UndecodableParameter('path parameter offset')
   return { offset: BigInt(offset) }
 })
+
+export const updateLookupEndpoints: readonly Endpoint[] = [
+  updateById,
+  updateByOffset,
+  transactionById,
+  transactionByOffset,
+  transactionTreeById,
+  transactionTreeByOffset,
+]

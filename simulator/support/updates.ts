@@ -76,10 +76,12 @@ const plain = {
   show: (transaction: JsonObject) => ({ Transaction: { value: transaction } }),
 }
 
-export const updates = stream({ path: '/v2/updates', ...plain })
-export const updatesFlat = stream({ path: '/v2/updates/flats', ...plain })
-export const updatesTrees = stream({
-  path: '/v2/updates/trees',
-  widen: withWildcards,
-  show: (transaction) => ({ TransactionTree: { value: transactionTree(transaction) } }),
-})
+export const updateStreams: readonly StreamEndpoint[] = [
+  stream({ path: '/v2/updates', ...plain }),
+  stream({ path: '/v2/updates/flats', ...plain }),
+  stream({
+    path: '/v2/updates/trees',
+    widen: withWildcards,
+    show: (transaction) => ({ TransactionTree: { value: transactionTree(transaction) } }),
+  }),
+]

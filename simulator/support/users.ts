@@ -5,7 +5,7 @@ import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/user
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, invalidToken, invalidUserUpdate } from '../base/errors.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint } from '../http/endpoint.js'
 import {
   type Decoder,
   dictionary,
@@ -85,7 +85,7 @@ const createUserBody = members({
   rights: optional(list(right), []),
 })
 
-export const createUser = endpoint({
+const createUser = endpoint({
   method: 'post',
   path: '/v2/users',
   body: createUserBody,
@@ -97,7 +97,7 @@ export const createUser = endpoint({
   },
 })
 
-export const listUsers = endpoint({
+const listUsers = endpoint({
   method: 'get',
   path: '/v2/users',
   handle: ({ participant: { users }, caller, query }) => {
@@ -108,7 +108,7 @@ export const listUsers = endpoint({
   },
 })
 
-export const getUser = endpoint({
+const getUser = endpoint({
   method: 'get',
   path: '/v2/users/:user',
   handle: ({ participant, caller, params }) => {
@@ -129,7 +129,7 @@ const updateUserBody = members({
   updateMask: required(members({ paths: optional(list(text), []) })),
 })
 
-export const updateUser = endpoint({
+const updateUser = endpoint({
   method: 'patch',
   path: '/v2/users/:user',
   body: updateUserBody,
@@ -160,7 +160,7 @@ function refuseOtherUser(inPath: string | undefined, inBody: string): void {
   throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody}`)
 }
 
-export const deleteUser = endpoint({
+const deleteUser = endpoint({
   method: 'delete',
   path: '/v2/users/:user',
   handle: ({ participant, caller, params }) => {
@@ -170,7 +170,7 @@ export const deleteUser = endpoint({
   },
 })
 
-export const listRights = endpoint({
+const listRights = endpoint({
   method: 'get',
   path: '/v2/users/:user/rights',
   handle: ({ participant, caller, params }) => {
@@ -187,7 +187,7 @@ function userToChange(params: Record<string, string>, body: { userId: string; ri
   return user
 }
 
-export const grantRights = endpoint({
+const grantRights = endpoint({
   method: 'post',
   path: '/v2/users/:user/rights',
   body: rightsBody,
@@ -198,7 +198,7 @@ export const grantRights = endpoint({
   },
 })
 
-export const revokeRights = endpoint({
+const revokeRights = endpoint({
   method: 'patch',
   path: '/v2/users/:user/rights',
   body: rightsBody,
@@ -209,7 +209,7 @@ export const revokeRights = endpoint({
   },
 })
 
-export const authenticatedUser = endpoint({
+const authenticatedUser = endpoint({
   method: 'get',
   path: '/v2/authenticated-user',
   handle: ({ participant, caller }) => {
@@ -223,3 +223,15 @@ export const authenticatedUser = endpoint({
     return ok({ user: printUser(participant.users.get(caller.userId)) })
   },
 })
+
+export const userEndpoints: readonly Endpoint[] = [
+  createUser,
+  listUsers,
+  getUser,
+  updateUser,
+  deleteUser,
+  listRights,
+  grantRights,
+  revokeRights,
+  authenticatedUser,
+]

@@ -19,14 +19,14 @@ const behaviourView = ({ behaviour }: Participant): JsonObject => ({
 
 const changes = exactly({ name: absentable(text), switchPoints: absentable(switches) })
 
-export const readBehaviour: ControlCall = {
+const readBehaviour: ControlCall = {
   method: 'get',
   path: '/behaviour',
   title: 'returns the behaviour and its switch points',
   handle: ({ participant }) => behaviourView(participant),
 }
 
-export const changeBehaviour: ControlCall = {
+const changeBehaviour: ControlCall = {
   method: 'patch',
   path: '/behaviour',
   title: 'sets the behaviour `name`, and switches single `switchPoints` on or off',
@@ -72,3 +72,5 @@ export const changeRules: ControlCall = {
     return shown(participant)
   },
 }
+
+export const behaviourCalls: readonly ControlCall[] = [readBehaviour, changeBehaviour, readRules, changeRules]

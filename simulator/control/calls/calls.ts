@@ -4,21 +4,11 @@ import type { HeldPackage } from '../../ledger/packages/package-store.js'
 import type { Participant } from '../../participant/participant.js'
 import type { Control } from '../state/control.js'
 import { decodeControlBody, exactly } from '../state/control-request.js'
-import { changeBehaviour, changeRules, readBehaviour, readRules } from './behaviour-calls.js'
+import { behaviourCalls } from './behaviour-calls.js'
 import type { ControlCall } from './call.js'
-import { advanceClock, freezeClock, readClock, setClock, unfreezeClock } from './clock-calls.js'
-import {
-  changeState,
-  deleteSnapshot,
-  giveSnapshot,
-  listSnapshots,
-  readSnapshot,
-  readState,
-  reset,
-  restoreSnapshot,
-  takeSnapshot,
-} from './state-calls.js'
-import { clearFault, clearFaults, clearJournal, listFaults, readJournal, setFault } from './traffic-calls.js'
+import { clockCalls } from './clock-calls.js'
+import { stateCalls } from './state-calls.js'
+import { trafficCalls } from './traffic-calls.js'
 
 const shownSeed = ({ participant: { entropy } }: Control) => ({
   seed: entropy.state.seed,
@@ -66,36 +56,6 @@ const listPackages: ControlCall = {
   }),
 }
 
-const calls: readonly ControlCall[] = [
-  readClock,
-  freezeClock,
-  unfreezeClock,
-  advanceClock,
-  setClock,
-  readSeed,
-  changeSeed,
-  readBehaviour,
-  changeBehaviour,
-  readRules,
-  changeRules,
-  listPackages,
-  listFaults,
-  setFault,
-  clearFaults,
-  clearFault,
-  readJournal,
-  clearJournal,
-  readState,
-  changeState,
-  listSnapshots,
-  takeSnapshot,
-  giveSnapshot,
-  readSnapshot,
-  restoreSnapshot,
-  deleteSnapshot,
-  reset,
-]
-
 const listCalls: ControlCall = {
   method: 'get',
   path: '',
@@ -109,7 +69,16 @@ const listCalls: ControlCall = {
   }),
 }
 
-export const controlCalls: readonly ControlCall[] = [listCalls, ...calls]
+export const controlCalls: readonly ControlCall[] = [
+  listCalls,
+  ...clockCalls,
+  readSeed,
+  changeSeed,
+  ...behaviourCalls,
+  listPackages,
+  ...trafficCalls,
+  ...stateCalls,
+]
 
 export const prefix = '/control'
 

@@ -83,3 +83,5 @@ export const setClock: ControlCall = {
     return shown(clock)
   },
 }
+
+export const clockCalls: readonly ControlCall[] = [readClock, freezeClock, unfreezeClock, advanceClock, setClock]

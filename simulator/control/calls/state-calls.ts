@@ -55,7 +55,7 @@ export const takeSnapshot: ControlCall = {
   handle: ({ snapshots, participant }, request) => snapshots.keep(nameIn(request), saveState(participant)),
 }
 
-export const giveSnapshot: ControlCall = {
+const giveSnapshot: ControlCall = {
   method: 'put',
   path: '/snapshots/:name',
   title: 'stores a saved state under a name',
@@ -66,7 +66,7 @@ export const giveSnapshot: ControlCall = {
   },
 }
 
-export const readSnapshot: ControlCall = {
+const readSnapshot: ControlCall = {
   method: 'get',
   path: '/snapshots/:name',
   title: 'returns a snapshot as JSON',
@@ -92,3 +92,15 @@ export const deleteSnapshot: ControlCall = {
     return { snapshots: snapshots.list() }
   },
 }
+
+export const stateCalls: readonly ControlCall[] = [
+  readState,
+  changeState,
+  listSnapshots,
+  takeSnapshot,
+  giveSnapshot,
+  readSnapshot,
+  restoreSnapshot,
+  deleteSnapshot,
+  reset,
+]

@@ -60,3 +60,12 @@ export const clearJournal: ControlCall = {
     return { exchanges: [], seen: 0 }
   },
 }
+
+export const trafficCalls: readonly ControlCall[] = [
+  listFaults,
+  setFault,
+  clearFaults,
+  clearFault,
+  readJournal,
+  clearJournal,
+]
