@@ -75,7 +75,7 @@ const executeAndWaitForTransaction = endpoint({
 /** The bytes do not contain the readers of the preparation. */
 function readersOf({ participant, caller }: Call<ExecuteBody>, { prepared }: PreparedBytes): readonly string[] {
   if (!prepared || participant.behaviour.has('forget-readers-of-prepared')) return []
-  const readers = participant.ledger.preparedReaders.of(prepared.metadata.transactionUuid)
+  const readers = participant.ledger.state.preparedReaders.get(prepared.metadata.transactionUuid) ?? []
   return readers.filter((party) => canRead(caller, party))
 }
 

@@ -14,6 +14,7 @@ import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
 import { absentable, flag, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
+import { rememberReaders } from '../ledger/state/prepared-memory.js'
 import { prepareTransaction } from '../ledger/submit/prepare.js'
 import { expectKnownScheme, type HashingSchemeName, preparedSchemeName, thirdSchemeRefused } from './hashing-scheme.js'
 import {
@@ -92,7 +93,7 @@ export const prepare = endpoint({
     const routing = { prescribed: submission.synchronizerId, preference: submission.preference }
     const request = { ...identity, command, packageNames, disclosed, ...routing }
     const prepared = await inTurns(prepareTransaction(ledger, { ...request, ...bounds, onePass }))
-    ledger.preparedReaders.remember(prepared.metadata.transactionUuid, identity.readAs)
+    rememberReaders(ledger.state, prepared.metadata.transactionUuid, identity.readAs)
     return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
   },
 })

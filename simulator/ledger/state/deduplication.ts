@@ -12,34 +12,10 @@ export function changeId({ userId, actAs, commandId }: Submission): string {
 export const printChangeId = ({ userId, actAs, commandId }: Submission): string =>
   `ChangeId(${userId},${commandId},Set(${[...new Set(actAs)].join(', ')}))`
 
-/** Rejected submissions are not recorded, so they never block their change id. */
-export class Deduplication {
-  readonly #accepted: Map<string, Transaction>
-  readonly #idOf: (submission: Submission) => string
-
-  constructor(accepted: Map<string, Transaction>, idOf: (submission: Submission) => string) {
-    this.#accepted = accepted
-    this.#idOf = idOf
-  }
-
-  /** Without a period, each earlier equal change counts. */
-  duplicateOf(submission: Submission, period: DeduplicationPeriod | undefined, now: bigint): Transaction | undefined {
-    const earlier = this.#accepted.get(this.#idOf(submission))
-    if (!earlier) return undefined
-    if (period?.kind === 'duration' && earlier.recordTime < now - period.nanos / 1000n) return undefined
-    if (period?.kind === 'offset' && BigInt(earlier.offset) <= period.offset) return undefined
-    return earlier
-  }
-
-  /** An equal change after this offset is a duplicate. */
-  offsetBefore(submission: Submission): number {
-    const earlier = this.#accepted.get(this.#idOf(submission))
-    return earlier ? earlier.offset - 1 : 0
-  }
-
-  accept(transaction: Transaction): void {
-    this.#accepted.set(this.#idOf(transaction.submission), transaction)
-  }
+/** Without a period, each earlier equal change counts. */
+export function isInPeriod(earlier: Transaction, period: DeduplicationPeriod | undefined, now: bigint): boolean {
+  if (period?.kind === 'duration') return earlier.recordTime >= now - period.nanos / 1000n
+  return period === undefined || BigInt(earlier.offset) > period.offset
 }
 
 /** Submissions in flight own their change ids and lock the contracts that they consume or reassign. */

@@ -19,10 +19,11 @@ import {
   keptSubmission,
   SharedParts,
   type StoredContract,
+  type Submission,
   type Transaction,
 } from '../transactions/transaction.js'
 import type { Clock } from './clock.js'
-import { Deduplication, InFlight } from './deduplication.js'
+import { InFlight } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
@@ -35,7 +36,6 @@ import {
   type VettingState,
 } from './ledger-state.js'
 import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
-import { PreparedReaders, UuidMemory } from './prepared-memory.js'
 
 /** Unassignment, assignment and their acknowledgements. */
 const offsetsOfReassignment = 6
@@ -45,9 +45,6 @@ export class Ledger {
   readonly entropy: Entropy
   readonly state: LedgerState
   readonly decisions: Decisions
-  readonly deduplication: Deduplication
-  readonly uuids: UuidMemory
-  readonly preparedReaders: PreparedReaders
   /** Not part of the state: a submission commits on its own ledger or not at all. */
   readonly inFlight: InFlight
   readonly changes = new Changes()
@@ -60,10 +57,7 @@ export class Ledger {
     this.entropy = entropy
     this.state = state
     this.decisions = decisions
-    this.deduplication = new Deduplication(state.acceptedChanges, decisions.changeId)
     this.inFlight = new InFlight(decisions.changeId)
-    this.uuids = new UuidMemory(state.takenUuids)
-    this.preparedReaders = new PreparedReaders(state.preparedReaders)
   }
 
   get participantId(): string {
@@ -280,6 +274,17 @@ export class Ledger {
     return this.state.completions.filter(({ offset }) => offset > beginExclusive)
   }
 
+  /** Rejected submissions are not recorded, so they never block their change id. */
+  acceptedChange(submission: Submission): Transaction | undefined {
+    return this.state.acceptedChanges.get(this.decisions.changeId(submission))
+  }
+
+  /** An equal change after this offset is a duplicate. */
+  #deduplicatedAfter(submission: Submission): number {
+    const earlier = this.acceptedChange(submission)
+    return earlier ? earlier.offset - 1 : 0
+  }
+
   /** Reassigns contracts of the route first. */
   commit(submission: InterpretedSubmission): Transaction {
     const { identity, interpretation, route, effectiveAt, traceId, externalHash } = submission
@@ -296,12 +301,12 @@ export class Ledger {
       recordTime: this.clock.now(),
       synchronizerId: route.synchronizer.id,
       traceId,
-      deduplicatedAfter: this.deduplication.offsetBefore(identity),
+      deduplicatedAfter: this.#deduplicatedAfter(identity),
       ...(externalHash !== undefined && { externalHash }),
     }
     enterTransaction(transaction, this.state)
     this.#complete(transaction)
-    this.deduplication.accept(transaction)
+    this.state.acceptedChanges.set(this.decisions.changeId(identity), transaction)
     return transaction
   }
 
@@ -314,7 +319,7 @@ export class Ledger {
       submission: identity,
       traceId,
       recordTime: this.clock.now(),
-      deduplicatedAfter: this.deduplication.offsetBefore(identity),
+      deduplicatedAfter: this.#deduplicatedAfter(identity),
       synchronizerId: route.synchronizer.id,
       error: verdict instanceof LedgerError ? verdict.details : { redacted: verdict.grpc },
       ...(externalHash !== undefined && { externalHash }),

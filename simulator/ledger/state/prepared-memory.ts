@@ -1,52 +1,34 @@
+import type { LedgerState } from './ledger-state.js'
+
 /** The oldest entries are dropped first. */
 const maximum = 10_000
 
-/** `readAs` parties, which an execution needs and prepared bytes lack. */
-export class PreparedReaders {
-  readonly #byUuid: Map<string, readonly string[]>
-
-  constructor(byUuid: Map<string, readonly string[]>) {
-    this.#byUuid = byUuid
-  }
-
-  remember(transactionUuid: string, readers: readonly string[]): void {
-    if (readers.length === 0) return
-    this.#byUuid.set(transactionUuid, readers)
-    const [first] = this.#byUuid.keys()
-    if (this.#byUuid.size > maximum && first !== undefined) this.#byUuid.delete(first)
-  }
-
-  of(transactionUuid: string): readonly string[] {
-    return this.#byUuid.get(transactionUuid) ?? []
-  }
-}
-
-/** UUIDs of sequenced transactions, accepted or rejected. */
-export class UuidMemory {
-  /** Expiry in microseconds since 1970. */
-  readonly #until: Map<string, bigint>
-
-  constructor(until: Map<string, bigint>) {
-    this.#until = until
-  }
-
-  /** If the UUID is already reserved, returns the expiry in microseconds since 1970. */
-  remember(uuid: string, now: bigint): bigint | undefined {
-    this.#forget(now)
-    const until = this.#until.get(uuid)
-    if (until !== undefined) return until
-    this.#until.set(uuid, now + timeToRemember)
-    return undefined
-  }
-
-  /** Entries are in order of expiry. */
-  #forget(now: bigint): void {
-    for (const [uuid, until] of this.#until) {
-      if (until > now) return
-      this.#until.delete(uuid)
-    }
-  }
+/** Keeps the `readAs` parties, which an execution needs and prepared bytes lack. */
+export function rememberReaders(
+  { preparedReaders }: LedgerState,
+  transactionUuid: string,
+  readers: readonly string[],
+): void {
+  if (readers.length === 0) return
+  preparedReaders.set(transactionUuid, readers)
+  const [first] = preparedReaders.keys()
+  if (preparedReaders.size > maximum && first !== undefined) preparedReaders.delete(first)
 }
 
 /** Twice the tolerance of the preparation time, in microseconds (observed on 3.5.10). */
 const timeToRemember = 48n * 3_600_000_000n
+
+/**
+ * For each sequenced transaction, accepted or rejected. If the UUID is already reserved, returns the expiry in
+ * microseconds since 1970.
+ */
+export function reserveUuid({ takenUuids }: LedgerState, uuid: string, now: bigint): bigint | undefined {
+  // Entries are in order of expiry.
+  for (const [taken, until] of takenUuids) {
+    if (until > now) break
+    takenUuids.delete(taken)
+  }
+  const until = takenUuids.get(uuid)
+  if (until === undefined) takenUuids.set(uuid, now + timeToRemember)
+  return until
+}

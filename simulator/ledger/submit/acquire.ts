@@ -9,7 +9,7 @@ import {
 import type { Slices } from '../../base/slices.js'
 import { shortened } from '../../base/strings.js'
 import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
-import { type DeduplicationPeriod, printChangeId } from '../state/deduplication.js'
+import { type DeduplicationPeriod, isInPeriod, printChangeId } from '../state/deduplication.js'
 import type { InterpretedSubmission, Verdict } from '../state/interpreted-submission.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Route } from '../state/ledger-state.js'
@@ -82,8 +82,8 @@ function repetition(ledger: Ledger, submission: InterpretedSubmission): LedgerEr
 }
 
 function duplicate(ledger: Ledger, { identity, route, deduplication }: InterpretedSubmission): LedgerError | undefined {
-  const earlier = ledger.deduplication.duplicateOf(identity, deduplication, ledger.clock.now())
-  if (!earlier) return undefined
+  const earlier = ledger.acceptedChange(identity)
+  if (!earlier || !isInPeriod(earlier, deduplication, ledger.clock.now())) return undefined
   return duplicateCommand('service', 'Command submission already exists.', {
     context: {
       changeId: printChangeId(identity),

@@ -13,6 +13,7 @@ import {
 } from '../../base/errors.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/ledger-state.js'
+import { reserveUuid } from '../state/prepared-memory.js'
 
 export interface SignedContent {
   prepared: PreparedTransaction
@@ -51,7 +52,7 @@ function withoutActors(ledger: Ledger, { prepared, synchronizer }: SignedContent
 
 function repeatedUuid(ledger: Ledger, { prepared }: SignedContent, now: bigint): LedgerError | undefined {
   const uuid = prepared.metadata.transactionUuid.toLowerCase()
-  const until = ledger.uuids.remember(uuid, now)
+  const until = reserveUuid(ledger.state, uuid, now)
   if (until === undefined) return undefined
   return duplicateUuid(
     'routing',

@@ -144,10 +144,7 @@ t.test('stateful objects have no other members than their state', (t) => {
   for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
   const users = Users.first()
   const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
-    ['Ledger', ledger, [ledger.deduplication, ledger.uuids, ledger.preparedReaders]],
-    ['Deduplication', ledger.deduplication, []],
-    ['UuidMemory', ledger.uuids, []],
-    ['PreparedReaders', ledger.preparedReaders, []],
+    ['Ledger', ledger, []],
     ['Users', users, [users.state]],
   ]
   for (const [title, keeper, own] of keepers) {
