@@ -3,6 +3,7 @@ import {
   absentable,
   anything,
   base64,
+  type DecodedBy,
   type Decoder,
   emptyCase,
   int32,
@@ -105,14 +106,7 @@ export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefi
   Empty: mapped(emptyCase, () => ({ period: undefined })),
 })
 
-export interface DisclosedContractBody {
-  templateId: TemplateReference | undefined
-  contractId: string
-  createdEventBlob: Buffer
-  synchronizerId: string
-}
-
-export const disclosedContract: Decoder<DisclosedContractBody> = message(
+export const disclosedContract = message(
   {
     templateId: absentable(templateReference),
     contractId: optional(text, ''),
@@ -122,16 +116,14 @@ export const disclosedContract: Decoder<DisclosedContractBody> = message(
   ['templateId'],
 )
 
-export interface PrefetchBody {
-  /** Undefined only if the behaviour checks it later. */
-  templateId: TemplateReference | undefined
-  contractKey: JsonValue
-  limit: bigint | undefined
-}
+export type DisclosedContractBody = DecodedBy<typeof disclosedContract>
 
 const prefetchMembers = { contractKey: required(anything), limit: absentable(int32) }
 const withTemplate = members({ templateId: template, ...prefetchMembers })
 const perhapsWithTemplate = members({ templateId: absentable(templateReference), ...prefetchMembers })
+
+/** `templateId` is undefined only if the behaviour checks it later. */
+export type PrefetchBody = DecodedBy<typeof perhapsWithTemplate>
 
 export const prefetchContractKey: Decoder<PrefetchBody> = (value, path, problems) => {
   const decode: Decoder<PrefetchBody> = problems.has('prefetch-template-checked-later')

@@ -1,5 +1,6 @@
 import {
   absentable,
+  type DecodedBy,
   type Decoder,
   dictionary,
   emptyCase,
@@ -29,8 +30,6 @@ export interface Filters<Name> {
 export type EventFormatBody = Filters<TemplateReference>
 
 export type TransactionShape = 'TRANSACTION_SHAPE_ACS_DELTA' | 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
-
-type ShapeBody = TransactionShape | 'TRANSACTION_SHAPE_UNSPECIFIED'
 
 const withBlob = { includeCreatedEventBlob: optional(flag, false) }
 
@@ -79,15 +78,10 @@ export const eventFormat: Decoder<EventFormatBody> = mapped(
   ({ filtersByParty, filtersForAnyParty }) => ({ byParty: filtersByParty, forAnyParty: filtersForAnyParty }),
 )
 
-export interface TransactionFormatBody {
-  eventFormat: EventFormatBody | undefined
-  transactionShape: ShapeBody
-}
-
-export const transactionFormat: Decoder<TransactionFormatBody> = members({
+export const transactionFormat = members({
   eventFormat: absentable(eventFormat),
   transactionShape: required(
-    oneOf<ShapeBody>([
+    oneOf<TransactionShape | 'TRANSACTION_SHAPE_UNSPECIFIED'>([
       'TRANSACTION_SHAPE_UNSPECIFIED',
       'TRANSACTION_SHAPE_ACS_DELTA',
       'TRANSACTION_SHAPE_LEDGER_EFFECTS',
@@ -95,5 +89,9 @@ export const transactionFormat: Decoder<TransactionFormatBody> = members({
   ),
 })
 
+export type TransactionFormatBody = DecodedBy<typeof transactionFormat>
+
 /** Reassignments and topology changes are not supported. */
 export const updateFormat = members({ includeTransactions: absentable(transactionFormat) })
+
+export type UpdateFormatBody = DecodedBy<typeof updateFormat>

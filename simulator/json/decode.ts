@@ -15,6 +15,8 @@ export interface Problems {
 /** Returns undefined only after a problem. */
 export type Decoder<T> = (value: JsonValue, path: string, problems: Problems) => T | undefined
 
+export type DecodedBy<D> = D extends Decoder<infer T> ? T : never
+
 interface Member<T> {
   decode: Decoder<T>
   /** Present: the member is optional. */

@@ -6,15 +6,13 @@ import { contractPayloadNotFound, missingField } from '../base/errors.js'
 import { createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import { endpoint } from '../http/endpoint.js'
-import { list, message, optional, text } from '../json/decode.js'
+import { type DecodedBy, list, message, optional, text } from '../json/decode.js'
 import { type Contract, stakeholders } from '../ledger/contracts/contract.js'
 
-interface Lookup {
-  contractId: string
-  queryingParties: readonly string[]
-}
+/** Finds archived contracts too (observed on 3.5.10). */
+const contractByIdBody = message({ contractId: optional(text, ''), queryingParties: optional(list(text), []) })
 
-const requestChecks = new Checks<Lookup>([
+const requestChecks = new Checks<DecodedBy<typeof contractByIdBody>>([
   {
     rule: 'CBI-CONTRACT-ID-REQUIRED',
     run: ({ contractId }) => {
@@ -47,9 +45,6 @@ const notFound = (contractId: string) =>
   contractPayloadNotFound('service', 'Contract payload not found, or not visible.', {
     resources: [['CONTRACT_ID', contractId]],
   })
-
-/** Finds archived contracts too (observed on 3.5.10). */
-const contractByIdBody = message({ contractId: optional(text, ''), queryingParties: optional(list(text), []) })
 
 export const contractById = endpoint({
   method: 'post',

@@ -9,6 +9,7 @@ import { transactionFormat } from '../codec/event-format.js'
 import {
   absentable,
   base64,
+  type DecodedBy,
   type Decoder,
   list,
   mapped,
@@ -53,7 +54,7 @@ const executeMembers = {
 
 export const executeBody = members(executeMembers)
 
-export type ExecuteBody = typeof executeBody extends Decoder<infer T> ? T : never
+export type ExecuteBody = DecodedBy<typeof executeBody>
 
 export const executeForTransactionBody = members({
   ...executeMembers,

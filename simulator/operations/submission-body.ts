@@ -20,7 +20,7 @@ import { decodeValue, resolve, templatesMissing } from '../codec/conversion.js'
 import { checkDaml } from '../json/daml-check.js'
 import {
   absentable,
-  type Decoder,
+  type DecodedBy,
   emptyCase,
   int32,
   list,
@@ -63,7 +63,7 @@ export const submissionBody = mapped(
   }),
 )
 
-export type SubmissionBody = typeof submissionBody extends Decoder<infer T> ? T : never
+export type SubmissionBody = DecodedBy<typeof submissionBody>
 
 /** For the context of errors. The default period is the longest. */
 export function printSubmission(

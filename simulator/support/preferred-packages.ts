@@ -5,26 +5,13 @@ import { checkArgument, checkField, checkOptionalField } from '../base/checks.js
 import { missingField, packageNamesNotFound, UndecodableParameter } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { absentable, list, members, optional, required, text } from '../json/decode.js'
+import { absentable, type DecodedBy, list, members, optional, required, text } from '../json/decode.js'
 import { instant, parseInstant } from '../json/instant.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { packageSelectionFailed } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst, type Synchronizer } from '../ledger/state/ledger-state.js'
-
-interface Requirement {
-  packageName: string
-  parties: readonly string[]
-}
-
-interface Question {
-  requirements: readonly Requirement[]
-  /** Empty: any. */
-  synchronizerId: string
-  /** Microseconds since 1970; undefined: now. */
-  vettingValidAt: bigint | undefined
-}
 
 interface Preference {
   packages: HeldPackage[]
@@ -33,9 +20,13 @@ interface Preference {
 
 const preferredPackagesBody = members({
   packageVettingRequirements: required(list(members({ packageName: required(text), parties: required(list(text)) }))),
+  // Empty: any.
   synchronizerId: optional(text, ''),
+  // Undefined: now.
   vettingValidAt: absentable(instant),
 })
+
+type Question = DecodedBy<typeof preferredPackagesBody>
 
 const preferredPackages = endpoint({
   method: 'post',
@@ -43,10 +34,8 @@ const preferredPackages = endpoint({
   body: preferredPackagesBody,
   handle: ({ participant: { ledger }, caller, body }) => {
     demandUser(caller)
-    const { packageVettingRequirements: requirements, ...rest } = body
-    const question = { requirements, ...rest }
-    const found = preferenceFor(question, ledger)
-    if (!found) throw packageSelectionFailed(problems(question, ledger))
+    const found = preferenceFor(body, ledger)
+    if (!found) throw packageSelectionFailed(problems(body, ledger))
     return ok({ packageReferences: found.packages.map(reference), synchronizerId: found.synchronizer.id })
   },
 })
@@ -61,7 +50,7 @@ const preferredPackageVersion = endpoint({
     if (packageName === null) throw new UndecodableParameter('query parameter package-name (missing)')
     const found = preferenceFor(
       {
-        requirements: [{ packageName, parties: query.getAll('parties') }],
+        packageVettingRequirements: [{ packageName, parties: query.getAll('parties') }],
         synchronizerId: query.get('synchronizer-id') ?? '',
         vettingValidAt: instantIn(query.get('vetting_valid_at')),
       },
@@ -89,7 +78,7 @@ const reference = ({ id, name, version }: HeldPackage): JsonObject => ({
 /** Throws the `LedgerError` of a submission. */
 function preferenceFor(question: Question, ledger: Ledger): Preference | undefined {
   refuseBadQuestion(question)
-  const names = question.requirements.map(({ packageName }) => packageName)
+  const names = question.packageVettingRequirements.map(({ packageName }) => packageName)
   const unknown = names.filter((name) => ledger.packages.versionsOf(name).length === 0)
   if (unknown.length > 0) {
     const problem = 'The following package names do not match upgradable packages uploaded on this participant'
@@ -103,7 +92,10 @@ function preferenceFor(question: Question, ledger: Ledger): Preference | undefin
   return undefined
 }
 
-const candidates = ({ requirements, synchronizerId }: Question, ledger: Ledger): Synchronizer[] => {
+const candidates = (
+  { packageVettingRequirements: requirements, synchronizerId }: Question,
+  ledger: Ledger,
+): Synchronizer[] => {
   const informees = [...new Set(requirements.flatMap(({ parties }) => parties))]
   return preferredFirst(synchronizersFor(ledger, { submitters: [], informees }, synchronizerId))
 }
@@ -114,7 +106,7 @@ const newestVetted = (name: string, synchronizer: Synchronizer, { vettingValidAt
 const problems = (question: Question, ledger: Ledger): string[] =>
   candidates(question, ledger).map((synchronizer) => `${ledger.shownId(synchronizer)}: a named package is not vetted`)
 
-function refuseBadQuestion({ requirements, synchronizerId }: Question): void {
+function refuseBadQuestion({ packageVettingRequirements: requirements, synchronizerId }: Question): void {
   if (requirements.length === 0) throw missingField('request', 'package_vetting_requirements')
   for (const { packageName, parties } of requirements) {
     checkField('request', 'package_name', grammars.packageName, packageName)

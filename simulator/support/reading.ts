@@ -7,23 +7,18 @@ import {
   type EventFormat,
   type TransactionFormat,
 } from '../codec/checked-format.js'
-import { type EventFormatBody, eventFormat, type TransactionFormatBody } from '../codec/event-format.js'
-import { absentable, flag, optional } from '../json/decode.js'
+import { type EventFormatBody, eventFormat, type UpdateFormatBody } from '../codec/event-format.js'
+import { absentable, type Decoded, flag, optional } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
 
 /** Deprecated; `verbose` has no effect on JSON. */
 export const deprecatedMembers = { filter: absentable(eventFormat), verbose: optional(flag, false) }
 
-interface DeprecatedMembers {
-  filter: EventFormatBody | undefined
-  verbose: boolean
-}
-
 /** Throws `INVALID_ARGUMENT` for both members or none. */
 export function oneFormat<T>(
   name: string,
   present: T | undefined,
-  { filter, verbose }: DeprecatedMembers,
+  { filter, verbose }: Decoded<typeof deprecatedMembers>,
   fromFilter: (filter: EventFormatBody) => T,
 ): T {
   if (present && (filter || verbose)) {
@@ -34,7 +29,7 @@ export function oneFormat<T>(
   throw invalidArgument('service', `either ${name} or filter is required`)
 }
 
-export const allEffects = (filter: EventFormatBody): { includeTransactions: TransactionFormatBody } => ({
+export const allEffects = (filter: EventFormatBody): UpdateFormatBody => ({
   includeTransactions: { eventFormat: filter, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
 })
 
@@ -49,10 +44,6 @@ export function readable(caller: Caller, format: EventFormatBody | undefined, pa
   else demandRead(caller, [])
   if (!format) throw missingField('service', 'event_format')
   return checkEventFormat(format, participant, 'service')
-}
-
-interface UpdateFormatBody {
-  includeTransactions: TransactionFormatBody | undefined
 }
 
 /** Undefined: no transactions. */

@@ -11,15 +11,15 @@ import {
 } from '../base/errors.js'
 import {
   type EventFormatBody,
-  type TransactionFormatBody,
   type TransactionShape,
   transactionFormat,
+  type UpdateFormatBody,
   updateFormat,
 } from '../codec/event-format.js'
 import { transactionView } from '../codec/event-view.js'
 import { type Answer, ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { absentable, int64, list, members, optional, required, text } from '../json/decode.js'
+import { absentable, type Decoded, int64, list, members, optional, required, text } from '../json/decode.js'
 import type { Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
 import { readableUpdates, transactionTree } from './reading.js'
@@ -29,7 +29,7 @@ type Key = { updateId: string } | { offset: bigint }
 /** Throws `UPDATE_NOT_FOUND` and the errors of `readableUpdates`. */
 function lookUp(
   key: Key,
-  format: { includeTransactions: TransactionFormatBody | undefined } | undefined,
+  format: UpdateFormatBody | undefined,
   { participant, caller }: { participant: Participant; caller: Caller },
 ): JsonObject {
   const wanted = readableUpdates(caller, format, participant)
@@ -77,10 +77,7 @@ const updateByOffset = endpoint({
 
 // Deprecated operations.
 
-const everythingFor = (
-  parties: readonly string[],
-  transactionShape: TransactionShape,
-): { includeTransactions: TransactionFormatBody } => {
+const everythingFor = (parties: readonly string[], transactionShape: TransactionShape): UpdateFormatBody => {
   const byParty: EventFormatBody['byParty'] = new Map(
     parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]]),
   )
@@ -92,13 +89,8 @@ const deprecatedMembers = {
   transactionFormat: absentable(transactionFormat),
 }
 
-interface DeprecatedMembers {
-  requestingParties: string[]
-  transactionFormat: TransactionFormatBody | undefined
-}
-
 /** Throws `INVALID_ARGUMENT` for both members or none. */
-function formatOf({ requestingParties, transactionFormat: format }: DeprecatedMembers) {
+function formatOf({ requestingParties, transactionFormat: format }: Decoded<typeof deprecatedMembers>) {
   if (format === undefined && requestingParties.length > 0) {
     return everythingFor(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')
   }
