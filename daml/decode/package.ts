@@ -18,7 +18,7 @@ import { Tables } from './tables.js'
 import { decodeFieldTypes, decodeKind, decodeType, decodeTypeVars } from './types.js'
 import { Message } from './wire.js'
 
-export interface PackageMetadata {
+interface PackageMetadata {
   name: string
   version: string
 }

@@ -1,6 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import { once } from '../../lib/once.js'
-import type { Choice, DataType, Interface, Package, Template } from '../language/package.js'
+import type { Choice, DataType, Interface, Template } from '../language/package.js'
 import { type FieldType, printType, type Type } from '../language/types.js'
 import { illTyped } from '../machine/failures.js'
 import type { Program } from '../machine/program.js'
@@ -39,12 +39,6 @@ export class Schemas {
   constructor(program: Program, types: Types) {
     this.#program = program
     this.#types = types
-  }
-
-  templatesOf(definitions: Package): TemplateSchema[] {
-    return [...definitions.modules.values()].flatMap(({ templates }) =>
-      [...templates.values()].map((template) => this.template(template)),
-    )
   }
 
   template(template: Template): TemplateSchema {

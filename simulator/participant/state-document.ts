@@ -9,7 +9,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../lib/json/json.js'
-import { builtInPackages, HeldPackage, PackageStore } from '../ledger/packages/package-store.js'
+import { builtInPackages, type HeldPackage, PackageStore, packageIn } from '../ledger/packages/package-store.js'
 import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
@@ -76,7 +76,7 @@ function packagesOf(packages: SavedPackage[]): PackageStore {
 }
 
 function restored(item: SavedPackage): HeldPackage {
-  if (typeof item !== 'string') return HeldPackage.fromPayload(openPayload(item, 'a package of the state'))
+  if (typeof item !== 'string') return packageIn(openPayload(item, 'a package of the state'))
   const found = builtInPackages.get(item)
   if (found) return found
   const problem = `this simulator knows no package ${item}, which the state has`

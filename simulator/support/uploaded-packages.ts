@@ -5,7 +5,7 @@ import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
 import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
 import type { Slices } from '../base/slices.js'
-import { HeldPackage, type PackageStore } from '../ledger/packages/package-store.js'
+import { type HeldPackage, type PackageStore, packageIn } from '../ledger/packages/package-store.js'
 
 /**
  * Main package first. Throws `INVALID_DAR` for a malformed archive, `DAR_PARSE_ERROR` for a malformed package,
@@ -14,9 +14,7 @@ import { HeldPackage, type PackageStore } from '../ledger/packages/package-store
 export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices<HeldPackage[]> {
   try {
     const { main, dependencies } = readDar(bytes)
-    const packages = [main, ...dependencies].map(
-      (payload) => held.get(payload.packageId) ?? HeldPackage.fromPayload(payload),
-    )
+    const packages = [main, ...dependencies].map((payload) => held.get(payload.packageId) ?? packageIn(payload))
     const together = held.with(packages)
     let definitions = 0
     for (const item of packages) {

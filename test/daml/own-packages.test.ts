@@ -6,7 +6,6 @@ import t from 'tap'
 import { readDar } from '../../daml/archive/dar.js'
 import { readPackageText } from '../../daml/text/package.js'
 import type { LedgerCommand } from '../../simulator/ledger/interpret/command.js'
-import { HeldPackage } from '../../simulator/ledger/packages/package-store.js'
 import { acquireCommands } from '../../simulator/ledger/submit/acquire.js'
 import { createParticipant, SettingError, serve, startSimulator } from '../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../support/ledgers/model-calls.js'
@@ -125,7 +124,7 @@ async function endlessParticipant() {
   // On a slow machine, ten million steps last longer than the default limit.
   const participant = await createParticipant({ control: true, answerLimit: 600_000 })
   const metadata = { id: 'ab'.repeat(32), name: 'endless', version: '1.0.0', language: '2.1' } as const
-  const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(endless, metadata.id, '2.1'))
+  const held = { ...metadata, bytes: undefined, content: readPackageText(endless, metadata.id, '2.1') }
   participant.ledger.upload([held], participant.ledger.synchronizers[0])
   return participant
 }

@@ -1,6 +1,6 @@
 import type { Payload } from '../../../daml/archive/payload.js'
-import { decodeMetadata, decodePackage, type PackageMetadata } from '../../../daml/decode/package.js'
-import type { LanguageVersion, Package } from '../../../daml/language/package.js'
+import { decodeMetadata, decodePackage } from '../../../daml/decode/package.js'
+import type { Package } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
 import {
   type ChoiceSchema,
@@ -12,49 +12,32 @@ import {
 import { readPackageText } from '../../../daml/text/package.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { readOwnFile } from '../../../lib/files/read-input.js'
+import { once } from '../../../lib/once.js'
 
-/** Decodes its content on first use. */
-export class HeldPackage implements PackageMetadata {
-  readonly id: string
-  readonly name: string
-  readonly version: string
-  readonly language: LanguageVersion
+type Metadata = Pick<Package, 'id' | 'name' | 'version' | 'language'>
+
+export interface HeldPackage extends Metadata {
   /** Archive payload, whose hash is the id; undefined for built-in packages. */
   readonly bytes: Uint8Array | undefined
-  readonly #read: () => Package
-  #content: Package | undefined
+  /** Decoded on first use. Throws `ArchiveError` for invalid bytes. */
+  readonly content: Package
+}
 
-  private constructor(
-    { id, name, version, language }: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
-    bytes: Uint8Array | undefined,
-    read: () => Package,
-  ) {
-    this.id = id
-    this.name = name
-    this.version = version
-    this.language = language
-    this.bytes = bytes
-    this.#read = read
+function heldPackage(metadata: Metadata, read: () => Package, bytes?: Uint8Array): HeldPackage {
+  const content = once(read)
+  return {
+    ...metadata,
+    bytes,
+    get content() {
+      return content()
+    },
   }
+}
 
-  /** Throws `ArchiveError` if the name cannot be decoded; `content` reports other errors. */
-  static fromPayload({ packageId: id, language, bytes, package: content }: Payload): HeldPackage {
-    const metadata = { id, language, ...decodeMetadata(content) }
-    return new HeldPackage(metadata, bytes, () => decodePackage(id, language, content))
-  }
-
-  static fromDefinitions(
-    metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>,
-    read: () => Package,
-  ): HeldPackage {
-    return new HeldPackage(metadata, undefined, read)
-  }
-
-  /** Throws `ArchiveError` for invalid bytes. */
-  get content(): Package {
-    this.#content ??= this.#read()
-    return this.#content
-  }
+/** Throws `ArchiveError` if the name cannot be decoded; `content` reports other errors. */
+export function packageIn({ packageId: id, language, bytes, package: content }: Payload): HeldPackage {
+  const metadata = { id, language, ...decodeMetadata(content) }
+  return heldPackage(metadata, () => decodePackage(id, language, content), bytes)
 }
 
 /** The package of a vetting request; empty strings mean absent. */
@@ -65,8 +48,8 @@ export interface VettingReference {
 }
 
 /** Reads the text on first use. */
-const fromText = (metadata: Pick<Package, 'id' | 'name' | 'version' | 'language'>): HeldPackage =>
-  HeldPackage.fromDefinitions(metadata, () => {
+const fromText = (metadata: Metadata): HeldPackage =>
+  heldPackage(metadata, () => {
     const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.lf`
     return readPackageText(readOwnFile(new URL(file, import.meta.url)), metadata.id, metadata.language)
   })
@@ -80,34 +63,16 @@ export const builtInPackage = fromText({
 })
 
 const library = [
-  fromText({
-    id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
-    name: 'daml-prim-DA-Types',
-    version: '1.0.0',
-    language: '2.1',
-  }),
-  fromText({
-    id: '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69',
-    name: 'daml-stdlib-DA-Internal-Template',
-    version: '1.0.0',
-    language: '2.1',
-  }),
-  fromText({
-    id: '91e167fa7a256f21f990c526a0a0df840e99aeef0e67dc1f5415b0309486de74',
-    name: 'daml-prim-DA-Exception-PreconditionFailed',
-    version: '1.0.0',
-    language: '2.1',
-  }),
-  fromText({
-    id: '6da1f43a10a179524e840e7288b47bda213339b0552d92e87ae811e52f59fc0e',
-    name: 'daml-prim-DA-Exception-AssertionFailed',
-    version: '1.0.0',
-    language: '2.1',
-  }),
-]
+  ['5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4', 'daml-prim-DA-Types'],
+  ['9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69', 'daml-stdlib-DA-Internal-Template'],
+  ['91e167fa7a256f21f990c526a0a0df840e99aeef0e67dc1f5415b0309486de74', 'daml-prim-DA-Exception-PreconditionFailed'],
+  ['6da1f43a10a179524e840e7288b47bda213339b0552d92e87ae811e52f59fc0e', 'daml-prim-DA-Exception-AssertionFailed'],
+] as const
 
 export const builtInPackages: ReadonlyMap<string, HeldPackage> = new Map(
-  [builtInPackage, ...library].map((held) => [held.id, held]),
+  [builtInPackage, ...library.map(([id, name]) => fromText({ id, name, version: '1.0.0', language: '2.1' }))].map(
+    (held) => [held.id, held],
+  ),
 )
 
 export type Entity = { template: TemplateSchema; interface?: never } | { interface: InterfaceSchema; template?: never }
@@ -162,10 +127,6 @@ export class PackageStore {
   choice(id: DamlIdentifier, name: string): ChoiceSchema | undefined {
     const { template, interface: definition } = this.entity(id) ?? {}
     return (template ?? definition)?.choices.find((choice) => choice.name === name)
-  }
-
-  templatesOf({ content }: HeldPackage): TemplateSchema[] {
-    return this.#schemas.templatesOf(content)
   }
 }
 

@@ -2,7 +2,6 @@
 import t, { type Test } from 'tap'
 import { readPackageText } from '../../../daml/text/package.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
-import { HeldPackage } from '../../../simulator/ledger/packages/package-store.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../../support/ledgers/model-calls.js'
 import { environmentOf, objectIn, textAt } from '../../support/ledgers/simulator-environment.js'
@@ -77,7 +76,7 @@ module M {
 async function environment(t: Test) {
   const participant = await createParticipant()
   const metadata = { id: 'cd'.repeat(32), name: 'exceptions', version: '1.0.0', language: '2.1' } as const
-  const held = HeldPackage.fromDefinitions(metadata, () => readPackageText(source, metadata.id, '2.1'))
+  const held = { ...metadata, bytes: undefined, content: readPackageText(source, metadata.id, '2.1') }
   participant.ledger.upload([held], participant.ledger.synchronizers[0])
   const made = await environmentOf(t, await serve(participant))
   const { alice } = made

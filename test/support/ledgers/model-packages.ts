@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { readDar } from '../../../daml/archive/dar.js'
 import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
-import { builtInPackage, HeldPackage, PackageStore } from '../../../simulator/ledger/packages/package-store.js'
+import {
+  builtInPackage,
+  type HeldPackage,
+  PackageStore,
+  packageIn,
+} from '../../../simulator/ledger/packages/package-store.js'
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
 
@@ -9,7 +14,7 @@ export const readPackage = (file: string): Buffer => readFileSync(new URL(file, 
 
 export function packagesIn(file: string): HeldPackage[] {
   const { main, dependencies } = readDar(readPackage(file))
-  return [main, ...dependencies].map((payload) => HeldPackage.fromPayload(payload))
+  return [main, ...dependencies].map(packageIn)
 }
 
 const mainOf = (name: string): HeldPackage => {
@@ -46,11 +51,15 @@ export const modelStore = new PackageStore(held)
 
 function described(item: HeldPackage): ModelPackage {
   const { id, name, version, language, content } = item
-  const interfaces = [...content.modules.values()].flatMap((module) =>
+  const modules = [...content.modules.values()]
+  const templates = modules.flatMap((module) =>
+    [...module.templates.values()].flatMap((definition) => modelStore.template(definition.id) ?? []),
+  )
+  const interfaces = modules.flatMap((module) =>
     [...module.interfaces.values()].flatMap((definition) => modelStore.entity(definition.id)?.interface ?? []),
   )
   const { dependencies } = content
-  return { held: item, id, name, version, language, dependencies, templates: modelStore.templatesOf(item), interfaces }
+  return { held: item, id, name, version, language, dependencies, templates, interfaces }
 }
 
 /** The built-in package first. */
