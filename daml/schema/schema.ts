@@ -30,57 +30,14 @@ export interface InterfaceSchema {
 }
 
 /** Methods throw `EvaluationFailure` for an undefined name. */
-export class Schemas {
-  readonly #program: Program
-  readonly #types: Types
-  readonly #templates = new Map<Template, TemplateSchema>()
-  readonly #interfaces = new Map<Interface, InterfaceSchema>()
-
-  constructor(program: Program, types: Types) {
-    this.#program = program
-    this.#types = types
-  }
-
-  template(template: Template): TemplateSchema {
-    const known = this.#templates.get(template)
-    if (known) return known
-    const { id, key, choices } = template
-    const made: TemplateSchema = {
-      id,
-      argument: this.#types.record(id),
-      key: key && this.#types.of(key.type),
-      choices: this.#choices(choices),
-      implements: template.implements.map((instance) => this.interface(this.#program.interface(instance.interface))),
-    }
-    this.#templates.set(template, made)
-    return made
-  }
-
-  interface(definition: Interface): InterfaceSchema {
-    const known = this.#interfaces.get(definition)
-    if (known) return known
-    const { id, view, choices } = definition
-    const made = { id, view: this.#types.recordOf(view), choices: this.#choices(choices) }
-    this.#interfaces.set(definition, made)
-    return made
-  }
-
-  #choices(choices: ReadonlyMap<string, Choice>): ChoiceSchema[] {
-    return [...choices.values()].map(({ name, consuming, argument, result }) => ({
-      name,
-      consuming,
-      argument: this.#types.recordOf(argument.type),
-      result: this.#types.of(result),
-    }))
-  }
-}
-
 export class Types {
   readonly #program: Program
   readonly #known = new Map<string, DamlType>()
   /** By identity: printing a type is slower. */
   readonly #found = new WeakMap<Type, DamlType>()
   readonly #records = new WeakMap<DamlIdentifier, RecordType>()
+  readonly #templates = new Map<Template, TemplateSchema>()
+  readonly #interfaces = new Map<Interface, InterfaceSchema>()
 
   constructor(program: Program) {
     this.#program = program
@@ -114,6 +71,39 @@ export class Types {
   recordOf(type: Type): RecordType {
     const found = this.of(type)
     return found.type === 'record' ? found : illTyped(`${printType(type)} is not a record`)
+  }
+
+  template(template: Template): TemplateSchema {
+    const known = this.#templates.get(template)
+    if (known) return known
+    const { id, key, choices } = template
+    const made: TemplateSchema = {
+      id,
+      argument: this.record(id),
+      key: key && this.of(key.type),
+      choices: this.#choices(choices),
+      implements: template.implements.map((instance) => this.interface(this.#program.interface(instance.interface))),
+    }
+    this.#templates.set(template, made)
+    return made
+  }
+
+  interface(definition: Interface): InterfaceSchema {
+    const known = this.#interfaces.get(definition)
+    if (known) return known
+    const { id, view, choices } = definition
+    const made = { id, view: this.recordOf(view), choices: this.#choices(choices) }
+    this.#interfaces.set(definition, made)
+    return made
+  }
+
+  #choices(choices: ReadonlyMap<string, Choice>): ChoiceSchema[] {
+    return [...choices.values()].map(({ name, consuming, argument, result }) => ({
+      name,
+      consuming,
+      argument: this.recordOf(argument.type),
+      result: this.of(result),
+    }))
   }
 
   #make(type: Type): DamlType {

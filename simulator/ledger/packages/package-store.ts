@@ -2,13 +2,7 @@ import type { Payload } from '../../../daml/archive/payload.js'
 import { decodeMetadata, decodePackage } from '../../../daml/decode/package.js'
 import type { Package } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
-import {
-  type ChoiceSchema,
-  type InterfaceSchema,
-  Schemas,
-  type TemplateSchema,
-  Types,
-} from '../../../daml/schema/schema.js'
+import { type ChoiceSchema, type InterfaceSchema, type TemplateSchema, Types } from '../../../daml/schema/schema.js'
 import { readPackageText } from '../../../daml/text/package.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { readOwnFile } from '../../../lib/files/read-input.js'
@@ -82,14 +76,12 @@ export class PackageStore {
   readonly #held: ReadonlyMap<string, HeldPackage>
   readonly program: Program
   readonly types: Types
-  readonly #schemas: Schemas
 
   constructor(packages: readonly HeldPackage[]) {
     this.#held = new Map(packages.map((item) => [item.id, item]))
     // The built-in package needs library packages that participants do not list.
     this.program = new Program((id) => (this.#held.get(id) ?? builtInPackages.get(id))?.content)
     this.types = new Types(this.program)
-    this.#schemas = new Schemas(this.program, this.types)
   }
 
   with(packages: readonly HeldPackage[]): PackageStore {
@@ -115,9 +107,9 @@ export class PackageStore {
   entity({ packageId, module, entity }: DamlIdentifier): Entity | undefined {
     const found = this.get(packageId)?.content.modules.get(module)
     const template = found?.templates.get(entity)
-    if (template) return { template: this.#schemas.template(template) }
+    if (template) return { template: this.types.template(template) }
     const definition = found?.interfaces.get(entity)
-    return definition && { interface: this.#schemas.interface(definition) }
+    return definition && { interface: this.types.interface(definition) }
   }
 
   template(id: DamlIdentifier): TemplateSchema | undefined {
