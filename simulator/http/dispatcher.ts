@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { operations, supportOperations } from '../../interface/operations.js'
-import type { InterceptedAnswer, InterceptedRequest, KnownOperation, Participant } from '../participant/participant.js'
+import type { InterceptedAnswer, InterceptedRequest, Participant } from '../participant/participant.js'
 import { type Answer, bytesOf, printBody, send } from './answer.js'
 import { RequestAborted, type RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'
@@ -45,14 +44,6 @@ interface Arrived extends InterceptedRequest {
   arriving: Arriving
 }
 
-const known = Object.entries({ ...operations, ...supportOperations }) as [
-  KnownOperation,
-  { method: string; path: string },
-][] // the keys of the two tables
-
-const nameOf = (method: string, path: string): KnownOperation | undefined =>
-  known.find(([, operation]) => operation.method === method && operation.path === path)?.[0]
-
 export function dispatcher(participant: Participant, endpoints: readonly Endpoint[]): Dispatch {
   if (!participant.interceptor) return straight(participant)
   const answers = new WeakMap<InterceptedAnswer, Answer>()
@@ -90,10 +81,12 @@ const straight =
     endpoint ? endpoint.answer(request, participant, body) : refuse()
 
 function arrived(arriving: Arriving, body: Buffer): Arrived {
-  const { method, url, headers, socket } = arriving.request
+  const { endpoint, request } = arriving
+  const { method, url, headers, socket } = request
   const [path = ''] = url.split('?')
   return {
-    operation: nameOf(method, path),
+    // Without a name if the path has parameters.
+    operation: endpoint?.path === path ? endpoint.name : undefined,
     method,
     path: url,
     headers: Object.fromEntries(

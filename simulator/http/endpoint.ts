@@ -1,4 +1,4 @@
-import { operations, supportOperations } from '../../interface/operations.js'
+import type { Operation } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
 import {
@@ -11,23 +11,32 @@ import {
 } from '../base/errors.js'
 import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
-import type { Participant } from '../participant/participant.js'
+import type { KnownOperation, Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
 import { BodyTooLarge, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { remark } from './request-log.js'
 
-export interface Endpoint {
+export interface Place {
+  /** Absent: the suite does not use the operation. */
+  name?: KnownOperation
   method: 'get' | 'post' | 'patch' | 'delete'
   /** Express path; `:name` for parameters. */
   path: string
+}
+
+export const on = <Name extends KnownOperation>({ name, method, path }: Operation<Name>): Place => ({
+  name,
+  method: method.toLowerCase() as Place['method'], // they differ only in case
+  path: path.replace(/\{(\w+)\}/g, ':$1'),
+})
+
+export interface Endpoint extends Place {
   /** Rejects only with `RequestAborted`. */
   answer(request: RequestHead, participant: Participant, body: () => Promise<Buffer>): Promise<Answer>
 }
 
-interface EndpointDefinition<Body> {
-  method: Endpoint['method']
-  path: string
+interface EndpointDefinition<Body> extends Place {
   /** Absent: no JSON body. */
   body?: Decoder<Body>
   answersBytes?: boolean
@@ -35,9 +44,11 @@ interface EndpointDefinition<Body> {
 }
 
 export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
+  const { name, method, path } = definition
   return {
-    method: definition.method,
-    path: definition.path,
+    ...(name && { name }),
+    method,
+    path,
     answer: async (request, participant, body) => {
       const situation = new CallSituation(request, participant)
       try {
@@ -168,17 +179,4 @@ export const methodAndPath = ({ method, path }: Pick<Endpoint, 'method' | 'path'
 
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
-const named = new Map(
-  Object.values({ ...operations, ...supportOperations }).map(({ name, method, path }) => [
-    shape(`${method} ${path}`),
-    name,
-  ]),
-)
-
-export const operationName = (endpoint: Endpoint): string =>
-  named.get(shape(methodAndPath(endpoint))) ?? methodAndPath(endpoint)
-
-/** Ignores names of parameters. */
-function shape(text: string): string {
-  return text.replace(/\{\w+\}/g, '{}')
-}
+export const operationName = (endpoint: Endpoint): string => endpoint.name ?? methodAndPath(endpoint)

@@ -5,7 +5,7 @@ import type { Decoder } from '../json/decode.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Participant } from '../participant/participant.js'
 import { type Call, CallSituation, type RequestHead } from './call.js'
-import { answerToError, callOf, type Endpoint, endpoint } from './endpoint.js'
+import { answerToError, callOf, type Endpoint, endpoint, type Place } from './endpoint.js'
 import { errorBody } from './error-body.js'
 import { type Stream, streamList } from './stream.js'
 
@@ -26,15 +26,14 @@ export interface OpenStream {
   ledger: Ledger
 }
 
-interface StreamDefinition<Body> {
-  path: string
+interface StreamDefinition<Body> extends Place {
   body: Decoder<Body>
   open(call: Call<NoInfer<Body>>): Stream
 }
 
-export function streamEndpoint<Body>({ path, body, open }: StreamDefinition<Body>): StreamEndpoint {
+export function streamEndpoint<Body>({ body, open, ...place }: StreamDefinition<Body>): StreamEndpoint {
   return {
-    ...endpoint({ method: 'post', path, body, handle: (call) => streamList(open(call), call) }),
+    ...endpoint({ ...place, body, handle: (call) => streamList(open(call), call) }),
     receive: (request, participant, rawBody) => {
       const submission = new CallSituation(request, participant)
       return {

@@ -5,7 +5,7 @@ import { Checks, checkArgument, checkOptionalField } from '../base/checks.js'
 import { contractPayloadNotFound, missingField } from '../base/errors.js'
 import { createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { endpoint, on } from '../http/endpoint.js'
 import { type DecodedBy, list, message, optional, text } from '../json/decode.js'
 import { type Contract, stakeholders } from '../ledger/contracts/contract.js'
 
@@ -47,8 +47,7 @@ const notFound = (contractId: string) =>
   })
 
 export const contractById = endpoint({
-  method: 'post',
-  path: operations['contract-by-id'].path,
+  ...on(operations['contract-by-id']),
   body: contractByIdBody,
   handle: ({ participant, caller, body }) => {
     const { ledger, enforcement, behaviour } = participant

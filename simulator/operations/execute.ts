@@ -5,7 +5,7 @@ import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../co
 import { wholeTransactionView } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import {
   type ExecuteBody,
   executeBody,
@@ -22,8 +22,7 @@ const signatureLimit = 50
 const waitingSignatureLimit = 1000
 
 const execute = endpoint({
-  method: 'post',
-  path: operations.execute.path,
+  ...on(operations.execute),
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
@@ -40,8 +39,7 @@ const execute = endpoint({
 })
 
 const executeAndWait = endpoint({
-  method: 'post',
-  path: supportOperations['execute-and-wait'].path,
+  ...on(supportOperations['execute-and-wait']),
   body: executeBody,
   handle: async (call) => {
     const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
@@ -53,8 +51,7 @@ const executeAndWait = endpoint({
 })
 
 const executeAndWaitForTransaction = endpoint({
-  method: 'post',
-  path: operations['execute-and-wait-for-transaction'].path,
+  ...on(operations['execute-and-wait-for-transaction']),
   body: executeForTransactionBody,
   handle: async (call) => {
     const { ledger } = call.participant

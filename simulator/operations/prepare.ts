@@ -11,7 +11,7 @@ import { command, disclosedContract, prefetchContractKey } from '../codec/comman
 import { convertCommands, packageNamesIn } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { endpoint, on } from '../http/endpoint.js'
 import { absentable, flag, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
 import { rememberReaders } from '../ledger/state/prepared-memory.js'
@@ -56,8 +56,7 @@ const prepareBody = mapped(
 )
 
 export const prepare = endpoint({
-  method: 'post',
-  path: supportOperations.prepare.path,
+  ...on(supportOperations.prepare),
   body: prepareBody,
   handle: async (call) => {
     const { participant, caller, body } = call

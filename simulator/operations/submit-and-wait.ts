@@ -4,14 +4,13 @@ import { inTurns } from '../base/slices.js'
 import { convertCommands, packageNamesIn } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { endpoint, on } from '../http/endpoint.js'
 import { acquireCommands } from '../ledger/submit/acquire.js'
 import { convertPrefetch, printSubmission, reachMinLedgerTime, submissionBody } from './submission-body.js'
 import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
 
 export const submitAndWait = endpoint({
-  method: 'post',
-  path: operations['submit-and-wait'].path,
+  ...on(operations['submit-and-wait']),
   body: submissionBody,
   handle: async (call) => {
     const { participant, caller, body } = call

@@ -3,7 +3,7 @@ import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandAdmin } from '../auth/caller.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { endpoint, on } from '../http/endpoint.js'
 import { refuseEmptyValidity } from '../ledger/packages/vetting.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
@@ -11,8 +11,7 @@ import { vettingBody } from './vetting-body.js'
 import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor } from './vetting-checks.js'
 
 export const updatePackageVetting = endpoint({
-  method: 'post',
-  path: operations['update-package-vetting'].path,
+  ...on(operations['update-package-vetting']),
   body: vettingBody,
   handle: ({ participant, caller, body: request }) => {
     demandAdmin(caller)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../lib/protobuf/protobuf.js'
 import { invalidArgument, offsetAfterLedgerEnd } from '../base/errors.js'
@@ -7,7 +8,7 @@ import { eventFormat } from '../codec/event-format.js'
 import { select } from '../codec/event-selection.js'
 import { createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
@@ -92,7 +93,7 @@ const activeContractsBody = members({
 })
 
 const activeContracts = streamEndpoint({
-  path: '/v2/state/active-contracts',
+  ...on(supportOperations['active-contracts']),
   body: activeContractsBody,
   open: ({ participant, caller, body }) => {
     const { ledger } = participant

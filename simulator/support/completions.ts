@@ -1,5 +1,6 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import { printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandOwnUserId, demandRead, effectiveUserId } from '../auth/caller.js'
@@ -7,6 +8,7 @@ import type { Behaviour } from '../base/behaviour.js'
 import { checkArgument } from '../base/checks.js'
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
 import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
+import { on } from '../http/endpoint.js'
 import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
@@ -20,7 +22,7 @@ const completionsBody = members({
 })
 
 export const completions = streamEndpoint({
-  path: '/v2/commands/completions',
+  ...on(supportOperations.completions),
   body: completionsBody,
   open: ({ participant, caller, body }) => {
     const { ledger } = participant

@@ -1,11 +1,12 @@
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import { checkField } from '../base/checks.js'
 import { contractEventsNotFound, missingField } from '../base/errors.js'
 import { eventFormat } from '../codec/event-format.js'
 import { select } from '../codec/event-selection.js'
 import { archivedEvent, createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
-import { endpoint } from '../http/endpoint.js'
+import { endpoint, on } from '../http/endpoint.js'
 import { absentable, members, optional, text } from '../json/decode.js'
 import { stakeholders } from '../ledger/contracts/contract.js'
 import { contractChanges } from '../ledger/transactions/transaction.js'
@@ -14,8 +15,7 @@ import { readable } from './reading.js'
 const eventsByContractIdBody = members({ contractId: optional(text, ''), eventFormat: absentable(eventFormat) })
 
 export const eventsByContractId = endpoint({
-  method: 'post',
-  path: '/v2/events/events-by-contract-id',
+  ...on(supportOperations['events-by-contract-id']),
   body: eventsByContractIdBody,
   handle: ({ participant, caller, body: { contractId, eventFormat: requested } }) => {
     const { ledger } = participant

@@ -1,11 +1,12 @@
 import { multiTopologyHash } from '../../interface/crypto-hash.js'
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, UnclassifiedError } from '../base/errors.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { base64, list, members, oneOf, optional, required, text } from '../json/decode.js'
 import {
   decodeTopology,
@@ -27,8 +28,7 @@ const generateBody = members({
 })
 
 const generateExternalTopology = endpoint({
-  method: 'post',
-  path: '/v2/parties/external/generate-topology',
+  ...on(supportOperations['generate-external-topology']),
   body: generateBody,
   handle: ({ participant, caller, body }) => {
     demandUser(caller)
@@ -60,8 +60,7 @@ const allocateBody = members({
 })
 
 const allocateExternalParty = endpoint({
-  method: 'post',
-  path: '/v2/parties/external/allocate',
+  ...on(supportOperations['allocate-external-party']),
   body: allocateBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)

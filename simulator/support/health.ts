@@ -1,14 +1,14 @@
+import { supportOperations } from '../../interface/operations.js'
 import { readOwnFile } from '../../lib/files/read-input.js'
 import type { BehaviourName } from '../base/behaviour.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { pageSizes } from './page.js'
 
-const livez = endpoint({ method: 'get', path: '/livez', handle: () => ({ status: 200, empty: true }) })
+const livez = endpoint({ ...on(supportOperations.livez), handle: () => ({ status: 200, empty: true }) })
 
 const readyz = endpoint({
-  method: 'get',
-  path: '/readyz',
+  ...on(supportOperations.readyz),
   handle: ({ participant }) =>
     participant.ledger.synchronizers.length > 0
       ? { status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
@@ -24,8 +24,7 @@ const versions: Readonly<Record<BehaviourName, string>> = {
 }
 
 const version = endpoint({
-  method: 'get',
-  path: '/v2/version',
+  ...on(supportOperations.version),
   handle: ({ participant: { behaviour } }) =>
     ok({
       version: versions[behaviour.name],

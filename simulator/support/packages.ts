@@ -1,10 +1,11 @@
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import { demandAdmin, demandUser } from '../auth/caller.js'
 import { checkOptionalField } from '../base/checks.js'
 import { packageNotFound } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
 import { list, members, optional, text } from '../json/decode.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
@@ -25,10 +26,9 @@ async function packagesIn(bytes: Uint8Array, { packages }: Ledger): Promise<Held
   return inTurns(uploadedPackages(bytes, packages))
 }
 
-const upload = (path: string): Endpoint =>
+const upload = (place: Place): Endpoint =>
   endpoint({
-    method: 'post',
-    path,
+    ...place,
     handle: async ({ participant: { ledger }, caller, query, rawBody }) => {
       demandAdmin(caller)
       const wanted = synchronizerIn(query)
@@ -79,8 +79,7 @@ const getPackage = endpoint({
 })
 
 const listPackages = endpoint({
-  method: 'get',
-  path: '/v2/packages',
+  ...on(supportOperations.packages),
   handle: ({ participant: { ledger }, caller }) => {
     demandUser(caller)
     return ok({ packageIds: ledger.packages.all().map(({ id }) => id) })
@@ -99,8 +98,7 @@ const listVettedBody = members({
 })
 
 const listVettedPackages = endpoint({
-  method: 'post',
-  path: '/v2/package-vetting/list',
+  ...on(supportOperations['list-vetted-packages']),
   body: listVettedBody,
   handle: ({ participant: { ledger }, caller, body }) => {
     demandUser(caller)
@@ -124,9 +122,9 @@ const listVettedPackages = endpoint({
 })
 
 export const packageEndpoints: readonly Endpoint[] = [
-  upload('/v2/dars'),
+  upload(on(supportOperations['upload-dar'])),
   // The earlier name.
-  upload('/v2/packages'),
+  upload({ method: 'post', path: '/v2/packages' }),
   validateDar,
   listPackages,
   packageStatus,

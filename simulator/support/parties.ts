@@ -1,11 +1,12 @@
 import { grammars, violation } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import { checkArgument, checkOptionalField } from '../base/checks.js'
 import { invalidArgument, invalidField } from '../base/errors.js'
 import { shortened } from '../base/strings.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
@@ -20,8 +21,7 @@ const details = (party: string, ledger: Ledger): JsonObject => ({
 })
 
 const participantId = endpoint({
-  method: 'get',
-  path: '/v2/parties/participant-id',
+  ...on(supportOperations['participant-id']),
   handle: ({ participant, caller }) => {
     demandUser(caller)
     return ok({ participantId: participant.ledger.participantId })
@@ -30,8 +30,7 @@ const participantId = endpoint({
 
 /** Unknown parties are omitted. */
 const getParty = endpoint({
-  method: 'get',
-  path: '/v2/parties/:party',
+  ...on(supportOperations['get-party']),
   handle: ({ participant, caller, params, query }) => {
     demandUserAdmin(caller)
     const named = new Set([params['party'] ?? '', ...query.getAll('parties')])
@@ -59,8 +58,7 @@ const allocatePartyBody = message({
 })
 
 const allocateParty = endpoint({
-  method: 'post',
-  path: '/v2/parties',
+  ...on(supportOperations['allocate-party']),
   body: allocatePartyBody,
   handle: ({ participant, caller, body, submission }) => {
     const { ledger, users } = participant

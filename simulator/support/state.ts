@@ -1,13 +1,13 @@
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import { printInstant } from '../../lib/json/instant.js'
 import { demandPartyInformation, demandUser } from '../auth/caller.js'
 import { checkArgument } from '../base/checks.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 
 const ledgerEnd = endpoint({
-  method: 'get',
-  path: '/v2/state/ledger-end',
+  ...on(supportOperations['ledger-end']),
   handle: ({ participant, caller }) => {
     demandUser(caller)
     const { ledger, clock, behaviour } = participant
@@ -30,8 +30,7 @@ const permission = 'PARTICIPANT_PERMISSION'
 
 /** `party`: only the synchronizers that host it. */
 const connectedSynchronizers = endpoint({
-  method: 'get',
-  path: '/v2/state/connected-synchronizers',
+  ...on(supportOperations['connected-synchronizers']),
   handle: ({ participant: { ledger }, caller, query }) => {
     const party = query.get('party') ?? ''
     if (party === '') demandUser(caller)

@@ -1,4 +1,5 @@
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import { checkArgument } from '../base/checks.js'
@@ -18,7 +19,7 @@ import {
 } from '../codec/event-format.js'
 import { transactionView } from '../codec/event-view.js'
 import { type Answer, ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { absentable, type Decoded, int64, list, members, optional, required, text } from '../json/decode.js'
 import type { Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
@@ -60,8 +61,7 @@ const asUpdate = (transaction: JsonObject): Answer => ok({ update: { Transaction
 const updateByIdBody = members({ updateId: required(text), updateFormat: absentable(updateFormat) })
 
 const updateById = endpoint({
-  method: 'post',
-  path: '/v2/updates/update-by-id',
+  ...on(supportOperations['update-by-id']),
   body: updateByIdBody,
   handle: (call) => asUpdate(lookUp({ updateId: call.body.updateId }, call.body.updateFormat, call)),
 })
@@ -69,8 +69,7 @@ const updateById = endpoint({
 const updateByOffsetBody = members({ offset: required(int64), updateFormat: absentable(updateFormat) })
 
 const updateByOffset = endpoint({
-  method: 'post',
-  path: '/v2/updates/update-by-offset',
+  ...on(supportOperations['update-by-offset']),
   body: updateByOffsetBody,
   handle: (call) => asUpdate(lookUp({ offset: call.body.offset }, call.body.updateFormat, call)),
 })

@@ -1,7 +1,9 @@
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { nonPositiveOffset, offsetAfterLedgerEnd, offsetOutOfRange } from '../base/errors.js'
 import { type EventFormatBody, updateFormat } from '../codec/event-format.js'
 import { transactionView } from '../codec/event-view.js'
+import { on, type Place } from '../http/endpoint.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { absentable, int64, members, required } from '../json/decode.js'
@@ -22,16 +24,15 @@ const updatesBody = members({
   ...deprecatedMembers,
 })
 
-interface Kind {
-  path: string
+interface Kind extends Place {
   /** Converts the deprecated filter. */
   widen(filter: EventFormatBody): EventFormatBody
   show(transaction: JsonObject): JsonObject
 }
 
-const stream = ({ path, widen, show }: Kind): StreamEndpoint =>
+const stream = ({ widen, show, ...place }: Kind): StreamEndpoint =>
   streamEndpoint({
-    path,
+    ...place,
     body: updatesBody,
     open: ({ participant, caller, body }) => {
       const { ledger } = participant
@@ -77,9 +78,10 @@ const plain = {
 }
 
 export const updateStreams: readonly StreamEndpoint[] = [
-  stream({ path: '/v2/updates', ...plain }),
-  stream({ path: '/v2/updates/flats', ...plain }),
+  stream({ ...on(supportOperations.updates), ...plain }),
+  stream({ method: 'post', path: '/v2/updates/flats', ...plain }),
   stream({
+    method: 'post',
     path: '/v2/updates/trees',
     widen: withWildcards,
     show: (transaction) => ({ TransactionTree: { value: transactionTree(transaction) } }),

@@ -1,11 +1,12 @@
 import { grammars } from '../../interface/grammars.js'
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, invalidToken, invalidUserUpdate } from '../base/errors.js'
 import { ok } from '../http/answer.js'
-import { type Endpoint, endpoint } from '../http/endpoint.js'
+import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import {
   type Decoder,
   dictionary,
@@ -86,8 +87,7 @@ const createUserBody = members({
 })
 
 const createUser = endpoint({
-  method: 'post',
-  path: '/v2/users',
+  ...on(supportOperations['create-user']),
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
@@ -109,8 +109,7 @@ const listUsers = endpoint({
 })
 
 const getUser = endpoint({
-  method: 'get',
-  path: '/v2/users/:user',
+  ...on(supportOperations['get-user']),
   handle: ({ participant, caller, params }) => {
     demandUserAdmin(caller)
     return ok({ user: printUser(participant.users.get(userIn(params))) })
@@ -130,8 +129,7 @@ const updateUserBody = members({
 })
 
 const updateUser = endpoint({
-  method: 'patch',
-  path: '/v2/users/:user',
+  ...on(supportOperations['update-user']),
   body: updateUserBody,
   handle: ({ participant, caller, params, body: { user, updateMask } }) => {
     demandUserAdmin(caller)
@@ -161,8 +159,7 @@ function refuseOtherUser(inPath: string | undefined, inBody: string): void {
 }
 
 const deleteUser = endpoint({
-  method: 'delete',
-  path: '/v2/users/:user',
+  ...on(supportOperations['delete-user']),
   handle: ({ participant, caller, params }) => {
     demandUserAdmin(caller)
     participant.users.delete(userIn(params))
@@ -171,8 +168,7 @@ const deleteUser = endpoint({
 })
 
 const listRights = endpoint({
-  method: 'get',
-  path: '/v2/users/:user/rights',
+  ...on(supportOperations['list-user-rights']),
   handle: ({ participant, caller, params }) => {
     // Users may list their own rights (Ledger API documentation, not observed).
     if (caller.kind !== 'user' || caller.foreign || caller.userId !== params['user']) demandUserAdmin(caller)
@@ -188,8 +184,7 @@ function userToChange(params: Record<string, string>, body: { userId: string; ri
 }
 
 const grantRights = endpoint({
-  method: 'post',
-  path: '/v2/users/:user/rights',
+  ...on(supportOperations['grant-rights']),
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
@@ -199,8 +194,7 @@ const grantRights = endpoint({
 })
 
 const revokeRights = endpoint({
-  method: 'patch',
-  path: '/v2/users/:user/rights',
+  ...on(supportOperations['revoke-rights']),
   body: rightsBody,
   handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
