@@ -121,47 +121,34 @@ export const dictionary =
   }
 
 /** Other values count as objects without members and defaults. */
-export function members<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
-  return (value, path, problems) => {
-    const result: Record<string, unknown> = {}
-    for (const [name, member] of Object.entries(types)) {
-      const given = own(value, name)
-      if (member.default && isJsonObject(value) && (given === undefined || given === null)) {
-        result[name] = member.default.value
-      } else if (given === undefined) {
-        problems.add('Missing required field', at(path, name))
-      } else {
-        result[name] = member.decode(given, at(path, name), problems)
-      }
-    }
-    return result as Decoded<M>
-  }
-}
+export const members = <M extends MemberTypes>(types: M): Decoder<Decoded<M>> =>
+  object(types, Object.keys(types), false)
 
 /** Accepts null for members in `nullable`. Paths start at the message. */
-export function message<M extends MemberTypes>(
+export const message = <M extends MemberTypes>(
   types: M,
   nullable: readonly (keyof M & string)[] = [],
-): Decoder<Decoded<M>> {
-  return (value, _path, problems) => {
+): Decoder<Decoded<M>> => object(types, nullable, true)
+
+function object<M extends MemberTypes>(types: M, nullable: readonly string[], isMessage: boolean): Decoder<Decoded<M>> {
+  return (value, path, problems) => {
     const result: Record<string, unknown> = {}
+    let failed = false
+    const first: Problems = {
+      has: problems.has,
+      add: (text, place) => {
+        if (!failed) problems.add(text, place)
+        failed = true
+      },
+    }
+    const reported = isMessage ? first : problems
     for (const [name, member] of Object.entries(types)) {
+      const place = isMessage ? name : at(path, name)
       const given = own(value, name)
-      const left = given === undefined || (given === null && nullable.includes(name))
-      if (left && member.default && isJsonObject(value)) {
-        result[name] = member.default.value
-        continue
-      }
-      if (given === undefined) return problems.add('Missing required field', name) as undefined
-      let failed = false
-      const watch: Problems = {
-        has: problems.has,
-        add: (text, path) => {
-          if (!failed) problems.add(text, path)
-          failed = true
-        },
-      }
-      result[name] = member.decode(given, name, watch)
+      const isLeft = given === undefined || (given === null && nullable.includes(name))
+      if (isLeft && member.default && isJsonObject(value)) result[name] = member.default.value
+      else if (given === undefined) reported.add('Missing required field', place)
+      else result[name] = member.decode(given, place, reported)
       if (failed) return undefined
     }
     return result as Decoded<M>
