@@ -127,38 +127,16 @@ const shapes = {
 }
 const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of `shapes`
 
+type FaultBody = Trigger & Pick<FaultSetting, 'operation'> & { at?: InjectionPoint }
+
 /** Throws `ControlError`. */
 export function decodeFault(request: ControlRequest): FaultSetting {
   const { kind: given } = decodeControlBody(members({ kind: required(text) }), request)
   const kind = requireKnown('UNKNOWN_FAULT_KIND', 'kind of fault', given, kinds)
-  switch (kind) {
-    case 'delay': {
-      const { milliseconds, at, ...rest } = decodeControlBody(shapes.delay, request)
-      return settingOf({ kind, milliseconds, at }, rest)
-    }
-    case 'status': {
-      const { status, body, headers, at, ...rest } = decodeControlBody(shapes.status, request)
-      return settingOf({ kind, status, body, headers, at }, rest)
-    }
-    case 'reset': {
-      const { at, ...rest } = decodeControlBody(shapes.reset, request)
-      return settingOf({ kind, at }, rest)
-    }
-    case 'truncate': {
-      const { bytes, ...rest } = decodeControlBody(shapes.truncate, request)
-      return settingOf({ kind, bytes, at: 'answer' }, rest)
-    }
-    case 'garbage':
-      return settingOf({ kind, at: 'answer' }, decodeControlBody(shapes.garbage, request))
-  }
-}
-
-function settingOf(
-  fault: Fault,
-  { operation, match, every, next }: Trigger & Pick<FaultSetting, 'operation'>,
-): FaultSetting {
+  const { operation, match, every, next, at = 'answer', ...own } = decodeControlBody<FaultBody>(shapes[kind], request)
   if (every !== undefined && next !== undefined) {
     throw new ControlError('INVALID_BODY', '`every` and `next` exclude each other: every nth call, or the next n calls')
   }
+  const fault = { ...own, kind, at } as Fault // `own` has the members of this kind
   return { fault, operation, trigger: { match, every, next } }
 }
