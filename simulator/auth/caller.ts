@@ -1,6 +1,6 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { excerpt } from '../../lib/json/json.js'
-import { invalidToken, RedactedError } from '../base/errors.js'
+import { invalidToken, RedactedError, undecodable } from '../base/errors.js'
 import type { TokenVerifier } from './token.js'
 import type { Right, Users } from './users.js'
 
@@ -22,10 +22,6 @@ interface Gate {
 
 type Rejected = (why: string) => void
 
-export class MalformedAuthorizationHeader extends Error {
-  override readonly name = 'MalformedAuthorizationHeader'
-}
-
 /**
  * Rejects an unknown or deactivated user on every path; a missing or invalid token only in the operation (observed on
  * 3.5.10).
@@ -40,7 +36,7 @@ async function found(
   { verify, users, ledger: { participantId } }: Gate,
   rejected: Rejected,
 ): Promise<Caller> {
-  if (header !== undefined && /^bearer\s*$/i.test(header)) throw new MalformedAuthorizationHeader()
+  if (header !== undefined && /^bearer\s*$/i.test(header)) throw undecodable('header Authorization')
   if (!verify) return { kind: 'anyone' }
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]
   if (token === undefined) {

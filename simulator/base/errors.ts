@@ -91,23 +91,21 @@ export class UnclassifiedError extends Error {
   }
 }
 
-/** Status 400, plain text. */
-export class UndecodableBody extends Error {
-  override readonly name = 'UndecodableBody'
+/** Answered as plain text. */
+export class PlainRefusal extends Error {
+  override readonly name = 'PlainRefusal'
+  readonly status: 400 | 413
 
-  constructor(problems: readonly string[]) {
-    super(`Invalid value for: body (${problems.join(', ')})`)
+  constructor(status: PlainRefusal['status'], text: string) {
+    super(text)
+    this.status = status
   }
 }
 
-/** Status 400, plain text. */
-export class UndecodableParameter extends Error {
-  override readonly name = 'UndecodableParameter'
+export const undecodable = (part: string): PlainRefusal => new PlainRefusal(400, `Invalid value for: ${part}`)
 
-  constructor(part: string) {
-    super(`Invalid value for: ${part}`)
-  }
-}
+export const undecodableBody = (problems: readonly string[]): PlainRefusal =>
+  undecodable(`body (${problems.join(', ')})`)
 
 const ledgerError =
   (code: string, category: number) =>

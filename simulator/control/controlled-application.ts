@@ -2,10 +2,11 @@ import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
 import type { JsonObject } from '../../lib/json/json.js'
 import { suggestion } from '../../lib/suggest.js'
+import { PlainRefusal } from '../base/errors.js'
 import { log } from '../base/log.js'
 import { send } from '../http/answer.js'
 import { createApplication } from '../http/application.js'
-import { BodyTooLarge, RequestAborted, readBody } from '../http/call.js'
+import { RequestAborted, readBody } from '../http/call.js'
 import type { Endpoint } from '../http/endpoint.js'
 import type { Participant } from '../participant/participant.js'
 import { restoreState, saveState } from '../participant/participant-state.js'
@@ -99,7 +100,7 @@ const refusal: ErrorRequestHandler = (error: unknown, _request, response, _next)
 function explain(error: unknown): { status: number; code: string; message: string } {
   if (error instanceof ControlError) return error
   if (error instanceof StateError) return { status: 400, code: error.code, message: placed(error) }
-  if (error instanceof BodyTooLarge) return { status: 413, code: 'BODY_TOO_LARGE', message: error.message }
+  if (error instanceof PlainRefusal) return { status: 413, code: 'BODY_TOO_LARGE', message: error.message } // by `readBody`
   if (error instanceof URIError) return { status: 400, code: 'INVALID_PATH', message: 'the path cannot be decoded' }
   log('internal error', error)
   return { status: 500, code: 'FAULT', message: 'an internal error of the simulator; see its standard error' }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.js'
-import { UndecodableParameter } from '../base/errors.js'
+import { PlainRefusal, undecodable } from '../base/errors.js'
 import type { Participant } from '../participant/participant.js'
 import type { Situation } from './error-body.js'
 
@@ -101,13 +101,8 @@ export class Call<Body> {
 /** Bytes; the limit of the reference 3.5.10. */
 export const usualBodyLimit = 8 * 1024 * 1024
 
-export class BodyTooLarge extends Error {
-  override readonly name = 'BodyTooLarge'
-
-  constructor(limit: number) {
-    super(`the entity exceeded size limit (${limit} bytes)`)
-  }
-}
+const bodyTooLarge = (limit: number): PlainRefusal =>
+  new PlainRefusal(413, `the entity exceeded size limit (${limit} bytes)`)
 
 /** The client disconnected or exceeded the time limit. */
 export class RequestAborted extends Error {
@@ -116,7 +111,7 @@ export class RequestAborted extends Error {
 
 /**
  * Drops the rest above `limit` bytes, for clients that send before they read; with `cutOff`, stops there. Rejects with
- * `BodyTooLarge`, `RequestAborted`.
+ * `PlainRefusal`, `RequestAborted`.
  */
 export function readBody(request: IncomingMessage, limit: number, cutOff?: () => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -129,11 +124,11 @@ export function readBody(request: IncomingMessage, limit: number, cutOff?: () =>
       if (length <= limit || !cutOff) return
       request.pause()
       cutOff()
-      reject(new BodyTooLarge(limit))
+      reject(bodyTooLarge(limit))
     })
     request.on('end', () => {
       if (request.socket.writableEnded) reject(new RequestAborted())
-      else if (length > limit) reject(new BodyTooLarge(limit))
+      else if (length > limit) reject(bodyTooLarge(limit))
       else resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts))
     })
     request.on('error', () => reject(new RequestAborted()))
@@ -162,11 +157,11 @@ function recode(segment: string): string {
   }
 }
 
-/** Undefined if absent. Throws `UndecodableParameter`. */
+/** Undefined if absent. Throws `PlainRefusal`. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined
   const value = Number(text)
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
-  throw new UndecodableParameter(`query parameter ${name}`)
+  throw undecodable(`query parameter ${name}`)
 }

@@ -18,7 +18,7 @@ interface Exchange {
   response: ServerResponse
   /** Absent: unknown. */
   endpoint: Endpoint | undefined
-  /** Reads the body once. Rejects with `BodyTooLarge`, `RequestAborted`. */
+  /** Reads the body once. Rejects with `PlainRefusal`, `RequestAborted`. */
   body(): Promise<Buffer>
 }
 
@@ -31,7 +31,7 @@ interface Arriving {
   request: ArrivedRequest
   /** Undefined: unknown operation. */
   endpoint: Endpoint | undefined
-  /** Rejects with `BodyTooLarge`, `RequestAborted`. */
+  /** Rejects with `PlainRefusal`, `RequestAborted`. */
   body(): Promise<Buffer>
   refuse(): Answer
 }

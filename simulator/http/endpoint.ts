@@ -1,19 +1,19 @@
 import type { Operation } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
-import { identify, MalformedAuthorizationHeader } from '../auth/caller.js'
+import { identify } from '../auth/caller.js'
 import {
   LedgerError,
+  PlainRefusal,
   RedactedError,
   ReferenceFault,
   UnclassifiedError,
-  UndecodableBody,
-  UndecodableParameter,
+  undecodableBody,
 } from '../base/errors.js'
 import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { KnownOperation, Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
-import { BodyTooLarge, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
+import { Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { remark } from './request-log.js'
 
@@ -124,7 +124,7 @@ function parse(text: string): JsonValue {
   try {
     return parseJson(text)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new UndecodableBody([error.message])
+    if (error instanceof JsonSyntaxError) throw undecodableBody([error.message])
     throw error
   }
 }
@@ -152,12 +152,7 @@ function answerTo(error: unknown, situation: Situation): Answer {
     const { status, body } = unclassifiedBody(error)
     return { status, json: body }
   }
-  if (error instanceof UndecodableBody || error instanceof UndecodableParameter) {
-    return { status: 400, text: error.message }
-  }
-  if (error instanceof MalformedAuthorizationHeader)
-    return { status: 400, text: 'Invalid value for: header Authorization' }
-  if (error instanceof BodyTooLarge) return { status: 413, text: error.message }
+  if (error instanceof PlainRefusal) return { status: error.status, text: error.message }
   const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
   if (redacted !== error) log('internal error', error)
   const { status, body } = redactedBody(redacted, situation.traceId)

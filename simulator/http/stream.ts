@@ -33,7 +33,7 @@ interface Circumstances {
   overdue: AbortSignal
 }
 
-/** Rejects also with `UndecodableParameter`, and for a long list without `limit`. */
+/** Rejects also with `PlainRefusal`, and for a long list without `limit`. */
 export async function streamList(stream: Stream, circumstances: Circumstances): Promise<Answer> {
   const limit = integerParameter(circumstances.query, 'limit') ?? mostElements + 1
   const idleTime = integerParameter(circumstances.query, 'stream_idle_timeout_ms') ?? usualIdleTime

@@ -4,7 +4,7 @@
  */
 import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../lib/json/json.js'
 import type { Behaviour } from '../base/behaviour.js'
-import { UndecodableBody } from '../base/errors.js'
+import { undecodableBody } from '../base/errors.js'
 
 export interface Problems {
   /** The behaviour of the participant. */
@@ -40,7 +40,7 @@ const own = (value: JsonValue, name: string): JsonValue | undefined =>
 /** Bounds the answer to a hostile body. */
 const mostProblems = 100
 
-/** Throws `UndecodableBody`. */
+/** Throws `PlainRefusal`. */
 export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue, has: Behaviour['has']): T {
   const found: string[] = []
   const problems: Problems = {
@@ -50,7 +50,7 @@ export function decodeBody<T>(decoder: Decoder<T>, value: JsonValue, has: Behavi
     },
   }
   const decoded = decoder(value, '', problems)
-  if (found.length > 0) throw new UndecodableBody(found)
+  if (found.length > 0) throw undecodableBody(found)
   return decoded as T // a decoder without problems returned a value
 }
 

@@ -1,6 +1,6 @@
 import { operations, supportOperations } from '../../interface/operations.js'
 import { canRead, demandRead } from '../auth/caller.js'
-import { LedgerError, RedactedError, UndecodableBody } from '../base/errors.js'
+import { LedgerError, RedactedError, undecodableBody } from '../base/errors.js'
 import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../codec/checked-format.js'
 import { wholeTransactionView } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
@@ -87,7 +87,7 @@ const everythingFor = (parties: readonly string[]): TransactionFormat => ({
 /** Runs before authorization. */
 function readBytes({ body, participant: { behaviour } }: Call<ExecuteBody>): PreparedBytes {
   if (!body.deduplicationPeriod && behaviour.has('execute-needs-deduplication-period')) {
-    throw new UndecodableBody(["Missing required field at 'deduplicationPeriod'"])
+    throw undecodableBody(["Missing required field at 'deduplicationPeriod'"])
   }
   return readPreparedBytes(body.preparedTransaction)
 }

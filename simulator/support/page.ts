@@ -10,7 +10,7 @@ interface Page {
   nextPageToken: string
 }
 
-/** Throws `INVALID_ARGUMENT`, and `UndecodableParameter` for a malformed size. */
+/** Throws `INVALID_ARGUMENT`, and `PlainRefusal` for a malformed size. */
 export function pageOf(names: readonly string[], query: URLSearchParams, most: number, origin: ErrorOrigin): Page {
   const wished = integerParameter(query, 'pageSize') ?? 0
   if (wished < 0) throw invalidArgument(origin, 'Max page size must be non-negative')

@@ -2,7 +2,7 @@ import { grammars } from '../../interface/grammars.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser } from '../auth/caller.js'
 import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
-import { missingField, packageNamesNotFound, UndecodableParameter } from '../base/errors.js'
+import { missingField, packageNamesNotFound, undecodable } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, type DecodedBy, list, members, optional, required, text } from '../json/decode.js'
@@ -47,7 +47,7 @@ const preferredPackageVersion = endpoint({
   handle: ({ participant: { ledger }, caller, query }) => {
     demandUser(caller)
     const packageName = query.get('package-name')
-    if (packageName === null) throw new UndecodableParameter('query parameter package-name (missing)')
+    if (packageName === null) throw undecodable('query parameter package-name (missing)')
     const found = preferenceFor(
       {
         packageVettingRequirements: [{ packageName, parties: query.getAll('parties') }],
@@ -65,7 +65,7 @@ const preferredPackageVersion = endpoint({
 
 function instantIn(given: string | null): bigint | undefined {
   const found = given === null ? undefined : parseInstant(given)
-  if (given !== null && found === undefined) throw new UndecodableParameter('query parameter vetting_valid_at')
+  if (given !== null && found === undefined) throw undecodable('query parameter vetting_valid_at')
   return found
 }
 

@@ -3,13 +3,7 @@ import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import { checkArgument } from '../base/checks.js'
-import {
-  invalidArgument,
-  missingField,
-  nonPositiveOffset,
-  UndecodableParameter,
-  updateNotFound,
-} from '../base/errors.js'
+import { invalidArgument, missingField, nonPositiveOffset, undecodable, updateNotFound } from '../base/errors.js'
 import {
   type EventFormatBody,
   type TransactionShape,
@@ -128,7 +122,7 @@ const tree = (path: string, name: string, key: (text: string) => Key): Endpoint 
 const transactionTreeById = tree('/v2/updates/transaction-tree-by-id', 'update', (updateId) => ({ updateId }))
 
 const transactionTreeByOffset = tree('/v2/updates/transaction-tree-by-offset', 'offset', (offset) => {
-  if (!/^[+-]?\d{1,19}$/.test(offset)) throw new UndecodableParameter('path parameter offset')
+  if (!/^[+-]?\d{1,19}$/.test(offset)) throw undecodable('path parameter offset')
   return { offset: BigInt(offset) }
 })
 

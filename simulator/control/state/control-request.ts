@@ -1,6 +1,6 @@
 import { isJsonObject, JsonSyntaxError, parseJson } from '../../../lib/json/json.js'
 import { suggestion } from '../../../lib/suggest.js'
-import { UndecodableBody } from '../../base/errors.js'
+import { PlainRefusal } from '../../base/errors.js'
 import {
   type Decoded,
   type Decoder,
@@ -77,7 +77,7 @@ export function decodeControlBody<T>(decoder: Decoder<T>, { body }: ControlReque
   try {
     return decodeBody(decoder, body.length === 0 ? {} : parseJson(body.toString('utf8')), () => false)
   } catch (error) {
-    if (error instanceof JsonSyntaxError || error instanceof UndecodableBody) {
+    if (error instanceof JsonSyntaxError || error instanceof PlainRefusal) {
       throw new ControlError('INVALID_BODY', error.message)
     }
     throw error
