@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
 import { streamList } from '../../simulator/http/stream.js'
-import { Changes } from '../../simulator/ledger/state/ledger-state.js'
+import { Changes } from '../../simulator/ledger/state/clock.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 import { modelEnvironment } from '../support/ledgers/model-environment.js'
 import { conformanceModel } from '../support/ledgers/model-packages.js'

@@ -22,14 +22,7 @@ export function systemClock(): Clock {
     // setTimeout accepts at most 2^31 ms.
     while (now() < time && !signal?.aborted) {
       const milliseconds = Math.min(Number((time - now()) / 1000n) + 1, 2 ** 30)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
-        const stop = (): void => {
-          clearTimeout(timer)
-          resolve()
-        }
-        signal?.addEventListener('abort', stop, { once: true })
-      })
+      await delay(milliseconds, undefined, signal && { signal }).catch(() => undefined)
     }
   }
   return { now, reach, transit: quietTransit() }
@@ -69,6 +62,30 @@ function quietTransit(): (others: Others) => Promise<void> {
   }
 }
 
+export class Changes {
+  readonly #waiting = new Set<() => void>()
+
+  announce(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const notify of waiting) notify()
+  }
+
+  /** Resolves at the next announcement, or when the signal is aborted. */
+  next(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const notify = (): void => {
+        signal.removeEventListener('abort', notify)
+        this.#waiting.delete(notify)
+        resolve()
+      }
+      this.#waiting.add(notify)
+      signal.addEventListener('abort', notify, { once: true })
+    })
+  }
+}
+
 /** In microseconds. */
 export interface ClockState {
   /** A restored clock never shows less. */
@@ -83,7 +100,7 @@ export class AdjustableClock implements Clock {
   readonly base: Clock
   #offset = 0n
   #frozenAt: bigint | undefined
-  readonly #changed = new Set<() => void>()
+  readonly #changes = new Changes()
 
   constructor(base: Clock) {
     this.base = base
@@ -108,7 +125,7 @@ export class AdjustableClock implements Clock {
 
   freeze(): void {
     this.#frozenAt = this.now()
-    this.#wake()
+    this.#changes.announce()
   }
 
   /** Continues from the frozen time. */
@@ -116,14 +133,14 @@ export class AdjustableClock implements Clock {
     if (this.#frozenAt === undefined) return
     this.#offset = this.#frozenAt - this.base.now()
     this.#frozenAt = undefined
-    this.#wake()
+    this.#changes.announce()
   }
 
   /** A frozen clock stays frozen. */
   advance(micros: bigint): void {
     if (this.#frozenAt === undefined) this.#offset += micros
     else this.#frozenAt += micros
-    this.#wake()
+    this.#changes.announce()
   }
 
   get state(): ClockState {
@@ -136,27 +153,15 @@ export class AdjustableClock implements Clock {
     this.#offset = offset
     const behind = reading - this.now()
     if (behind > 0n) this.#offset += behind
-    this.#wake()
+    this.#changes.announce()
   }
 
   /** Resolves when the time is reached, the clock is adjusted or the signal is aborted. */
   async #runOrChange(time: bigint, signal: AbortSignal | undefined): Promise<void> {
     const over = new AbortController()
-    const end = (): void => over.abort()
-    const ended = new Promise<void>((resolve) => {
-      over.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    this.#changed.add(end)
-    signal?.addEventListener('abort', end, { once: true })
-    try {
-      await (this.isFrozen ? ended : this.base.reach(time - this.#offset, over.signal))
-    } finally {
-      this.#changed.delete(end)
-      signal?.removeEventListener('abort', end)
-    }
-  }
-
-  #wake(): void {
-    for (const end of [...this.#changed]) end()
+    const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+    const changed = this.#changes.next(either)
+    await (this.isFrozen ? changed : Promise.race([changed, this.base.reach(time - this.#offset, either)]))
+    over.abort()
   }
 }

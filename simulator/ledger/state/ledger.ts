@@ -22,19 +22,12 @@ import {
   type Submission,
   type Transaction,
 } from '../transactions/transaction.js'
-import type { Clock } from './clock.js'
+import { Changes, type Clock } from './clock.js'
 import { InFlight } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
-import {
-  Changes,
-  enterTransaction,
-  type LedgerState,
-  type Route,
-  type Synchronizer,
-  type VettingState,
-} from './ledger-state.js'
+import { enterTransaction, type LedgerState, type Route, type Synchronizer, type VettingState } from './ledger-state.js'
 import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
 
 /** Unassignment, assignment and their acknowledgements. */
