@@ -18,7 +18,7 @@ import {
   templatesNotFound,
 } from '../base/errors.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
-import type { ChoiceTarget, LedgerCommand } from '../ledger/interpret/command.js'
+import { type ChoiceTarget, type LedgerCommand, targetIn } from '../ledger/interpret/command.js'
 import type { Entity } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { vetsOneOfEach } from '../ledger/route/routed-interpretation.js'
@@ -158,12 +158,8 @@ export function templatesMissing({ packageId, module, entity }: ResolvedTemplate
 
 function choiceOf(entity: Entity | undefined, name: string, id: ResolvedTemplate): ChoiceTarget {
   checkArgument('conversion', grammars.name, name)
-  const template = entity?.template
-  const choice = template?.choices.find((item) => item.name === name)
-  if (template && choice) return { template, choice }
-  const definition = entity?.interface
-  const interfaceChoice = definition?.choices.find((item) => item.name === name)
-  if (definition && interfaceChoice) return { interface: definition, choice: interfaceChoice }
+  const target = targetIn(entity, name)
+  if (target) return target
   const reference = `${id.packageId}:${id.module}:${id.entity}`
   throw invalidArgument('service', `Invalid template:${reference} or choice:${name}`)
 }

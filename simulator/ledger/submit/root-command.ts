@@ -1,12 +1,12 @@
 import { type DamlType, partsOf } from '../../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../../daml/schema/order.js'
-import { type DamlIdentifier, type DamlRecord, type DamlValue, printIdentifier } from '../../../interface/daml-value.js'
+import type { DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/codec.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { checkDaml } from '../../json/daml-check.js'
 import { readNumeric } from '../../json/daml-number.js'
 import { decodeLfValue, encodeLfValue } from '../contracts/lf-value.js'
-import type { ChoiceTarget, LedgerCommand } from '../interpret/command.js'
+import { type LedgerCommand, targetIn } from '../interpret/command.js'
 import type { PackageStore } from '../packages/package-store.js'
 
 /** The command of the root node. Undefined for unknown names, or an argument of another type. */
@@ -21,25 +21,13 @@ export function rootCommand({ roots, nodes }: DamlTransaction, packages: Package
 }
 
 function exercise(node: ExerciseNode, packages: PackageStore): LedgerCommand | undefined {
-  const target = targetOf(node, packages)
+  const target = targetIn(packages.entity(node.interfaceId ?? node.templateId), node.choiceId)
   const argument = target && complete(target.choice.argument, node.chosenValue)
   if (!target || !argument) return undefined
   if (!node.byKey) return { kind: 'exercise', contractId: node.contractId, target, argument }
   const { template } = target
   const key = template?.key && node.key && completeValue(template.key, node.key.key.key)
   return template && key && { kind: 'exerciseByKey', template, key, target, argument }
-}
-
-function targetOf(
-  { interfaceId, templateId, choiceId }: ExerciseNode,
-  packages: PackageStore,
-): ChoiceTarget | undefined {
-  const entity = packages.entity(interfaceId ?? templateId)
-  const { template, interface: definition } = entity ?? {}
-  const choice = template?.choices.find(({ name }) => name === choiceId)
-  if (template && choice) return { template, choice }
-  const interfaceChoice = definition?.choices.find(({ name }) => name === choiceId)
-  return definition && interfaceChoice && { interface: definition, choice: interfaceChoice }
 }
 
 function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
@@ -58,25 +46,17 @@ function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined 
   }
 }
 
-/** Whether the value is canonical: fields in order, scalars in range, Numerics padded, maps sorted without duplicate keys. */
-const fits = (type: DamlType, value: DamlValue): boolean => hasShape(type, value) && checkDaml(type, value).length === 0
+/** Whether the decoded value is canonical: known constructors, scalars in range, Numerics padded, maps sorted without duplicate keys. */
+const fits = (type: DamlType, value: DamlValue): boolean =>
+  isCanonical(type, value) && checkDaml(type, value).length === 0
 
-function hasShape(type: DamlType, value: DamlValue): boolean {
-  if (type.type !== value.kind || !sameShape(type, value)) return false
-  return partsOf(type, value).every(([of, part]) => hasShape(of, part))
-}
+const isCanonical = (type: DamlType, value: DamlValue): boolean =>
+  isCanonicalItself(type, value) && partsOf(type, value).every(([of, part]) => isCanonical(of, part))
 
-function sameShape(type: DamlType, value: DamlValue): boolean {
+function isCanonicalItself(type: DamlType, value: DamlValue): boolean {
   switch (value.kind) {
-    case 'record': {
-      if (type.type !== 'record' || !isNamed(type.id, value.id)) return false
-      return value.fields.map(([label]) => label).join() === type.fields.map(([label]) => label).join()
-    }
-    case 'variant':
-      if (type.type !== 'variant' || !isNamed(type.id, value.id)) return false
-      return type.constructors.some(([name]) => name === value.constructor)
     case 'enum':
-      return type.type === 'enum' && isNamed(type.id, value.id) && type.constructors.includes(value.constructor)
+      return type.type === 'enum' && type.constructors.includes(value.constructor)
     case 'numeric':
       return type.type === 'numeric' && readNumeric(value.value, type.scale).value === value.value
     case 'textMap':
@@ -93,6 +73,3 @@ const ascends = <K>(entries: readonly [K, DamlValue][], compare: (a: K, b: K) =>
     const next = entries[index + 1]
     return !next || compare(key, next[0]) < 0
   })
-
-const isNamed = (expected: DamlIdentifier, given: DamlIdentifier): boolean =>
-  printIdentifier(expected) === printIdentifier(given)
