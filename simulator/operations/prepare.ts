@@ -4,28 +4,25 @@ import { hashPreparedTransaction } from '../../interface/prepared-transaction/ha
 import { TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
 import { printInstant } from '../../lib/json/instant.js'
-import { demandOwnUserId, demandRead, effectiveUserId } from '../auth/caller.js'
+import { demandRead } from '../auth/caller.js'
 import { failedToPrepare, invalidField } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import { command, disclosedContract, prefetchContractKey } from '../codec/commands.js'
-import { convertCommands, packageNamesIn } from '../codec/conversion.js'
-import { discloseAll } from '../codec/disclosure.js'
+import { packageNamesIn } from '../codec/conversion.js'
 import { ok } from '../http/answer.js'
 import { endpoint, on } from '../http/endpoint.js'
 import { absentable, flag, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
 import { instant } from '../json/instant.js'
+import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
 import { rememberReaders } from '../ledger/state/prepared-memory.js'
 import { prepareTransaction } from '../ledger/submit/prepare.js'
+import { checkedSubmission } from './checked-submission.js'
 import { expectKnownScheme, type HashingSchemeName, preparedSchemeName, thirdSchemeRefused } from './hashing-scheme.js'
-import {
-  convertPrefetch,
-  minLedgerTime,
-  minLedgerTimeBody,
-  noBound,
-  printPreparation,
-  type SubmissionBody,
-} from './submission-body.js'
-import { conversionChecks, preprocessingChecks, requestChecks } from './submission-checks.js'
+import { minLedgerTime, minLedgerTimeBody, noBound, type SubmissionBody } from './submission-body.js'
+import { preprocessingChecks } from './submission-checks.js'
+
+/** As error contexts show it. */
+const noPeriod: DeduplicationPeriod = { kind: 'duration', nanos: 0n }
 
 /** `submission`: as for submit-and-wait; missing members are empty. */
 const prepareBody = mapped(
@@ -48,7 +45,7 @@ const prepareBody = mapped(
   }),
   ({ maxRecordTime, estimateTrafficCost, hashingSchemeVersion, verboseHashing, minLedgerTime: bound, ...rest }) => {
     const { packageIdSelectionPreference: preference, prefetchContractKeys: prefetch, ...shared } = rest
-    const unused = { workflowId: '', submissionId: '', deduplication: undefined }
+    const unused = { workflowId: '', submissionId: '', deduplication: noPeriod }
     const submission: SubmissionBody = { ...shared, ...bound, ...unused, preference, prefetch }
     const estimateCost = !estimateTrafficCost.disabled
     return { submission, maxRecordTime, hashingSchemeVersion, verboseHashing, estimateCost }
@@ -59,29 +56,13 @@ export const prepare = endpoint({
   ...on(supportOperations.prepare),
   body: prepareBody,
   handle: async (call) => {
-    const { participant, caller, body } = call
+    const { participant, body } = call
     const { ledger, enforcement } = participant
     const { submission } = body
     call.submission.submissionId = '' // nothing is submitted
-
-    enforcement.enforce(conversionChecks, submission)
-    const commands = convertCommands(submission.commands, submission, participant)
-    const prefetched = convertPrefetch(submission.prefetch, participant)
-
-    demandOwnUserId(caller, submission.userId)
-    demandRead(caller, [...submission.actAs, ...submission.readAs])
-    const identity = {
-      userId: effectiveUserId(caller, submission.userId),
-      submissionId: '',
-      commandId: submission.commandId,
-      workflowId: '',
-      actAs: [...new Set(submission.actAs)],
-      readAs: [...new Set(submission.readAs)],
-    }
-    const now = ledger.clock.now()
-    call.submission.submission = printPreparation(identity, now)
-    enforcement.enforce(requestChecks, { body: submission, identity, commands, prefetched, participant })
-    const disclosed = discloseAll(submission.disclosedContracts, ledger)
+    const { commands, identity, disclosed, now } = checkedSubmission(call, submission, (caller) =>
+      demandRead(caller, [...submission.actAs, ...submission.readAs]),
+    )
     const scheme = schemeOf(body.hashingSchemeVersion, ledger.protocolVersion)
     const [command, ...more] = commands
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')

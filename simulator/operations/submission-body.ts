@@ -74,14 +74,7 @@ export function printSubmission(
   const { readAs, submissionId, actAs, commandId, userId, workflowId } = submission
   return (
     `{readAs: ${quoted(readAs)}, deduplicationPeriod: ${printPeriod(period)}, submittedAt: '${printInstant(submittedAt)}', ` +
-    `submissionId: '${submissionId}', actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: ${workflowId}}`
-  )
-}
-
-export function printPreparation({ readAs, actAs, commandId, userId }: Submission, preparedAt: bigint): string {
-  return (
-    `{readAs: ${quoted(readAs)}, deduplicationPeriod: {duration: 'PT0S'}, submittedAt: '${printInstant(preparedAt)}', ` +
-    `submissionId: , actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: }`
+    `submissionId: ${submissionId && `'${submissionId}'`}, actAs: ${quoted(actAs)}, commandId: '${commandId}', userId: '${userId}', workflowId: ${workflowId}}`
   )
 }
 
