@@ -73,10 +73,9 @@ const handler =
       closing()
       return { status: 422, text: 'HEAD requests must not have an entity' }
     }
+    const exchange = { request, response, endpoint: called, body, refuse }
     try {
-      await middleware({ request, response, endpoint: called, body }, () =>
-        through({ request, endpoint: called, body, refuse }),
-      )
+      await middleware(exchange, () => through(exchange))
     } catch (error) {
       if (!(error instanceof RequestAborted)) ownFault(error, response)
     }

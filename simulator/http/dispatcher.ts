@@ -16,10 +16,11 @@ export interface ArrivedRequest extends IncomingMessage, RequestHead {
 interface Exchange {
   request: ArrivedRequest
   response: ServerResponse
-  /** Absent: unknown. */
+  /** Undefined: unknown operation. */
   endpoint: Endpoint | undefined
   /** Reads the body once. Rejects with `PlainRefusal`, `RequestAborted`. */
   body(): Promise<Buffer>
+  refuse(): Answer
 }
 
 /** `answer` runs the operation and rejects only with `RequestAborted`. */
@@ -27,21 +28,12 @@ export type Middleware = (exchange: Exchange, answer: () => Promise<Answer>) => 
 
 export const direct: Middleware = async ({ response }, answer) => send(response, await answer())
 
-interface Arriving {
-  request: ArrivedRequest
-  /** Undefined: unknown operation. */
-  endpoint: Endpoint | undefined
-  /** Rejects with `PlainRefusal`, `RequestAborted`. */
-  body(): Promise<Buffer>
-  refuse(): Answer
-}
-
 /** Rejects only with `RequestAborted`. */
-export type Dispatch = (arriving: Arriving) => Promise<Answer>
+export type Dispatch = (exchange: Exchange) => Promise<Answer>
 
-/** Interceptors cannot change `arriving`. */
+/** Interceptors cannot change `exchange`. */
 interface Arrived extends InterceptedRequest {
-  arriving: Arriving
+  exchange: Exchange
 }
 
 export function dispatcher(participant: Participant, endpoints: readonly Endpoint[]): Dispatch {
@@ -57,14 +49,14 @@ export function dispatcher(participant: Participant, endpoints: readonly Endpoin
     return sent
   }
   const keep = participant.interceptor({ participant, handle, later })
-  return async (arriving) => {
-    const body = await arriving.body().catch((error: unknown) => {
+  return async (exchange) => {
+    const body = await exchange.body().catch((error: unknown) => {
       if (error instanceof RequestAborted) throw error
       return undefined
     })
     // A body above the limit bypasses the interceptor.
-    if (!body) return straight(participant)(arriving)
-    const sent = await keep(arrived(arriving, body))
+    if (!body) return straight(participant)(exchange)
+    const sent = await keep(arrived(exchange, body))
     const { status, text, contentType: type, form } = sent
     return answers.get(sent) ?? { status, text, type, ...(form && { form }) }
   }
@@ -80,8 +72,8 @@ const straight =
   async ({ request, endpoint, body, refuse }) =>
     endpoint ? endpoint.answer(request, participant, body) : refuse()
 
-function arrived(arriving: Arriving, body: Buffer): Arrived {
-  const { endpoint, request } = arriving
+function arrived(exchange: Exchange, body: Buffer): Arrived {
+  const { endpoint, request } = exchange
   const { method, url, headers, socket } = request
   const [path = ''] = url.split('?')
   return {
@@ -94,7 +86,7 @@ function arrived(arriving: Arriving, body: Buffer): Arrived {
     ),
     body,
     connection: socket,
-    arriving,
+    exchange,
   }
 }
 
@@ -104,19 +96,19 @@ async function behindInterceptor(
   participant: Participant,
   endpoints: readonly Endpoint[],
 ): Promise<Answer> {
-  const { arriving } = intercepted as Arrived // interceptors change requests and never create them
-  const { request } = arriving
+  const { exchange } = intercepted as Arrived // interceptors change requests and never create them
+  const { request } = exchange
   const isMoved = intercepted.path !== request.url || intercepted.method !== request.method
   const [path] = intercepted.path.split('?')
   const endpoint = isMoved
     ? endpoints.find((one) => one.path === path && one.method === intercepted.method.toLowerCase())
-    : arriving.endpoint
+    : exchange.endpoint
   const head: RequestHead = {
     headers: intercepted.headers,
     url: intercepted.path,
     params: isMoved ? {} : request.params,
   }
-  if (!endpoint) return arriving.refuse()
+  if (!endpoint) return exchange.refuse()
   const answer = await endpoint.answer(head, participant, async () => intercepted.body)
   const why = remarkOn(head)
   if (why !== undefined) remark(request, why)

@@ -50,33 +50,19 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
     method,
     path,
     answer: async (request, participant, body) => {
-      const situation = new CallSituation(request, participant)
+      const submission = new CallSituation(request, participant)
       try {
-        return await perform(definition, { request, participant, body }, situation)
+        const call = await callOf(definition.body, { request, participant, rawBody: await body(), submission })
+        if (!accepts(request.headers.accept, definition.answersBytes ? ['json', 'octet-stream'] : ['json']))
+          return { status: 406, empty: true }
+        const answer = definition.handle(call)
+        return answer instanceof Promise ? await inTime(answer, call) : answer
       } catch (error) {
         if (error instanceof RequestAborted) throw error
-        return answerToError(error, participant, situation)
+        return answerToError(error, participant, submission)
       }
     },
   }
-}
-
-interface Incoming {
-  request: RequestHead
-  participant: Participant
-  body(): Promise<Buffer>
-}
-
-async function perform<Body>(
-  definition: EndpointDefinition<Body>,
-  { request, participant, body: read }: Incoming,
-  submission: CallSituation,
-): Promise<Answer> {
-  const call = await callOf(definition.body, { request, participant, rawBody: await read(), submission })
-  if (!accepts(request.headers.accept, definition.answersBytes ? ['json', 'octet-stream'] : ['json']))
-    return { status: 406, empty: true }
-  const answer = definition.handle(call)
-  return answer instanceof Promise ? inTime(answer, call) : answer
 }
 
 interface Received {
