@@ -1,7 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import type { Expr } from '../language/expressions.js'
 import type { Program } from './program.js'
-import type { AnyValue, Environment, Host, Next, Request, Task, Value } from './values.js'
+import type { AnyValue, Host, Next, Task, Value } from './values.js'
 
 /** A continuation: receives the value. */
 export interface Frame {
@@ -14,9 +13,6 @@ export interface Evaluator extends Host {
   readonly program: Program
   readonly effects: Effects
   push(frame: Frame): void
-  evaluate(expr: Expr, environment: Environment | undefined): undefined
-  run(update: Value): Next
-  serve(request: Request): Next
 }
 
 export interface Effects {

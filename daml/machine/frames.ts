@@ -148,7 +148,7 @@ export class TaskFrame implements Frame {
     const { done, value: next } = this.#task.next(value)
     if (done) return next
     machine.push(this)
-    return machine.serve(next)
+    return next(machine)
   }
 }
 
@@ -185,14 +185,22 @@ function handle(handled: Value, exception: AnyValue, machine: Evaluator): Next {
   return illTyped('an exception handler does not return an Optional')
 }
 
-export const evaluate = (expr: Expr, environment: Environment | undefined): Request => ({
-  kind: 'evaluate',
-  expr,
-  environment,
-})
+export const evaluate =
+  (expr: Expr, environment: Environment | undefined): Request =>
+  (host) =>
+    host.evaluate(expr, environment)
 
-export const apply = (fun: Value, args: readonly Value[]): Request => ({ kind: 'apply', fun, args })
+export const apply =
+  (fun: Value, args: readonly Value[]): Request =>
+  (host) =>
+    host.apply(fun, args)
 
-export const run = (update: Value): Request => ({ kind: 'run', update })
+export const run =
+  (update: Value): Request =>
+  (host) =>
+    host.run(update)
 
-export const perform = (task: Task): Request => ({ kind: 'perform', task })
+export const perform =
+  (task: Task): Request =>
+  (host) =>
+    host.perform(task)

@@ -67,7 +67,7 @@ export class Machine implements Evaluator {
   }
 
   begin(request: Request): void {
-    this.#value = this.serve(request)
+    this.#value = request(this)
   }
 
   /** Undefined if the result needs more steps. Throws as `complete`. */
@@ -135,19 +135,6 @@ export class Machine implements Evaluator {
   perform(task: Task): Next {
     this.push(new TaskFrame(task))
     return unit
-  }
-
-  serve(request: Request): Next {
-    switch (request.kind) {
-      case 'evaluate':
-        return this.evaluate(request.expr, request.environment)
-      case 'apply':
-        return this.apply(request.fun, request.args)
-      case 'run':
-        return this.run(request.update)
-      case 'perform':
-        return this.perform(request.task)
-    }
   }
 
   raise(exception: AnyValue): Next {

@@ -197,6 +197,8 @@ export type Next = Value | undefined
 
 /** Requests of host functions. */
 export interface Host {
+  evaluate(expr: Expr, environment: Environment | undefined): undefined
+  run(update: Value): Next
   apply(fun: Value, args: readonly Value[]): Next
   /** Its result becomes that of the function. */
   perform(task: Task): Next
@@ -280,11 +282,7 @@ export function lookUp(name: string, environment: Environment | undefined): Valu
 }
 
 /** What a task requests from the machine. */
-export type Request =
-  | { kind: 'evaluate'; expr: Expr; environment: Environment | undefined }
-  | { kind: 'apply'; fun: Value; args: readonly Value[] }
-  | { kind: 'run'; update: Value }
-  | { kind: 'perform'; task: Task }
+export type Request = (host: Host) => Next
 
 /** Yields requests and receives their values. Tasks nest to any depth. */
 export type Task = Generator<Request, Value, Value>

@@ -3,7 +3,7 @@ import { illTyped } from '../../../daml/machine/failures.js'
 import { apply, evaluate, perform } from '../../../daml/machine/frames.js'
 import { viewOf as evaluateView, toInterface } from '../../../daml/machine/interfaces.js'
 import { Machine } from '../../../daml/machine/machine.js'
-import { Environment, HostFunctionValue, type Request, unit, type Value } from '../../../daml/machine/values.js'
+import { Environment, type Request, unit, type Value } from '../../../daml/machine/values.js'
 import { exportValue, importValue } from '../../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../../daml/schema/schema.js'
 import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
@@ -75,10 +75,7 @@ export function viewOf(
   const template = program.template({ ...contract.template, packageId: implementation })
   const value = importValue(contract.argument, types.record(template.id), program)
   const machine = new Machine(program, undefined, boundsOfTerms)
-  const fun = new HostFunctionValue(1, ([given]) =>
-    evaluateView(given ?? illTyped('the contract is missing'), id, machine),
-  )
-  const seen = machine.complete(apply(fun, [toInterface(value, template.id)]))
+  const seen = machine.complete(() => evaluateView(toInterface(value, template.id), id, machine))
   const found = exportValue(seen, view, (steps) => machine.spend(steps))
   return found.kind === 'record' ? found : illTyped('the view is not a record')
 }
