@@ -2,7 +2,7 @@ import type { Expr, FieldExpr } from '../language/expressions.js'
 import { builtins } from './builtins/builtins.js'
 import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
-import { CaseFrame, CollectFrame, LetFrame, RememberFrame, ThenFrame } from './frames.js'
+import { CaseFrame, CollectFrame, LetFrame, remembering, ThenFrame } from './frames.js'
 import * as interfaces from './interfaces.js'
 import { parseNumeric } from './numeric.js'
 import { updateByKey } from './update-by-key.js'
@@ -43,7 +43,7 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
     case 'tyAbs':
       return machine.evaluate(withoutTypes(expr), environment)
     case 'val':
-      machine.push(new RememberFrame(expr.id))
+      machine.push(remembering(expr.id))
       return machine.evaluate(machine.program.value(expr.id).body, undefined)
     case 'recCon':
     case 'recProj':
@@ -157,23 +157,12 @@ function evaluateApplication(
 ): Next {
   const known = atom(fun, environment, machine)
   if (known !== undefined) return applyTo(known, args, environment, machine)
-  machine.push(new ArgumentsFrame(args, environment))
+  machine.push(withArguments(args, environment))
   return machine.evaluate(fun, environment)
 }
 
-class ArgumentsFrame implements Frame {
-  readonly #args: readonly Expr[]
-  readonly #environment: Environment | undefined
-
-  constructor(args: readonly Expr[], environment: Environment | undefined) {
-    this.#args = args
-    this.#environment = environment
-  }
-
-  resume(fun: Value, machine: Evaluator): Next {
-    return applyTo(fun, this.#args, this.#environment, machine)
-  }
-}
+const withArguments = (args: readonly Expr[], environment: Environment | undefined): Frame =>
+  new ThenFrame((fun, machine) => applyTo(fun, args, environment, machine))
 
 function applyTo(fun: Value, args: readonly Expr[], environment: Environment | undefined, machine: Evaluator): Next {
   return collect(args, environment, machine, (values) => machine.apply(fun, values))

@@ -4,18 +4,6 @@ import type { Evaluator, Frame, TryMark } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { type AnyValue, Environment, type Next, none, type Request, type Task, type Value } from './values.js'
 
-export class ApplyFrame implements Frame {
-  readonly #args: readonly Value[]
-
-  constructor(args: readonly Value[]) {
-    this.#args = args
-  }
-
-  resume(fun: Value, machine: Evaluator): Next {
-    return machine.apply(fun, this.#args)
-  }
-}
-
 export class CollectFrame implements Frame {
   readonly #exprs: readonly Expr[]
   readonly #environment: Environment | undefined
@@ -60,20 +48,6 @@ export class LetFrame implements Frame {
   }
 }
 
-/** Keeps the value of a definition. */
-export class RememberFrame implements Frame {
-  readonly #id: DamlIdentifier
-
-  constructor(id: DamlIdentifier) {
-    this.#id = id
-  }
-
-  resume(value: Value, machine: Evaluator): Next {
-    machine.program.remember(this.#id, value)
-    return value
-  }
-}
-
 /** Applies a function that needs no evaluation. */
 export class ThenFrame implements Frame {
   readonly #then: (value: Value, machine: Evaluator) => Next
@@ -86,6 +60,17 @@ export class ThenFrame implements Frame {
     return this.#then(value, machine)
   }
 }
+
+// Separate functions, as in evaluate.ts.
+
+export const applying = (args: readonly Value[]): Frame => new ThenFrame((fun, machine) => machine.apply(fun, args))
+
+/** Keeps the value of a definition. */
+export const remembering = (id: DamlIdentifier): Frame =>
+  new ThenFrame((value, machine) => {
+    machine.program.remember(id, value)
+    return value
+  })
 
 export class CaseFrame implements Frame {
   readonly #alternatives: readonly Alternative[]
@@ -129,13 +114,7 @@ function match(
   return environment
 }
 
-class RunFrame implements Frame {
-  resume(update: Value, machine: Evaluator): Next {
-    return machine.run(update)
-  }
-}
-
-export const runFrame = new RunFrame()
+export const runFrame: Frame = { resume: (update, machine) => machine.run(update) }
 
 export class TaskFrame implements Frame {
   readonly #task: Task

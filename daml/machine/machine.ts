@@ -4,7 +4,7 @@ import type { Expr } from '../language/expressions.js'
 import { evaluateExpr } from './evaluate.js'
 import type { Effects, Evaluator, Frame } from './evaluator.js'
 import { EvaluationFailure, illTyped } from './failures.js'
-import { ApplyFrame, TaskFrame } from './frames.js'
+import { applying, TaskFrame } from './frames.js'
 import type { Program } from './program.js'
 import { describeException, describeUnhandled } from './unhandled.js'
 import { startUpdate } from './updates.js'
@@ -114,7 +114,7 @@ export class Machine implements Evaluator {
 
   #applyTo(fun: ClosureValue | HostFunctionValue, arity: number, args: readonly Value[]): Next {
     if (args.length < arity) return new PartialValue(fun, args)
-    if (args.length > arity) this.push(new ApplyFrame(args.slice(arity)))
+    if (args.length > arity) this.push(applying(args.slice(arity)))
     if (fun instanceof HostFunctionValue) return fun.run(args.length > arity ? args.slice(0, arity) : args, this)
     let environment = fun.environment
     for (let index = 0; index < arity; index += 1) {

@@ -1,6 +1,7 @@
 import type { Evaluator, Frame } from './evaluator.js'
 import { EvaluationFailure, illTyped } from './failures.js'
-import type { AnyValue, Next, Value } from './values.js'
+import { applying } from './frames.js'
+import type { AnyValue, Next } from './values.js'
 
 /** A run can throw it without its package. */
 export const arithmeticErrorId = {
@@ -10,7 +11,7 @@ export const arithmeticErrorId = {
 }
 
 export function describeUnhandled(exception: AnyValue, machine: Evaluator): Next {
-  machine.push(new DescriptionFrame(nameOf(exception)))
+  machine.push(description(nameOf(exception)))
   return describeException(exception, machine)
 }
 
@@ -20,7 +21,7 @@ export function describeException({ type, value }: AnyValue, machine: Evaluator)
     return illTyped('the thrown value is not an exception')
   }
   if (type.id.packageId === arithmeticErrorId.packageId) return value.fields[0]
-  machine.push({ resume: (fun) => machine.apply(fun, [value]) })
+  machine.push(applying([value]))
   return machine.evaluate(machine.program.exception(type.id).message, undefined)
 }
 
@@ -30,23 +31,13 @@ function nameOf({ type }: AnyValue): string {
     : illTyped('the type of the thrown value has no name')
 }
 
-class DescriptionFrame implements Frame {
-  readonly #name: string
-
-  constructor(name: string) {
-    this.#name = name
-  }
-
-  resume(text: Value): Next {
-    return this.#end(typeof text === 'string' ? text : illTyped('the message of an exception is not a Text'))
-  }
-
-  caught(other: AnyValue): Next {
-    return this.#end(`<Failed to calculate message as ${nameOf(other)} was thrown during conversion>`)
-  }
-
-  #end(message: string): never {
-    const errorId = `UNHANDLED_EXCEPTION/${this.#name}`
+function description(name: string): Frame {
+  const end = (message: string): never => {
+    const errorId = `UNHANDLED_EXCEPTION/${name}`
     throw new EvaluationFailure({ kind: 'status', errorId, category: 9, message, metadata: {} })
+  }
+  return {
+    resume: (text) => end(typeof text === 'string' ? text : illTyped('the message of an exception is not a Text')),
+    caught: (other) => end(`<Failed to calculate message as ${nameOf(other)} was thrown during conversion>`),
   }
 }
