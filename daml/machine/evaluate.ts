@@ -7,23 +7,16 @@ import * as interfaces from './interfaces.js'
 import { parseNumeric } from './numeric.js'
 import { updateByKey } from './update-by-key.js'
 import {
-  AnyValue,
-  ClosureValue,
-  EnumValue,
   type Environment,
   listOf,
   lookUp,
   type Next,
   nil,
   none,
-  RecordValue,
-  SomeValue,
-  StructValue,
-  TypeRepValue,
-  UpdateValue,
+  type RecordValue,
+  type StructValue,
   unit,
   type Value,
-  VariantValue,
 } from './values.js'
 
 /** Undefined if the machine must continue. */
@@ -73,20 +66,20 @@ function evaluateAround(expr: AroundExpr, environment: Environment | undefined, 
     case 'variantCon':
       return one(expr.value, environment, machine, (value) => {
         const rank = machine.program.rank(expr.id, expr.constructor)
-        return new VariantValue(expr.id, expr.constructor, rank, value)
+        return { kind: 'variant', id: expr.id, constructorName: expr.constructor, rank, value }
       })
     case 'some':
       return one(expr.value, environment, machine, some)
     case 'toAny':
-      return one(expr.value, environment, machine, (value) => new AnyValue(expr.type, value))
+      return one(expr.value, environment, machine, (value) => ({ kind: 'any', type: expr.type, value }))
     case 'fromAny':
       return one(expr.value, environment, machine, (value) => interfaces.fromAny(value, expr.type))
     case 'throw':
-      return one(expr.value, environment, machine, (value) => machine.raise(new AnyValue(expr.type, value)))
+      return one(expr.value, environment, machine, (value) => machine.raise({ kind: 'any', type: expr.type, value }))
   }
 }
 
-const some = (value: Value): Value => new SomeValue(value)
+const some = (value: Value): Value => ({ kind: 'some', value })
 
 function cons(values: Value[]): Value {
   const tail = values.pop()
@@ -118,7 +111,7 @@ function atom(expr: Expr, environment: Environment | undefined, machine: Evaluat
     case 'tyAbs':
       return atom(withoutTypes(expr), environment, machine)
     case 'abs':
-      return new ClosureValue(expr.params, expr.body, environment)
+      return { kind: 'closure', params: expr.params, body: expr.body, environment }
     case 'unit':
       return unit
     case 'bool':
@@ -133,17 +126,22 @@ function atom(expr: Expr, environment: Environment | undefined, machine: Evaluat
     case 'numeric':
       return parseNumeric(expr.text)
     case 'enumCon':
-      return new EnumValue(expr.id, expr.constructor, machine.program.rank(expr.id, expr.constructor))
+      return {
+        kind: 'enum',
+        id: expr.id,
+        constructorName: expr.constructor,
+        rank: machine.program.rank(expr.id, expr.constructor),
+      }
     case 'nil':
       return nil
     case 'none':
       return none
     case 'typeRep':
-      return new TypeRepValue(expr.type)
+      return { kind: 'typeRep', type: expr.type }
     case 'update':
       return expr.update.kind === 'fetchByKey' || expr.update.kind === 'queryByKey'
         ? updateByKey(expr.update, machine)
-        : new UpdateValue(expr.update, environment)
+        : { kind: 'update', update: expr.update, environment }
     default:
       return undefined
   }
@@ -210,7 +208,7 @@ function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, 
         const { layout, fields } = recordIn(record)
         const position = layout.position.get(expr.field)
         if (position === undefined || value === undefined) return noField(expr.field)
-        return new RecordValue(layout, fields.with(position, value))
+        return { kind: 'record', layout, fields: fields.with(position, value) }
       })
     case 'structCon':
       return collect(valuesOf(expr.fields), environment, machine, (values) => structOf(expr.fields, values))
@@ -224,7 +222,7 @@ function evaluateFields(expr: FieldsExpr, environment: Environment | undefined, 
         const { labels, fields } = structIn(struct)
         const position = labels.indexOf(expr.field)
         if (position < 0 || value === undefined) return noField(expr.field)
-        return new StructValue(labels, fields.with(position, value))
+        return { kind: 'struct', labels, fields: fields.with(position, value) }
       })
   }
 }
@@ -234,12 +232,10 @@ type RecordExpr = Extract<Expr, { kind: 'recCon' }>
 function makeRecord({ id, fields }: RecordExpr, environment: Environment | undefined, machine: Evaluator): Next {
   const layout = machine.program.layout(id)
   return collect(valuesOf(fields), environment, machine, (values) => {
-    if (fields.every(([label], index) => label === layout.labels[index])) return new RecordValue(layout, values)
+    if (fields.every(([label], index) => label === layout.labels[index]))
+      return { kind: 'record', layout, fields: values }
     const given = new Map(fields.map(([label], index) => [label, values[index]]))
-    return new RecordValue(
-      layout,
-      layout.labels.map((label) => given.get(label) ?? noField(label)),
-    )
+    return { kind: 'record', layout, fields: layout.labels.map((label) => given.get(label) ?? noField(label)) }
   })
 }
 
@@ -247,10 +243,7 @@ function structOf(given: readonly FieldExpr[], values: readonly Value[]): Struct
   const labels = given.map(([label]) => label)
   const order = labels.map((_, index) => index).sort((a, b) => ((labels[a] ?? '') < (labels[b] ?? '') ? -1 : 1))
   const pick = <T>(items: readonly T[]): T[] => order.flatMap((index) => items[index] ?? [])
-  return new StructValue(
-    pick(labels),
-    order.map((index) => values[index] ?? noField('')),
-  )
+  return { kind: 'struct', labels: pick(labels), fields: order.map((index) => values[index] ?? noField('')) }
 }
 
 const valuesOf = (fields: readonly (readonly [string, Expr])[]): Expr[] => fields.map(([, value]) => value)
@@ -260,11 +253,11 @@ function noField(label: string): never {
 }
 
 function recordIn(value: Value | undefined): RecordValue {
-  return value instanceof RecordValue ? value : illTyped('the value is not a record')
+  return typeof value === 'object' && value.kind === 'record' ? value : illTyped('the value is not a record')
 }
 
 function structIn(value: Value | undefined): StructValue {
-  return value instanceof StructValue ? value : illTyped('the value is not a struct')
+  return typeof value === 'object' && value.kind === 'struct' ? value : illTyped('the value is not a struct')
 }
 
 type InterfaceExpr = Exclude<

@@ -6,36 +6,40 @@ import { printType, type Type } from '../language/types.js'
 import type { Evaluator } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { sameIdentifier } from './program.js'
-import { AnyValue, Environment, type Next, none, SomeValue, TypeRepValue, type Value } from './values.js'
+import { type AnyValue, Environment, type Next, none, type Value } from './values.js'
 
 /** None for another type. */
 export function fromAny(value: Value, type: Type): Value {
-  if (!(value instanceof AnyValue)) return illTyped('the value is not an Any')
-  return printType(value.type) === printType(type) ? new SomeValue(value.value) : none
+  if (typeof value !== 'object' || value.kind !== 'any') return illTyped('the value is not an Any')
+  return printType(value.type) === printType(type) ? { kind: 'some', value: value.value } : none
 }
 
 const templateType = (id: DamlIdentifier): Type => ({ kind: 'con', id, args: [] })
 
-export const toInterface = (contract: Value, template: DamlIdentifier): AnyValue =>
-  new AnyValue(templateType(template), contract)
+export const toInterface = (contract: Value, template: DamlIdentifier): AnyValue => ({
+  kind: 'any',
+  type: templateType(template),
+  value: contract,
+})
 
 export function contractIn(value: Value | undefined): { contract: AnyValue; template: DamlIdentifier } {
-  if (!(value instanceof AnyValue) || value.type.kind !== 'con') return illTyped('the value is not a contract')
+  if (typeof value !== 'object' || value.kind !== 'any' || value.type.kind !== 'con')
+    return illTyped('the value is not a contract')
   return { contract: value, template: value.type.id }
 }
 
 /** Accepts any version of the template's package. */
 export function fromInterface(value: Value, wanted: DamlIdentifier, machine: Evaluator): Value {
   const { contract, template } = contractIn(value)
-  if (sameIdentifier(template, wanted)) return new SomeValue(contract.value)
+  if (sameIdentifier(template, wanted)) return { kind: 'some', value: contract.value }
   if (template.module !== wanted.module || template.entity !== wanted.entity) return none
   if (!machine.effects.isVersionOf(template, wanted)) return none
-  return new SomeValue(machine.effects.upgradeContract(contract, wanted))
+  return { kind: 'some', value: machine.effects.upgradeContract(contract, wanted) }
 }
 
 export function fromRequiredInterface(value: Value, wanted: DamlIdentifier, machine: Evaluator): Value {
   const { contract, template } = contractIn(value)
-  return machine.program.instance(template, wanted) ? new SomeValue(contract) : none
+  return machine.program.instance(template, wanted) ? { kind: 'some', value: contract } : none
 }
 
 export function unsafeFromInterface(
@@ -75,4 +79,4 @@ export function onContract(value: Value, machine: Evaluator, exprOf: (of: Templa
   return machine.evaluate(expr, new Environment(definition.param, contract.value, undefined))
 }
 
-export const templateOf = (value: Value): Value => new TypeRepValue(templateType(contractIn(value).template))
+export const templateOf = (value: Value): Value => ({ kind: 'typeRep', type: templateType(contractIn(value).template) })

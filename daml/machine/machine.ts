@@ -12,9 +12,8 @@ import {
   type AnyValue,
   type ClosureValue,
   Environment,
-  HostFunctionValue,
+  type HostFunctionValue,
   type Next,
-  PartialValue,
   type Request,
   type Task,
   unit,
@@ -113,9 +112,9 @@ export class Machine implements Evaluator {
   }
 
   #applyTo(fun: ClosureValue | HostFunctionValue, arity: number, args: readonly Value[]): Next {
-    if (args.length < arity) return new PartialValue(fun, args)
+    if (args.length < arity) return { kind: 'partial', fun, args }
     if (args.length > arity) this.push(applying(args.slice(arity)))
-    if (fun instanceof HostFunctionValue) return fun.run(args.length > arity ? args.slice(0, arity) : args, this)
+    if (fun.kind === 'host') return fun.run(args.length > arity ? args.slice(0, arity) : args, this)
     let environment = fun.environment
     for (let index = 0; index < arity; index += 1) {
       const [name, value] = [fun.params[index], args[index]]

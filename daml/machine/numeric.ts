@@ -1,5 +1,5 @@
 /** Decimals of 38 digits. */
-import { NumericValue } from './values.js'
+import type { NumericValue } from './values.js'
 
 const bound = 10n ** 38n
 
@@ -8,12 +8,12 @@ export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent)
 /** Scale: the decimal places. */
 export function parseNumeric(text: string): NumericValue {
   const [whole = '', fraction = ''] = text.split('.')
-  return new NumericValue(BigInt(whole + fraction), fraction.length)
+  return { kind: 'numeric', digits: BigInt(whole + fraction), scale: fraction.length }
 }
 
 /** Undefined above 38 digits. */
 export const inBounds = (digits: bigint, scale: number): NumericValue | undefined =>
-  digits > -bound && digits < bound ? new NumericValue(digits, scale) : undefined
+  digits > -bound && digits < bound ? { kind: 'numeric', digits, scale } : undefined
 
 /** Rounds half to even. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {

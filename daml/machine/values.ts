@@ -5,188 +5,53 @@ import type { Type } from '../language/types.js'
 
 export type Value = bigint | string | boolean | number | DataValue | FunctionValue | ActionValue
 
-export type DataValue =
-  | UnitValue
-  | NumericValue
-  | NilValue
-  | ConsValue
-  | NoneValue
-  | SomeValue
-  | RecordValue
-  | VariantValue
-  | EnumValue
-  | StructValue
-  | MapValue
-  | AnyValue
-  | TypeRepValue
+type DataValue =
+  | { kind: 'unit' }
+  /** Its value is `digits` / 10^`scale`. */
+  | { kind: 'numeric'; digits: bigint; scale: number }
+  | { kind: 'nil' }
+  | { kind: 'cons'; head: Value; tail: ListValue }
+  | { kind: 'none' }
+  | { kind: 'some'; value: Value }
+  /** Fields in the order of the labels. */
+  | { kind: 'record'; layout: RecordLayout; fields: readonly Value[] }
+  /** `rank`: the position of the constructor in its type. */
+  | { kind: 'variant'; id: DamlIdentifier; constructorName: string; rank: number; value: Value }
+  | { kind: 'enum'; id: DamlIdentifier; constructorName: string; rank: number }
+  /** Labels are sorted. */
+  | { kind: 'struct'; labels: readonly string[]; fields: readonly Value[] }
+  /** A TextMap or a GenMap. Keys ascend. */
+  | { kind: 'map'; textual: boolean; keys: readonly Value[]; values: readonly Value[] }
+  /** An Any, an exception, or a contract seen as an interface (its type is then the template). */
+  | { kind: 'any'; type: Type; value: Value }
+  | { kind: 'typeRep'; type: Type }
 
-export type ListValue = NilValue | ConsValue
-export type OptionalValue = NoneValue | SomeValue
-export type FunctionValue = ClosureValue | HostFunctionValue | PartialValue
-export type ActionValue = UpdateValue | TaskValue
+type FunctionValue =
+  | { kind: 'closure'; params: readonly string[]; body: Expr; environment: Environment | undefined }
+  /** A builtin or a function of the ledger. */
+  | { kind: 'host'; arity: number; run: HostFunction }
+  | { kind: 'partial'; fun: ClosureValue | HostFunctionValue; args: readonly Value[] }
 
-export class UnitValue {
-  readonly kind = 'unit'
-}
+type ActionValue =
+  | { kind: 'update'; update: Update; environment: Environment | undefined }
+  /** An update of the host. */
+  | { kind: 'task'; start: () => Task }
 
-/** Its value is `digits` / 10^`scale`. */
-export class NumericValue {
-  readonly kind = 'numeric'
-  readonly digits: bigint
-  readonly scale: number
-
-  constructor(digits: bigint, scale: number) {
-    this.digits = digits
-    this.scale = scale
-  }
-}
-
-export class NilValue {
-  readonly kind = 'nil'
-}
-
-export class ConsValue {
-  readonly kind = 'cons'
-  readonly head: Value
-  readonly tail: ListValue
-
-  constructor(head: Value, tail: ListValue) {
-    this.head = head
-    this.tail = tail
-  }
-}
-
-export class NoneValue {
-  readonly kind = 'none'
-}
-
-export class SomeValue {
-  readonly kind = 'some'
-  readonly value: Value
-
-  constructor(value: Value) {
-    this.value = value
-  }
-}
+export type NumericValue = Extract<Value, { kind: 'numeric' }>
+export type ListValue = Extract<Value, { kind: 'nil' | 'cons' }>
+export type OptionalValue = Extract<Value, { kind: 'none' | 'some' }>
+export type RecordValue = Extract<Value, { kind: 'record' }>
+export type StructValue = Extract<Value, { kind: 'struct' }>
+export type MapValue = Extract<Value, { kind: 'map' }>
+export type AnyValue = Extract<Value, { kind: 'any' }>
+export type ClosureValue = Extract<Value, { kind: 'closure' }>
+export type HostFunctionValue = Extract<Value, { kind: 'host' }>
 
 /** Shared by all records of one type. */
 export interface RecordLayout {
   id: DamlIdentifier
   labels: readonly string[]
   position: ReadonlyMap<string, number>
-}
-
-export class RecordValue {
-  readonly kind = 'record'
-  readonly layout: RecordLayout
-  /** In the order of the labels. */
-  readonly fields: readonly Value[]
-
-  constructor(layout: RecordLayout, fields: readonly Value[]) {
-    this.layout = layout
-    this.fields = fields
-  }
-}
-
-export class VariantValue {
-  readonly kind = 'variant'
-  readonly id: DamlIdentifier
-  readonly constructorName: string
-  /** The position of the constructor in its type. */
-  readonly rank: number
-  readonly value: Value
-
-  constructor(id: DamlIdentifier, constructorName: string, rank: number, value: Value) {
-    this.id = id
-    this.constructorName = constructorName
-    this.rank = rank
-    this.value = value
-  }
-}
-
-export class EnumValue {
-  readonly kind = 'enum'
-  readonly id: DamlIdentifier
-  readonly constructorName: string
-  readonly rank: number
-
-  constructor(id: DamlIdentifier, constructorName: string, rank: number) {
-    this.id = id
-    this.constructorName = constructorName
-    this.rank = rank
-  }
-}
-
-export class StructValue {
-  readonly kind = 'struct'
-  /** Sorted. */
-  readonly labels: readonly string[]
-  readonly fields: readonly Value[]
-
-  constructor(labels: readonly string[], fields: readonly Value[]) {
-    this.labels = labels
-    this.fields = fields
-  }
-}
-
-/** A TextMap or a GenMap. Keys ascend. */
-export class MapValue {
-  readonly kind = 'map'
-  readonly textual: boolean
-  readonly keys: readonly Value[]
-  readonly values: readonly Value[]
-
-  constructor(textual: boolean, keys: readonly Value[], values: readonly Value[]) {
-    this.textual = textual
-    this.keys = keys
-    this.values = values
-  }
-}
-
-/** An Any, an exception, or a contract seen as an interface (its type is then the template). */
-export class AnyValue {
-  readonly kind = 'any'
-  readonly type: Type
-  readonly value: Value
-
-  constructor(type: Type, value: Value) {
-    this.type = type
-    this.value = value
-  }
-}
-
-export class TypeRepValue {
-  readonly kind = 'typeRep'
-  readonly type: Type
-
-  constructor(type: Type) {
-    this.type = type
-  }
-}
-
-export class ClosureValue {
-  readonly kind = 'closure'
-  readonly params: readonly string[]
-  readonly body: Expr
-  readonly environment: Environment | undefined
-
-  constructor(params: readonly string[], body: Expr, environment: Environment | undefined) {
-    this.params = params
-    this.body = body
-    this.environment = environment
-  }
-}
-
-/** A builtin or a function of the ledger. */
-export class HostFunctionValue {
-  readonly kind = 'host'
-  readonly arity: number
-  readonly run: HostFunction
-
-  constructor(arity: number, run: HostFunction) {
-    this.arity = arity
-    this.run = run
-  }
 }
 
 /** Receives `arity` arguments. */
@@ -209,47 +74,17 @@ export interface Host {
   spend(steps: number): void
 }
 
-export class PartialValue {
-  readonly kind = 'partial'
-  readonly fun: ClosureValue | HostFunctionValue
-  readonly args: readonly Value[]
+export const unit = { kind: 'unit' } as const
+export const nil = { kind: 'nil' } as const
+export const none = { kind: 'none' } as const
 
-  constructor(fun: ClosureValue | HostFunctionValue, args: readonly Value[]) {
-    this.fun = fun
-    this.args = args
-  }
-}
-
-export class UpdateValue {
-  readonly kind = 'update'
-  readonly update: Update
-  readonly environment: Environment | undefined
-
-  constructor(update: Update, environment: Environment | undefined) {
-    this.update = update
-    this.environment = environment
-  }
-}
-
-/** An update of the host. */
-export class TaskValue {
-  readonly kind = 'task'
-  readonly start: () => Task
-
-  constructor(start: () => Task) {
-    this.start = start
-  }
-}
-
-export const unit = new UnitValue()
-export const nil = new NilValue()
-export const none = new NoneValue()
+export const hostFunction = (arity: number, run: HostFunction): HostFunctionValue => ({ kind: 'host', arity, run })
 
 export function listOf(items: readonly Value[], tail: ListValue = nil): ListValue {
   let list = tail
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item = items[index]
-    if (item !== undefined) list = new ConsValue(item, list)
+    if (item !== undefined) list = { kind: 'cons', head: item, tail: list }
   }
   return list
 }

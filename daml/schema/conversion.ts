@@ -4,20 +4,7 @@ import type { Spend } from '../machine/compare.js'
 import { illTyped } from '../machine/failures.js'
 import { parseNumeric, printNumeric } from '../machine/numeric.js'
 import type { Program } from '../machine/program.js'
-import {
-  EnumValue,
-  itemsOf,
-  type ListValue,
-  listOf,
-  MapValue,
-  NumericValue,
-  none,
-  RecordValue,
-  SomeValue,
-  unit,
-  type Value,
-  VariantValue,
-} from '../machine/values.js'
+import { itemsOf, type ListValue, listOf, type MapValue, none, unit, type Value } from '../machine/values.js'
 import type { DamlType, Field } from './daml-type.js'
 
 /** Observed on Canton 3.5.10. */
@@ -51,7 +38,7 @@ export function exportValue(value: Value, type: DamlType, spend: Spend, depth = 
       if (value === unit) return { kind: 'unit' }
       break
     case 'numeric':
-      if (value instanceof NumericValue) return { kind: 'numeric', value: printNumeric(value) }
+      if (typeof value === 'object' && value.kind === 'numeric') return { kind: 'numeric', value: printNumeric(value) }
       break
     default: {
       if (depth >= deepestValue) throw new NestingError()
@@ -174,31 +161,51 @@ function importComposite(value: CompositeValue, type: DamlType, program: Program
   switch (value.kind) {
     case 'optional':
       if (type.type !== 'optional') return undefined
-      return value.value ? new SomeValue(importValue(value.value, type.of, program)) : none
+      return value.value ? { kind: 'some', value: importValue(value.value, type.of, program) } : none
     case 'list':
       return type.type === 'list' ? listOf(importAll(value.items, type.of, program)) : undefined
     case 'textMap': {
       if (type.type !== 'textMap') return undefined
       const [keys, items] = unzipped(value.entries)
-      return new MapValue(true, keys, importAll(items, type.of, program))
+      return { kind: 'map', textual: true, keys, values: importAll(items, type.of, program) }
     }
     case 'genMap': {
       if (type.type !== 'genMap') return undefined
       const [keys, items] = unzipped(value.entries)
-      return new MapValue(false, importAll(keys, type.key, program), importAll(items, type.of, program))
+      return {
+        kind: 'map',
+        textual: false,
+        keys: importAll(keys, type.key, program),
+        values: importAll(items, type.of, program),
+      }
     }
     case 'record':
       if (type.type !== 'record') return undefined
-      return new RecordValue(program.layout(type.id), importFields(value.fields, type.fields, program))
+      return {
+        kind: 'record',
+        layout: program.layout(type.id),
+        fields: importFields(value.fields, type.fields, program),
+      }
     case 'variant': {
       const of = type.type === 'variant' ? constructorIn(type.constructors, value.constructor) : undefined
       if (type.type !== 'variant' || !of) return undefined
       const rank = program.rank(type.id, value.constructor)
-      return new VariantValue(type.id, value.constructor, rank, importValue(value.value, of, program))
+      return {
+        kind: 'variant',
+        id: type.id,
+        constructorName: value.constructor,
+        rank,
+        value: importValue(value.value, of, program),
+      }
     }
     case 'enum':
       if (type.type !== 'enum' || !type.constructors.includes(value.constructor)) return undefined
-      return new EnumValue(type.id, value.constructor, program.rank(type.id, value.constructor))
+      return {
+        kind: 'enum',
+        id: type.id,
+        constructorName: value.constructor,
+        rank: program.rank(type.id, value.constructor),
+      }
   }
 }
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { compareValues } from '../../daml/machine/compare.js'
 import { evaluate } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'
-import { AnyValue, EnumValue, TypeRepValue, type Value, VariantValue } from '../../daml/machine/values.js'
+import type { Value } from '../../daml/machine/values.js'
 import { failureOf, programOf, resultOf, resultOfExpr } from './lf-program.js'
 
 t.test('functions accept partial and full application, and capture their environment', (t) => {
@@ -153,8 +153,14 @@ t.test('values of different kinds are not compared', (t) => {
   const type = { kind: 'builtin', name: 'Int64', args: [] } as const
   const spend = (): void => undefined
   const pairs: [Value, Value][] = [
-    [new EnumValue(id, 'A', 0), new VariantValue(id, 'A', 0, 1n)],
-    [new AnyValue(type, 1n), new TypeRepValue(type)],
+    [
+      { kind: 'enum', id, constructorName: 'A', rank: 0 },
+      { kind: 'variant', id, constructorName: 'A', rank: 0, value: 1n },
+    ],
+    [
+      { kind: 'any', type, value: 1n },
+      { kind: 'typeRep', type },
+    ],
   ]
   for (const [one, other] of [...pairs, ...pairs.map(([one, other]): [Value, Value] => [other, one])]) {
     t.match(

@@ -1,5 +1,5 @@
 import { illTyped } from '../failures.js'
-import { type ListValue, MapValue, NumericValue, none, type OptionalValue, SomeValue, type Value } from '../values.js'
+import { type ListValue, type MapValue, type NumericValue, none, type OptionalValue, type Value } from '../values.js'
 
 export type Args = readonly Value[]
 
@@ -19,7 +19,9 @@ export function text(args: Args, index: number): string {
 
 export function numeric(args: Args, index: number): NumericValue {
   const value = args[index]
-  return value instanceof NumericValue ? value : illTyped('an argument of a builtin is not a Numeric')
+  return typeof value === 'object' && value.kind === 'numeric'
+    ? value
+    : illTyped('an argument of a builtin is not a Numeric')
 }
 
 export function list(args: Args, index: number): ListValue {
@@ -30,7 +32,8 @@ export function list(args: Args, index: number): ListValue {
 
 export function map(args: Args, index: number): MapValue {
   const value = args[index]
-  return value instanceof MapValue ? value : illTyped('an argument of a builtin is not a map')
+  return typeof value === 'object' && value.kind === 'map' ? value : illTyped('an argument of a builtin is not a map')
 }
 
-export const optional = (value: Value | undefined): OptionalValue => (value === undefined ? none : new SomeValue(value))
+export const optional = (value: Value | undefined): OptionalValue =>
+  value === undefined ? none : { kind: 'some', value }

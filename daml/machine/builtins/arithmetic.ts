@@ -3,22 +3,22 @@ import { printInstant } from '../../../lib/json/instant.js'
 import { illTyped } from '../failures.js'
 import { divideHalfEven, inBounds, powerOfTen, rescaled, showNumeric } from '../numeric.js'
 import { arithmeticErrorId } from '../unhandled.js'
-import { AnyValue, HostFunctionValue, NumericValue, RecordValue, type Value } from '../values.js'
+import { type HostFunctionValue, hostFunction, type NumericValue, type Value } from '../values.js'
 import { type Args, integer, numeric } from './arguments.js'
 
 const layout = { id: arithmeticErrorId, labels: ['message'], position: new Map([['message', 0]]) }
 const type = { kind: 'con' as const, id: arithmeticErrorId, args: [] }
 
 export const partial = (name: string, arity: number, compute: (args: Args) => Value | undefined): HostFunctionValue =>
-  new HostFunctionValue(arity, (args, host) => {
+  hostFunction(arity, (args, host) => {
     const result = compute(args)
     if (result !== undefined) return result
     const message = `ArithmeticError while evaluating (${[name, ...args.map(shown)].join(' ')}).`
-    return host.raise(new AnyValue(type, new RecordValue(layout, [message])))
+    return host.raise({ kind: 'any', type, value: { kind: 'record', layout, fields: [message] } })
   })
 
 function shown(value: Value): string {
-  if (value instanceof NumericValue) return showNumeric(value)
+  if (typeof value === 'object' && value.kind === 'numeric') return showNumeric(value)
   return typeof value === 'object' ? illTyped('an argument of a builtin is not a number') : String(value)
 }
 
@@ -84,13 +84,17 @@ export const arithmetic = {
     const { digits, scale } = numeric(args, 1)
     return exactly(digits, scale, scaleOf(args))
   }),
-  SHIFT_NUMERIC: new HostFunctionValue(2, (args) => new NumericValue(numeric(args, 1).digits, scaleOf(args))),
+  SHIFT_NUMERIC: hostFunction(2, (args) => ({
+    kind: 'numeric',
+    digits: numeric(args, 1).digits,
+    scale: scaleOf(args),
+  })),
   INT64_TO_NUMERIC: partial('INT64_TO_NUMERIC', 2, (args) => exactly(integer(args, 1), 0, scaleOf(args))),
   NUMERIC_TO_INT64: partial('NUMERIC_TO_INT64', 1, (args) => {
     const { digits, scale } = numeric(args, 0)
     return int64(digits / powerOfTen(scale))
   }),
-  INT64_TO_TEXT: new HostFunctionValue(1, (args) => integer(args, 0).toString()),
-  NUMERIC_TO_TEXT: new HostFunctionValue(1, (args) => showNumeric(numeric(args, 0))),
-  TIMESTAMP_TO_TEXT: new HostFunctionValue(1, (args) => printInstant(integer(args, 0))),
+  INT64_TO_TEXT: hostFunction(1, (args) => integer(args, 0).toString()),
+  NUMERIC_TO_TEXT: hostFunction(1, (args) => showNumeric(numeric(args, 0))),
+  TIMESTAMP_TO_TEXT: hostFunction(1, (args) => printInstant(integer(args, 0))),
 }

@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { EvaluationFailure, type Failure } from '../failures.js'
-import { HostFunctionValue } from '../values.js'
+import { type HostFunctionValue, hostFunction } from '../values.js'
 import { type Args, text } from './arguments.js'
 
 // Loaded on first use: they slow the start.
@@ -55,7 +55,7 @@ function verify(signature: Buffer, digest: Buffer, key: KeyObject, given: string
 }
 
 const signed = (digest: (args: Args) => Buffer): HostFunctionValue =>
-  new HostFunctionValue(3, (args) => {
+  hostFunction(3, (args) => {
     const signature = bytes(args, 0, 'can not parse signature hex string')
     const message = digest(args)
     return verify(signature, message, publicKey(args, 2), text(args, 0))
@@ -64,16 +64,16 @@ const signed = (digest: (args: Args) => Buffer): HostFunctionValue =>
 const message = (args: Args): Buffer => bytes(args, 1, 'can not parse message hex string')
 
 export const crypto = {
-  SHA256_HEX: new HostFunctionValue(1, (args) =>
+  SHA256_HEX: hostFunction(1, (args) =>
     createHash('sha256')
       .update(bytes(args, 0, 'can not parse hex string'))
       .digest('hex'),
   ),
-  KECCAK256_TEXT: new HostFunctionValue(1, (args) =>
+  KECCAK256_TEXT: hostFunction(1, (args) =>
     Buffer.from(hashes().keccak_256(bytes(args, 0, 'can not parse hex string'))).toString('hex'),
   ),
   SECP256K1_BOOL: signed((args) => createHash('sha256').update(message(args)).digest()),
   SECP256K1_WITH_ECDSA_BOOL: signed(message),
-  SECP256K1_VALIDATE_KEY: new HostFunctionValue(1, (args) => pointOf(publicKey(args, 0)) !== undefined),
-  HEX_TO_TEXT: new HostFunctionValue(1, (args) => bytes(args, 0, 'can not parse hex string argument').toString('utf8')),
+  SECP256K1_VALIDATE_KEY: hostFunction(1, (args) => pointOf(publicKey(args, 0)) !== undefined),
+  HEX_TO_TEXT: hostFunction(1, (args) => bytes(args, 0, 'can not parse hex string argument').toString('utf8')),
 }

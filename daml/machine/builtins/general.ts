@@ -1,11 +1,11 @@
 import { areEqual, compareValues } from '../compare.js'
 import { EvaluationFailure, illTyped } from '../failures.js'
 import { apply } from '../frames.js'
-import { AnyValue, HostFunctionValue, itemsOf, type Task, type Value } from '../values.js'
+import { type HostFunctionValue, hostFunction, itemsOf, type Task, type Value } from '../values.js'
 import { at, integer, list, map, text } from './arguments.js'
 
 const comparison = (holds: (difference: number) => boolean): HostFunctionValue =>
-  new HostFunctionValue(2, (args, host) => holds(compareValues(at(args, 0), at(args, 1), (steps) => host.spend(steps))))
+  hostFunction(2, (args, host) => holds(compareValues(at(args, 0), at(args, 1), (steps) => host.spend(steps))))
 
 function* foldLeft(fun: Value, initial: Value, items: Iterable<Value>): Task {
   let result = initial
@@ -29,30 +29,30 @@ function* equalLists(equal: Value, left: Iterator<Value>, right: Iterator<Value>
 
 export const general = {
   // Log output of programs has no effect.
-  TRACE: new HostFunctionValue(2, (args) => at(args, 1)),
-  ERROR: new HostFunctionValue(1, (args) => {
+  TRACE: hostFunction(2, (args) => at(args, 1)),
+  ERROR: hostFunction(1, (args) => {
     throw new EvaluationFailure({ kind: 'userError', message: text(args, 0) })
   }),
-  EQUAL: new HostFunctionValue(2, (args, host) => areEqual(at(args, 0), at(args, 1), (steps) => host.spend(steps))),
+  EQUAL: hostFunction(2, (args, host) => areEqual(at(args, 0), at(args, 1), (steps) => host.spend(steps))),
   LESS: comparison((difference) => difference < 0),
   LESS_EQ: comparison((difference) => difference <= 0),
   GREATER: comparison((difference) => difference > 0),
   GREATER_EQ: comparison((difference) => difference >= 0),
-  COERCE_CONTRACT_ID: new HostFunctionValue(1, (args) => at(args, 0)),
-  FOLDL: new HostFunctionValue(3, (args, host) =>
-    host.perform(foldLeft(at(args, 0), at(args, 1), itemsOf(list(args, 2)))),
-  ),
-  FOLDR: new HostFunctionValue(3, (args, host) =>
+  COERCE_CONTRACT_ID: hostFunction(1, (args) => at(args, 0)),
+  FOLDL: hostFunction(3, (args, host) => host.perform(foldLeft(at(args, 0), at(args, 1), itemsOf(list(args, 2))))),
+  FOLDR: hostFunction(3, (args, host) =>
     host.perform(foldRight(at(args, 0), at(args, 1), [...itemsOf(list(args, 2))])),
   ),
-  EQUAL_LIST: new HostFunctionValue(3, (args, host) =>
+  EQUAL_LIST: hostFunction(3, (args, host) =>
     host.perform(equalLists(at(args, 0), itemsOf(list(args, 1)), itemsOf(list(args, 2)))),
   ),
-  ANY_EXCEPTION_MESSAGE: new HostFunctionValue(1, (args, host) => {
+  ANY_EXCEPTION_MESSAGE: hostFunction(1, (args, host) => {
     const exception = at(args, 0)
-    return exception instanceof AnyValue ? host.describe(exception) : illTyped('the value is not an exception')
+    return typeof exception === 'object' && exception.kind === 'any'
+      ? host.describe(exception)
+      : illTyped('the value is not an exception')
   }),
-  FAIL_WITH_STATUS: new HostFunctionValue(4, (args) => {
+  FAIL_WITH_STATUS: hostFunction(4, (args) => {
     const { keys, values } = map(args, 3)
     const metadata = Object.fromEntries(keys.map((key, index) => [String(key), String(values[index])]))
     const [errorId, message] = [text(args, 0), text(args, 2)]

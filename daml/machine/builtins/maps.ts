@@ -1,5 +1,5 @@
 import { compareText, compareValues } from '../compare.js'
-import { type Host, HostFunctionValue, listOf, MapValue, StructValue, type Value } from '../values.js'
+import { type Host, hostFunction, listOf, type MapValue, type Value } from '../values.js'
 import { at, map, optional } from './arguments.js'
 
 const entriesPerStep = 64
@@ -30,15 +30,25 @@ function comparable(key: Value, host: Host): Value {
 function insert(key: Value, value: Value, into: MapValue, host: Host): MapValue {
   const { index, found } = place(into, comparable(key, host), host)
   host.spend(Math.floor(into.keys.length / entriesPerStep))
-  if (found) return new MapValue(into.textual, into.keys, into.values.with(index, value))
-  return new MapValue(into.textual, into.keys.toSpliced(index, 0, key), into.values.toSpliced(index, 0, value))
+  if (found) return { kind: 'map', textual: into.textual, keys: into.keys, values: into.values.with(index, value) }
+  return {
+    kind: 'map',
+    textual: into.textual,
+    keys: into.keys.toSpliced(index, 0, key),
+    values: into.values.toSpliced(index, 0, value),
+  }
 }
 
 function remove(key: Value, from: MapValue, host: Host): MapValue {
   const { index, found } = place(from, comparable(key, host), host)
   if (!found) return from
   host.spend(Math.floor(from.keys.length / entriesPerStep))
-  return new MapValue(from.textual, from.keys.toSpliced(index, 1), from.values.toSpliced(index, 1))
+  return {
+    kind: 'map',
+    textual: from.textual,
+    keys: from.keys.toSpliced(index, 1),
+    values: from.values.toSpliced(index, 1),
+  }
 }
 
 function lookUp(key: Value, within: MapValue, host: Host): Value {
@@ -46,32 +56,35 @@ function lookUp(key: Value, within: MapValue, host: Host): Value {
   return optional(found ? within.values[index] : undefined)
 }
 
-const insertion = new HostFunctionValue(3, (args, host) => insert(at(args, 0), at(args, 1), map(args, 2), host))
-const deletion = new HostFunctionValue(2, (args, host) => remove(at(args, 0), map(args, 1), host))
-const lookup = new HostFunctionValue(2, (args, host) => lookUp(at(args, 0), map(args, 1), host))
-const size = new HostFunctionValue(1, (args) => BigInt(map(args, 0).keys.length))
+const empty = (textual: boolean): MapValue => ({ kind: 'map', textual, keys: [], values: [] })
+const insertion = hostFunction(3, (args, host) => insert(at(args, 0), at(args, 1), map(args, 2), host))
+const deletion = hostFunction(2, (args, host) => remove(at(args, 0), map(args, 1), host))
+const lookup = hostFunction(2, (args, host) => lookUp(at(args, 0), map(args, 1), host))
+const size = hostFunction(1, (args) => BigInt(map(args, 0).keys.length))
 
 export const maps = {
-  TEXTMAP_EMPTY: new MapValue(true, [], []),
+  TEXTMAP_EMPTY: empty(true),
   TEXTMAP_INSERT: insertion,
   TEXTMAP_LOOKUP: lookup,
   TEXTMAP_DELETE: deletion,
   TEXTMAP_SIZE: size,
-  TEXTMAP_TO_LIST: new HostFunctionValue(1, (args, host) => {
+  TEXTMAP_TO_LIST: hostFunction(1, (args, host) => {
     const { keys, values } = map(args, 0)
     host.spend(keys.length)
-    return listOf(keys.map((key, index) => new StructValue(['key', 'value'], [key, at(values, index)])))
+    return listOf(
+      keys.map((key, index) => ({ kind: 'struct', labels: ['key', 'value'], fields: [key, at(values, index)] })),
+    )
   }),
-  GENMAP_EMPTY: new MapValue(false, [], []),
+  GENMAP_EMPTY: empty(false),
   GENMAP_INSERT: insertion,
   GENMAP_LOOKUP: lookup,
   GENMAP_DELETE: deletion,
   GENMAP_SIZE: size,
-  GENMAP_KEYS: new HostFunctionValue(1, (args, host) => {
+  GENMAP_KEYS: hostFunction(1, (args, host) => {
     host.spend(map(args, 0).keys.length)
     return listOf(map(args, 0).keys)
   }),
-  GENMAP_VALUES: new HostFunctionValue(1, (args, host) => {
+  GENMAP_VALUES: hostFunction(1, (args, host) => {
     host.spend(map(args, 0).keys.length)
     return listOf(map(args, 0).values)
   }),

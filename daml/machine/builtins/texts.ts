@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto'
 import { EvaluationFailure, illTyped } from '../failures.js'
 import { powerOfTen } from '../numeric.js'
-import { HostFunctionValue, itemsOf, listOf, NumericValue, none, type Value } from '../values.js'
+import {
+  type HostFunctionValue,
+  hostFunction,
+  itemsOf,
+  listOf,
+  type NumericValue,
+  none,
+  type Value,
+} from '../values.js'
 import { type Args, list, numeric, optional, text } from './arguments.js'
 
 /** In UTF-16 units. */
@@ -19,7 +27,7 @@ function append(a: string, b: string): string {
 
 /** Its cost grows with its arguments. */
 const onTexts = (arity: number, compute: (args: Args) => Value, perStep = charactersPerStep): HostFunctionValue =>
-  new HostFunctionValue(arity, (args, host) => {
+  hostFunction(arity, (args, host) => {
     const length = args.reduce((sum: number, arg) => sum + (typeof arg === 'string' ? arg.length : 0), 0)
     host.spend(Math.floor(length / perStep))
     return compute(args)
@@ -42,7 +50,7 @@ function parseNumericOf(scale: number, given: string): NumericValue | undefined 
   const digits = whole === '0' ? '' : whole
   if (digits.length > 38 - scale || decimals.length > scale) return undefined
   const value = BigInt(whole) * powerOfTen(scale) + BigInt(decimals.padEnd(scale, '0') || '0')
-  return new NumericValue(sign === '-' ? -value : value, scale)
+  return { kind: 'numeric', digits: sign === '-' ? -value : value, scale }
 }
 
 function implode(args: Args, spend: (steps: number) => void): string {
@@ -73,19 +81,19 @@ function fromCodePoints(args: Args, spend: (steps: number) => void): string {
 export const texts = {
   APPEND_TEXT: onTexts(2, (args) => append(text(args, 0), text(args, 1))),
   EXPLODE_TEXT: onTexts(1, (args) => listOf([...text(args, 0)]), 1),
-  IMPLODE_TEXT: new HostFunctionValue(1, (args, host) => implode(args, (steps) => host.spend(steps))),
-  CODE_POINTS_TO_TEXT: new HostFunctionValue(1, (args, host) => fromCodePoints(args, (steps) => host.spend(steps))),
+  IMPLODE_TEXT: hostFunction(1, (args, host) => implode(args, (steps) => host.spend(steps))),
+  CODE_POINTS_TO_TEXT: hostFunction(1, (args, host) => fromCodePoints(args, (steps) => host.spend(steps))),
   TEXT_TO_CODE_POINTS: onTexts(
     1,
     (args) => listOf(Array.from(text(args, 0), (point) => BigInt(point.codePointAt(0) ?? 0))),
     1,
   ),
-  PARTY_TO_TEXT: new HostFunctionValue(1, (args) => text(args, 0)),
+  PARTY_TO_TEXT: hostFunction(1, (args) => text(args, 0)),
   TEXT_TO_PARTY: onTexts(1, (args) => optional(partyForm.test(text(args, 0)) ? text(args, 0) : undefined)),
   TEXT_TO_INT64: onTexts(1, (args) => optional(parseInteger(text(args, 0)))),
   TEXT_TO_NUMERIC: onTexts(2, (args) => optional(parseNumericOf(numeric(args, 0).scale, text(args, 1)))),
   // Contract ids are not known during interpretation.
-  CONTRACT_ID_TO_TEXT: new HostFunctionValue(1, () => none),
+  CONTRACT_ID_TO_TEXT: hostFunction(1, () => none),
   SHA256_TEXT: onTexts(1, (args) => createHash('sha256').update(text(args, 0)).digest('hex')),
   TEXT_TO_HEX: onTexts(1, (args) => Buffer.from(text(args, 0)).toString('hex')),
 }

@@ -10,9 +10,7 @@ import {
   Environment,
   listOf,
   none,
-  RecordValue,
   type Request,
-  SomeValue,
   type Task,
   type Value,
 } from '../../../daml/machine/values.js'
@@ -209,7 +207,7 @@ export class LedgerEffects implements Effects {
       result: [...found],
       witnesses: union(witnesses, maintainers),
     })
-    return pairs.length === 0 ? none : new SomeValue(listOf(pairs))
+    return pairs.length === 0 ? none : { kind: 'some', value: listOf(pairs) }
   }
 
   *#maintainers({ key }: Template, value: Value): Generator<Request, string[], Value> {
@@ -224,7 +222,7 @@ export class LedgerEffects implements Effects {
   }
 
   #pair(id: string, contract: Value): Value {
-    return new RecordValue(this.#packages.program.layout(tuple2), [id, contract])
+    return { kind: 'record', layout: this.#packages.program.layout(tuple2), fields: [id, contract] }
   }
 
   getTime(): bigint {
