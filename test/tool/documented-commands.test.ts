@@ -1,6 +1,6 @@
 /**
  * Commands in the documentation: all commands and options exist, and the first call of each command works in a clone. `package.test.ts` runs
- * all calls with the installed package.
+ * calls with the installed package.
  */
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

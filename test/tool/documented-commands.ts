@@ -70,13 +70,16 @@ function ownWords(text: string): string[] | undefined {
 /** The commands that tests run. */
 export const runnable = ({ commands }: Block): Command[] => commands.filter(({ needs }) => needs === undefined)
 
-/** Without calls that an earlier block contains. A block keeps all calls if one of them may need the effect of another. */
+/** No call may need the effect of another. */
+const areIndependent = (commands: readonly Command[]): boolean =>
+  commands.every(({ text, words }) => words !== undefined && !/[&|;>$]/.test(text))
+
+/** Without calls that an earlier block contains. Blocks with dependent calls keep all. */
 export function withoutRepeated(blocks: readonly Block[]): Block[] {
   const seen = new Set<string>()
   return blocks.map((block) => {
     const commands = runnable(block)
-    const areIndependent = commands.every(({ text, words }) => words !== undefined && !/[&|;>$]/.test(text))
-    const chosen = areIndependent ? commands.filter(({ text }) => !seen.has(text)) : commands
+    const chosen = areIndependent(commands) ? commands.filter(({ text }) => !seen.has(text)) : commands
     for (const { text } of commands) seen.add(text)
     return { ...block, commands: chosen }
   })
@@ -91,6 +94,12 @@ export function firstCalls(blocks: readonly Block[]): Block[] {
     return isNew
   }
   return blocks.map((block) => ({ ...block, commands: runnable(block).filter(isFirst) }))
+}
+
+/** All blocks with dependent calls, and the first call of each command in the others. */
+export function sampleCalls(blocks: readonly Block[]): Block[] {
+  const isWhole = (block: Block): boolean => !areIndependent(runnable(block))
+  return [...firstCalls(blocks.filter((block) => !isWhole(block))), ...blocks.filter(isWhole)]
 }
 
 /** An unknown command or option of a call. `helpOf` returns the help of a command such as `list rules`, or undefined if it is unknown. */
