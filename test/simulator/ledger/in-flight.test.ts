@@ -159,12 +159,12 @@ t.test('simultaneous requests meet in flight with the default clock', async (t) 
   t.ok(locked.length > 0, `${locked.length} requests were rejected as locked`)
 })
 
-t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async (t) => {
+t.test('two thousand exercises of twenty contracts: twenty succeed', async (t) => {
   const environment = await simulatorEnvironment(t)
   const wire = connect(environment.url, 100)
   t.teardown(() => wire.close())
   const contracts = await Promise.all(
-    Array.from({ length: 100 }, async () => (await createdContract(environment)).contractId),
+    Array.from({ length: 20 }, async () => (await createdContract(environment)).contractId),
   )
   const before = Number(await environment.ledgerEnd())
   const counts = new Map<string, number>()
@@ -178,12 +178,12 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
     if (isOk(answer)) successes.set(contractId, (successes.get(contractId) ?? 0) + 1)
   }
   const began = performance.now()
-  await Promise.all(Array.from({ length: 10_000 }, (_, index) => send(index)))
+  await Promise.all(Array.from({ length: 2_000 }, (_, index) => send(index)))
   t.comment(`${Math.round(performance.now() - began)} ms`)
   t.comment([...counts].map(([kind, count]) => `${kind}: ${count}`).join(', '))
   t.strictSame(successes, new Map(contracts.map((id) => [id, 1])), 'each contract is consumed once')
   const { '200': won = 0, ...lost } = Object.fromEntries(counts)
-  t.equal(won, 100)
+  t.equal(won, 20)
   t.strictSame(
     Object.keys(lost).filter((kind) => !documentedLosses.includes(kind)),
     [],
@@ -192,7 +192,7 @@ t.test('ten thousand exercises of a hundred contracts: a hundred succeed', async
   const eventFormat = { filtersByParty: { [environment.alice]: { cumulative: [wildcard] } } }
   const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }
   const updates = { beginExclusive: before, updateFormat: { includeTransactions } }
-  t.match((await wire.post('/v2/updates', updates)).json(), { length: 100 }, 'a hundred transactions')
+  t.match((await wire.post('/v2/updates', updates)).json(), { length: 20 }, 'twenty transactions')
   const active = { activeAtOffset: Number(await environment.ledgerEnd()), eventFormat }
   t.strictSame((await wire.post('/v2/state/active-contracts', active)).json(), [])
 })
