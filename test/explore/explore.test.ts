@@ -3,7 +3,6 @@ import t from 'tap'
 import { replay } from '../../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { findOverrides } from '../../proof/find-overrides.js'
 import { bodyOf } from '../../proof/interceptors/bodies.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { alone, explorationOf, explored } from '../support/records/explored.js'
@@ -26,25 +25,6 @@ t.test('the simulator does not differ from itself', async (t) => {
     t.strictSame(divergences, [], seed)
     t.ok(outcomes.size > 25, `${seed}: many outcomes`)
   }
-})
-
-// explored-cases.test.ts finds other mutants.
-t.test('finds a broken rule with few requests', async (t) => {
-  const rule = 'SAW-ACT-AS-NOT-EMPTY'
-  const { findings } = await explored({ overrides: { without: [rule] } }, { seed: rule, sequences: 60, ...alone })
-  const [finding] = findings
-  t.ok(finding, 'found')
-  t.ok((finding?.steps.length ?? 99) <= 4, `${finding?.steps.length} requests`)
-})
-
-t.test('names the recorded divergences of a target that follows the text', async (t) => {
-  const { findings, divergences } = await explored({ behaviour: 'interface' }, { seed: 'text', sequences: 8 })
-  t.strictSame(
-    findings.map(({ signature }) => signature),
-    [],
-  )
-  t.ok(divergences.length >= 4)
-  for (const { ids, points } of divergences) t.ok(ids.length > 0 || points.includes('several-signing-parties'))
 })
 
 t.test('the same seed generates the same sequences', async (t) => {
@@ -74,31 +54,37 @@ t.test('repeats requests after status 429, without a finding', async (t) => {
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
 
-t.test('a saved finding contains no secrets, and a replay shows it again', async (t) => {
-  const authorization = 'hs256:secret-of-the-test'
-  const overrides = findOverrides({ mutant: 'looked-up-template-id-of-another' })
-  const { findings } = await explored({ authorization, overrides }, { seed: 'told', sequences: 60, ...alone })
-  const [finding] = findings
-  if (!finding) {
-    t.fail('no finding')
-    return
-  }
-  const text = savedText(finding)
-  for (const answer of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
-    t.notMatch(answer, /eyJ|secret-of-the-test|PRIVATE/)
-  }
-  const saved = readSaved(text, 'F1.json')
-  for (const [options, isSame] of [
-    [{ overrides }, true],
-    [{}, false],
-  ] as const) {
-    const simulator = await startSimulator({ authorization, ...options })
-    t.teardown(() => simulator.close())
-    const again = await replay(explorationOf(simulator.url, { authorization }), saved)
-    t.equal(again.isSame, isSame)
-    t.equal(again.answers.length, finding.steps.length)
-  }
-})
+// explored-cases.test.ts finds other faults.
+t.test(
+  'finds a broken rule with few requests; the saved finding has no secrets, and a replay shows it again',
+  async (t) => {
+    const authorization = 'hs256:secret-of-the-test'
+    const rule = 'SAW-ACT-AS-NOT-EMPTY'
+    const overrides = { without: [rule] }
+    const { findings } = await explored({ authorization, overrides }, { seed: rule, sequences: 60, ...alone })
+    const [finding] = findings
+    if (!finding) {
+      t.fail('no finding')
+      return
+    }
+    t.ok(finding.steps.length <= 4, `${finding.steps.length} requests`)
+    const text = savedText(finding)
+    for (const answer of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+      t.notMatch(answer, /eyJ|secret-of-the-test|PRIVATE/)
+    }
+    const saved = readSaved(text, 'F1.json')
+    for (const [options, isSame] of [
+      [{ overrides }, true],
+      [{}, false],
+    ] as const) {
+      const simulator = await startSimulator({ authorization, ...options })
+      t.teardown(() => simulator.close())
+      const again = await replay(explorationOf(simulator.url, { authorization }), saved)
+      t.equal(again.isSame, isSame)
+      t.equal(again.answers.length, finding.steps.length)
+    }
+  },
+)
 
 t.test('rejects files that are not saved findings', async (t) => {
   const wrong = [

@@ -28,7 +28,7 @@ const ten: readonly string[] = [
   'without-vet-serial-guard',
 ]
 /** EXPLORED_CASES=whole tests all ten, in half a minute. */
-const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-3)
+const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-2)
 
 const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
 

@@ -7,13 +7,16 @@ import { alone, explored } from '../support/records/explored.js'
 const namesIn = ({ divergences }: Exploration): string[] => divergences.flatMap(({ points }) => [...points])
 
 t.test('names each divergence of the reference participant once', async (t) => {
-  const found = await explored({}, { seed: 'faults', sequences: 24, profile: 'interface' })
+  const found = await explored({}, { seed: 'faults', sequences: 12, profile: 'interface' })
   t.strictSame(
     found.findings.map(({ signature }) => signature),
     [],
   )
   const names = namesIn(found)
   t.equal(new Set(names).size, names.length, names.join(' '))
+  t.ok(names.length >= 3, names.join(' '))
+  for (const { ids, points } of found.divergences)
+    t.ok(ids.length > 0 || points.includes('several-signing-parties'), points.join(' '))
   const faults = found.divergences.filter(({ points }) => points.some((name) => name.startsWith('server-error')))
   t.not(faults.length, 0)
   for (const { ids, points } of faults) t.strictSame([ids.length, points.length], [1, 1], ids.join(' '))

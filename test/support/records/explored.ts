@@ -24,6 +24,9 @@ type Wanted = Partial<
 /** One worker has a deterministic first finding. */
 export const alone = { maxFindings: 1, concurrency: 1 }
 
+/** Each worker creates parties and users on both sides. */
+const usualConcurrency = 4
+
 /** Without limits. */
 export function explorationOf(
   url: string,
@@ -37,6 +40,7 @@ export function explorationOf(
     openReference: (facts) => embeddedReference(target, found, facts),
     allowed: new Set(['read', 'write', 'topology', 'upload']),
     report: () => undefined,
+    concurrency: usualConcurrency,
     ...wanted,
   }
 }
