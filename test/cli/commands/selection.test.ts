@@ -4,12 +4,14 @@ import t from 'tap'
 import { createProgress } from '../../../cli/console/progress.js'
 import { TimeLeft } from '../../../cli/console/time-left.js'
 import { readRun as recordIn } from '../../../cli/output/read-run.js'
+import type { Flags } from '../../../cli/target/settings.js'
 import type { RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { reasonOf } from '../../../reports/wording/reason.js'
 import { NothingSelected, type Selection, selectionInWords, selectRows } from '../../../runner/plan/select.js'
 import { readShard, shardOf } from '../../../runner/plan/shard.js'
 import { RepeatedRow } from '../../../runner/run/repeated-row.js'
+import { callRun } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
 
@@ -140,15 +142,16 @@ t.test('a run repeats rows, runs only failed rows, and ends after --fail-fast fa
   t.teardown(() => simulator.stop())
   const folder = t.testdir()
   const at = (name: string): string => join(folder, name)
-  const run = (out: string, ...more: string[]) =>
-    conform('run', '--target', simulator.url, '--out', at(out), '--concurrency', '1', ...more)
-  const rows = ['--only', 'CBI-WITNESSES/*', 'CBI-BODY/*']
+  const run = (out: string, flags: Flags) =>
+    callRun(t, { target: simulator.url, out: at(out), concurrency: '1', lateCheck: '0', ...flags })
+  const rows = ['CBI-WITNESSES/*', 'CBI-BODY/*']
   // Concurrency 1: every second request under test fails.
   await fetch(`${simulator.url}/control/faults`, {
     method: 'POST',
     body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
   })
-  const again = await run('again', ...rows, '--repeat', '2')
+  const same = ['--target', simulator.url, '--out', at('again'), '--concurrency', '1']
+  const again = await conform('run', ...same, '--only', ...rows, '--repeat', '2')
   t.equal(again.code, 1)
   t.match(again.stdout, /\(flaky: fail 1 of 2 times, pass 1\)/)
   const repeated = await recordIn(at('again'))
@@ -159,21 +162,21 @@ t.test('a run repeats rows, runs only failed rows, and ends after --fail-fast fa
 
   await fetch(`${simulator.url}/control/faults`, { method: 'DELETE' })
   const failed = repeated.rows.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked').map(({ id }) => id)
-  t.equal((await run('rest', '--failed-of', at('again'))).code, 0)
+  t.equal((await run('rest', { failedOf: at('again') })).code, 0)
   const rest = await recordIn(at('rest'))
   t.same(rest.rows.map(({ id }) => id).sort(), failed.sort())
   t.match(rest.header, { only: `failed of ${repeated.header.run}`, selection: { failedOf: repeated.header.run } })
-  t.match(await run('none', '--failed-of', at('rest')), { code: 2, stderr: /no row failed in / })
+  t.match(await run('none', { failedOf: at('rest') }), { code: 2, stderr: /no row failed in / })
 
   await fetch(`${simulator.url}/control/faults`, {
     method: 'POST',
     body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
   })
-  const short = await run('short', ...rows, '--fail-fast', '2')
+  const short = await run('short', { only: rows, failFast: '2' })
   t.equal(short.code, 1)
   t.match(short.stdout, /The run ended early: 2 rows failed \(--fail-fast\)\./)
   const { rows: ended, header } = await recordIn(at('short'))
   t.ok(ended.length < header.planned, `${ended.length} of ${header.planned}`)
-  t.match(await run('wrong', '--shard', '4/3'), { code: 2, stderr: /expected INDEX\/COUNT/ })
-  t.match(await run('wrong', '--alone-after', at('again')), { code: 2, stderr: /add the same --seed to all shards/ })
+  t.match(await run('wrong', { shard: '4/3' }), { code: 2, stderr: /expected INDEX\/COUNT/ })
+  t.match(await run('wrong', { aloneAfter: [at('again')] }), { code: 2, stderr: /add the same --seed to all shards/ })
 })

@@ -7,6 +7,7 @@ import { diffJson } from '../../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../../reports/compare/diff-markdown.js'
 import { compareRuns } from '../../../reports/summary/compare-runs.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
+import { callRun } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
@@ -92,21 +93,21 @@ t.test('with a baseline only regressions end with 1', async (t) => {
   const folder = t.testdir()
   const simulator = await simulate('--control')
   t.teardown(() => simulator.stop())
-  const row = ['run', '--target', simulator.url, '--profile', 'interface', '--only', 'CBI-NOT-POPULATED']
-  const first = await conform(...row, '--out', join(folder, 'first'))
+  const row = { target: simulator.url, profile: 'interface', only: 'CBI-NOT-POPULATED', lateCheck: '0' }
+  const first = await callRun(t, { ...row, out: join(folder, 'first') })
   t.equal(first.code, 1, 'it fails')
-  const against = ['--baseline', join(folder, 'first'), '--out', join(folder, 'second')]
-  const same = await conform(...row, ...against)
+  const against = { ...row, baseline: join(folder, 'first'), out: join(folder, 'second') }
+  const same = await callRun(t, against)
   t.equal(same.code, 0, same.stdout)
   t.match(
     same.stdout,
     /\nNo regression, 2 known failures, compared with .*\n\n2 known failures in 1 cause: see the reports\n/,
   )
   t.match(same.stdout, /\nNo regression, 2 known failures, \d+ rows? unchanged/)
-  t.equal((await conform(...row, ...against, '--min-judged', '500')).code, 5)
+  t.equal((await callRun(t, { ...against, minJudged: '500' })).code, 5)
   const fault = { kind: 'status', status: 503, operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })
-  const worse = await conform(...row, ...against)
+  const worse = await callRun(t, against)
   t.equal(worse.code, 1)
   t.match(
     worse.stdout,
@@ -121,5 +122,5 @@ t.test('with a baseline only regressions end with 1', async (t) => {
     'badge',
   )
   t.match(later, { code: 0, stdout: /^5 regressions, compared with .*\n\n✗ 3 rows / })
-  t.match(await conform(...row, '--baseline', join(folder, 'nowhere')), { code: 2, stderr: /cannot be read/ })
+  t.match(await callRun(t, { ...against, baseline: join(folder, 'nowhere') }), { code: 2, stderr: /cannot be read/ })
 })
