@@ -8,29 +8,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { conform } from '../support/processes/conform-process.js'
-import { firstCalls, readBlocks, unknownWord } from './documented-commands.js'
+import { firstCalls, optionsIn, readBlocks, unknownWord } from './documented-commands.js'
 import { runBlocks, runNpx } from './run-blocks.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const blocks = readBlocks(project)
 
 t.test('commands and options of every call exist', async (t) => {
-  const helps = new Map<string, Promise<string | undefined>>()
-  const helpOf = (...command: string[]): Promise<string | undefined> => {
-    const key = command.join(' ')
-    const help =
-      helps.get(key) ??
-      conform(...command, '--help').then(({ code, stdout }) =>
-        code === 0 && stdout.startsWith(`Usage: conform ${key} `) ? stdout : undefined,
-      )
-    helps.set(key, help)
-    return help
-  }
+  const script = await conform('completion', 'bash')
+  t.equal(script.code, 0, script.stderr)
+  const options = optionsIn(script.stdout)
   const calls = blocks.flatMap(({ place, commands }) => commands.map((command) => ({ place, ...command })))
   t.ok(calls.length > 100, `${calls.length} commands`)
-  for (const { place, words } of calls) if (words) t.equal(await unknownWord(words, helpOf), undefined, place)
-  t.equal(await unknownWord(['run', '--no-such'], helpOf), 'run has no option --no-such')
-  t.equal(await unknownWord(['walk'], helpOf), 'unknown command walk')
+  for (const { place, words } of calls) if (words) t.equal(unknownWord(words, options), undefined, place)
+  t.equal(unknownWord(['run', '--no-such'], options), 'run has no option --no-such')
+  t.equal(unknownWord(['walk'], options), 'unknown command walk')
 })
 
 t.test('npm commands name existing scripts and the archive of npm pack', async (t) => {

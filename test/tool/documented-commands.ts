@@ -102,16 +102,24 @@ export function sampleCalls(blocks: readonly Block[]): Block[] {
   return [...firstCalls(blocks.filter((block) => !isWhole(block))), ...blocks.filter(isWhole)]
 }
 
-/** An unknown command or option of a call. `helpOf` returns the help of a command such as `list rules`, or undefined if it is unknown. */
-export async function unknownWord(
-  words: readonly string[],
-  helpOf: (...command: string[]) => Promise<string | undefined>,
-): Promise<string | undefined> {
+/** Options by command, such as `list rules`. */
+export type KnownOptions = ReadonlyMap<string, ReadonlySet<string>>
+
+/** `script`: the completion script for bash, which the program derives from its commands. */
+export const optionsIn = (script: string): KnownOptions =>
+  new Map(
+    [...script.matchAll(/^ *'([a-z ]+)'\) words='([^']*)' ;;$/gm)].map(([, command = '', words = '']) => [
+      command,
+      new Set(words.split(' ')),
+    ]),
+  )
+
+/** An unknown command or option of a call. */
+export function unknownWord(words: readonly string[], options: KnownOptions): string | undefined {
   const [name = '', second = ''] = words
-  const subcommand = name === 'list' && /^[a-z]/.test(second) ? [name, second] : [name]
-  const help = await helpOf(...subcommand)
-  if (help === undefined) return `unknown command ${subcommand.join(' ')}`
-  const known = new Set(help.match(/^ +(?:-\w, )?--[\w-]+/gm)?.map((option) => option.trim().replace(/^-\w, /, '')))
+  const command = name === 'list' && /^[a-z]/.test(second) ? `${name} ${second}` : name
+  const known = options.get(command)
+  if (known === undefined) return `unknown command ${command}`
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/, '')))
-  return unknown === undefined ? undefined : `${subcommand.join(' ')} has no option ${unknown}`
+  return unknown === undefined ? undefined : `${command} has no option ${unknown}`
 }
