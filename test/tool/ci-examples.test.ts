@@ -11,7 +11,8 @@ import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { readRun } from '../../cli/output/read-run.js'
-import { simulate } from '../support/processes/conform-process.js'
+import { conform, simulate } from '../support/processes/conform-process.js'
+import { optionsIn, unknownWord } from './documented-commands.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const content = (name: string): string => readFileSync(join(project, 'examples/ci', name), 'utf8')
@@ -38,6 +39,33 @@ function repository(t: Test): { folder: string; environment: Record<string, stri
     NO_COLOR: '1',
   }
   return { folder, environment }
+}
+
+/** `repository` with a program that records its calls and writes the files that scripts copy; `merge` ends with MERGE_CODE. */
+function recordingRepository(t: Test) {
+  const { folder, environment } = repository(t)
+  const file = join(folder, 'calls')
+  const recorder = `#!/bin/sh
+echo "$*" >> '${file}'
+command=$1
+while [ $# -gt 1 ] && [ "$1" != --out ]; do shift; done
+case "$command" in
+  history) echo page > "$2" ;;
+  *) mkdir -p "$2/latest" && echo "$CONFORM_SEED" > "$2/latest/run.ndjson.gz" ;;
+esac
+[ "$command" != merge ] || exit "\${MERGE_CODE:-0}"
+`
+  writeFileSync(join(folder, 'global/bin/participant-conformance'), recorder, { mode: 0o755 })
+  const calls = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
+  return { folder, environment, calls }
+}
+
+/** Every command and option exists. The program itself performs the calls of the GitHub workflow and of the CronJob. */
+async function expectCalls(t: Test, calls: readonly string[], expected: readonly string[]): Promise<void> {
+  t.strictSame(calls, expected)
+  const script = await conform('completion', 'bash')
+  t.equal(script.code, 0, script.stderr)
+  for (const call of calls) t.equal(unknownWord(call.split(' '), optionsIn(script.stdout)), undefined, call)
 }
 
 /** Writes the repository of a job. */
@@ -165,25 +193,33 @@ t.test("GitLab's schema accepts the pipeline", async (t) => {
   t.notOk(validate(parse(text.replaceAll('when: always', 'when: allways'))), 'it rejects a mistake')
 })
 
-t.test('the commands of the GitLab pipeline run, and its shards become one result', async (t) => {
-  const { folder, environment } = repository(t)
+t.test('the GitLab pipeline performs its shards, and compares the merged result with an earlier night', async (t) => {
+  const { folder, environment, calls } = recordingRepository(t)
   const jobs: Record<string, GitlabJob> = parse(content('gitlab-nightly.yml'))
   // Later stages receive the artifacts of earlier ones.
   const cwd = join(folder, 'work')
   checkOut(cwd)
-  const run = async (name: string, more: Record<string, string> = {}): Promise<string> => {
+  const run = async (name: string, more: Record<string, string> = {}, wanted = 0): Promise<void> => {
     const job = { ...jobs[jobs[name]?.extends ?? ''], ...jobs[name] }
     const script = [...(job.before_script ?? []), ...(job.script ?? [])].join('\n')
     const { code, output } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
-    t.equal(code, 0, `${name}\n${output}`)
-    return output
+    t.equal(code, wanted, `${name}\n${output}`)
   }
+  const baseline = (): string => readFileSync(join(cwd, 'archive/baseline.ndjson.gz'), 'utf8').trim()
   for (const PART of jobs['parts']?.parallel?.matrix[0].PART ?? []) await run('parts', { PART })
   await run('last')
-  t.notMatch(await run('result'), compared)
-  t.match(await run('result', { CONFORM_SEED: 'tomorrow' }), compared)
-  await expectComplete(t, join(cwd, 'results'))
+  await run('result')
+  t.equal(baseline(), 'tonight')
+  await run('result', { CONFORM_SEED: 'tomorrow' })
+  await run('result', { CONFORM_SEED: 'a red night', MERGE_CODE: '1' }, 1)
+  t.equal(baseline(), 'tomorrow', 'a night with failures is no baseline')
   t.ok(existsSync(join(cwd, 'results/history.html')))
+  t.ok(existsSync(join(cwd, 'archive/nights/a red night/run.ndjson.gz')))
+  const merge = 'merge parts/part-1 parts/part-2 parts/part-3 --out results'
+  const compare = `${merge} --baseline archive/baseline.ndjson.gz`
+  const history = 'history archive/nights --out results/history.html'
+  const shards = [1, 2, 3].map((part) => `run --shard ${part}/3 --out parts/part-${part}`)
+  await expectCalls(t, calls(), [...shards, merge, history, compare, history, compare, history])
 })
 
 interface Container {
@@ -234,33 +270,35 @@ t.test("the CronJob's script compares the second night with the first", async (t
   t.same(readFileSync(join(folder, 'baseline.ndjson.gz')), before)
 })
 
-t.test("the Job's script runs in three processes, and its shards become one result", async (t) => {
-  const { folder, environment } = repository(t)
+t.test("the Job's script performs a shard in each pod, and the last pod merges them", async (t) => {
+  const { folder, environment, calls } = recordingRepository(t)
   const job: { spec: { completions: number; template: { spec: { containers: [Container] } } } } = parse(
     content('kubernetes-job.yaml'),
   )
   const { spec } = job
   const [{ command, args, env }] = spec.template.spec.containers
   const [program = '', option] = command
-  t.same([option, args.length], ['-c', 1])
+  t.same([option, args.length, spec.completions], ['-c', 1, 3])
   const given = Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
   const results = join(folder, 'results')
   mkdirSync(results)
-  const pods = await Promise.all(
-    Array.from({ length: spec.completions }, (_, index) =>
-      shell(
-        args[0] ?? '',
-        folder,
-        { ...given, ...environment, RESULTS: results, JOB_COMPLETION_INDEX: String(index) },
-        program,
-      ),
-    ),
-  )
-  t.same(
-    pods.map(({ code }) => code),
-    [0, 0, 0],
-    pods.map(({ output }) => output).join('\n---\n'),
-  )
-  await expectComplete(t, join(results, 'merged'))
-  t.ok(existsSync(join(results, 'baseline.ndjson.gz')) && existsSync(join(results, 'history.html')))
+  const pod = async (index: number, more: Record<string, string> = {}, wanted = 0): Promise<void> => {
+    const own = { ...given, ...environment, RESULTS: results, JOB_COMPLETION_INDEX: String(index), ...more }
+    const { code, output } = await shell(args[0] ?? '', folder, own, program)
+    t.equal(code, wanted, `pod ${index}\n${output}`)
+  }
+  const baseline = (): string => readFileSync(join(results, 'baseline.ndjson.gz'), 'utf8').trim()
+  for (let index = 0; index < spec.completions; index += 1) await pod(index)
+  t.equal(baseline(), 'tonight')
+  await pod(2, { CONFORM_SEED: 'red', MERGE_CODE: '1' }, 1)
+  t.equal(baseline(), 'tonight', 'a run with failures is no baseline')
+  t.ok(existsSync(join(results, 'history.html')))
+  const last = 'run --shard 3/3 --out part-3 --alone-after part-1 part-2'
+  const merge = 'merge part-1 part-2 part-3 --out merged'
+  const history = 'history merged --out history.html'
+  await expectCalls(t, calls(), [
+    ...['run --shard 1/3 --out part-1', 'run --shard 2/3 --out part-2'],
+    ...[last, merge, history],
+    ...[last, `${merge} --baseline baseline.ndjson.gz`, history],
+  ])
 })
