@@ -185,7 +185,7 @@ for (const [signal, code] of [
       return false
     })
     const out = t.testdir({})
-    const run = startConform('run', '--target', url, '--authorization', authorization, '--only', 'SAW-*', '--out', out)
+    const run = startConform('run', '--target', url, '--authorization', authorization, '--only', 'SAW-R*', '--out', out)
     await rowsStarted
     run.kill(signal)
     t.equal((await run.ended).code, code)
@@ -214,7 +214,8 @@ t.test('clean restores a killed exploration, and a complete exploration restores
     return false
   })
   const out = t.testdir({})
-  const explore = ['explore', '--target', url, '--authorization', authorization, '--out', out, '--seed', 'killed']
+  const settings = ['--target', url, '--authorization', authorization, '--out', out]
+  const explore = ['explore', ...settings, '--seed', 'killed', '--concurrency', '2']
   const killed = startConform(...explore)
   await explorationStarted
   killed.kill('SIGKILL')
