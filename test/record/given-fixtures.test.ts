@@ -92,22 +92,30 @@ t.test('without settings, one message for each missing operation names what repl
   t.notMatch(stderr + JSON.stringify(record.rows.map(({ reason }) => reason)), 'executeAndWait')
 })
 
-t.test('with parties and a contract, every row that needs nothing else is sent and passes', async (t) => {
-  const { record, seen, stdout } = await runAlone(t, { parties, given: { ping } })
-  const counts = verdicts(record)
-  const pass = record.rows.filter(({ evidence }) => evidence.length > 0)
-  t.equal(pass.length, 158, JSON.stringify(counts))
-  t.strictSame([...new Set(pass.map(({ verdict }) => verdict))], ['pass'])
-  t.ok(record.rows.every(({ verdict }) => ['pass', 'blocked', 'not-applicable'].includes(verdict)))
-  t.equal(
-    seen.filter((request) => request.path === operations['submit-and-wait'].path).length,
-    1,
-    'only the presence check',
-  )
-  t.strictSame(record.header.target.file?.given, ['ping'])
-  t.match(stdout, 'The settings state the values of ping.')
-  t.match(record.header.variables, { 'ping.contractId': JSON.stringify(contractId) })
-})
+t.test(
+  'with parties and a contract, every row that needs nothing else passes, and verify derives the other reasons',
+  async (t) => {
+    const { record, seen, stdout } = await runAlone(t, { parties, given: { ping } })
+    const counts = verdicts(record)
+    const pass = record.rows.filter(({ evidence }) => evidence.length > 0)
+    t.equal(pass.length, 158, JSON.stringify(counts))
+    t.strictSame([...new Set(pass.map(({ verdict }) => verdict))], ['pass'])
+    t.ok(record.rows.every(({ verdict }) => ['pass', 'blocked', 'not-applicable'].includes(verdict)))
+    t.equal(
+      seen.filter((request) => request.path === operations['submit-and-wait'].path).length,
+      1,
+      'only the presence check',
+    )
+    t.strictSame(record.header.target.file?.given, ['ping'])
+    t.match(stdout, 'The settings state the values of ping.')
+    t.match(record.header.variables, { 'ping.contractId': JSON.stringify(contractId) })
+    const bundle = t.testdir({ suite: t.fixture('symlink', suitePath(undefined)) })
+    const plan = await derivePlan(bundle, record.header)
+    if ('kind' in plan) throw new Error(plan.what)
+    const kinds = checkReasons(record, plan.resolved).map(({ kind }) => kind)
+    t.strictSame(kinds, ['unproven'], 'blocked rows have no evidence')
+  },
+)
 
 t.test('the option --contract states a contract; rows that need its other values do not run', async (t) => {
   const { record } = await runAlone(t, { parties }, { contract: [`ping=${contractId}`] })
@@ -128,15 +136,6 @@ t.test('a wrong value fails the row that compares it', async (t) => {
     record.rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
     ['CBI-CONTENT/created-at'],
   )
-})
-
-t.test('verify derives the reasons of a record with given fixtures', async (t) => {
-  const { record } = await runAlone(t, { parties, given: { ping } })
-  const bundle = t.testdir({ suite: t.fixture('symlink', suitePath(undefined)) })
-  const plan = await derivePlan(bundle, record.header)
-  if ('kind' in plan) throw new Error(plan.what)
-  const kinds = checkReasons(record, plan.resolved).map(({ kind }) => kind)
-  t.strictSame(kinds, ['unproven'], 'blocked rows have no evidence')
 })
 
 t.test('an unknown fixture or member is an error before the run', async (t) => {
