@@ -323,12 +323,13 @@ t.test('verify rejects a statement with incomplete claims', async (t) => {
   }
 })
 
+// test/endurance/altered-bundles.ts alters hundreds of places.
 t.test('verify rejects every changed byte or reports that it has no effect', async (t) => {
   const path = await copyOf(bundle, 'bytes')
   const options = await verifyOptions(suite, signer.publicKey)
-  const { refused, noted, missed } = await alterPlaces(path, 40, drawFrom('bytes'), options)
+  const { refused, noted, missed } = await alterPlaces(path, 12, drawFrom('bytes'), options)
   t.strictSame(missed, [])
-  t.equal(refused + noted, 40)
-  t.ok(refused >= 30, `${refused} refused`)
+  t.equal(refused + noted, 12)
+  t.ok(refused >= 9, `${refused} refused`)
   t.strictSame(against(await verify(path, signer)), [], 'the restored bundle has no findings')
 })
