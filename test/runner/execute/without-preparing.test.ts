@@ -52,7 +52,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   await run(
     {
       ...{ suite, profile, target, recordFile, tool, access },
-      ...{ embedded: true, concurrency: 8, timeLimit: 30_000 },
+      ...{ embedded: true, concurrency: 8, timeLimit: 30_000, lateDelay: 0 },
       ...(settings.protocolVersion !== undefined && { protocolVersion: settings.protocolVersion }),
     },
     { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
