@@ -9,9 +9,9 @@ import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
 t.test('a run completes normally on hostile answers', async (t) => {
-  const quick = /: (?:cut off|long text|reset|terminal controls) at/
+  const quick = /: (?:cut off|reset) at/
   const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
-  t.equal(answers.length, 4)
+  t.equal(answers.length, 2)
   // Late-effects checks read this answer repeatedly.
   answers.push(...hostileAnswers('h', 121).slice(-1))
   t.match(answers.at(-1)?.name, '120: long text at updates')
@@ -30,10 +30,8 @@ t.test('an invalid prepared transaction blocks the rows that need it, and fails 
   t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
   const invalid: readonly [member: string, value: unknown, cause: RegExp][] = [
     ['preparedTransaction', 7, /did not return prepared \(\/preparedTransaction\): 7 is not a prepared transaction/],
-    ['preparedTransaction', 'no base64!', /"no base64!" is not a prepared transaction/],
     ['preparedTransaction', '/////w==', /is not a prepared transaction/],
     ['preparedTransactionHash', 'AAAA', /did not return hash \(\/preparedTransactionHash\): "AAAA" is not a hash/],
-    ['preparedTransactionHash', null, /did not return hash/],
   ]
   for (const [member, value, cause] of invalid) {
     proxy.answerBy({
