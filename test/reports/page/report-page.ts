@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright'
 import t from 'tap'
 import type { RunRecord } from '../../../record/types/record.js'
@@ -71,13 +70,3 @@ export const listedRows = (page: Page): Promise<string[]> => page.locator('.row-
 
 export const searchOf = (page: Page): string | null =>
   new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q')
-
-const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8')
-
-/** All rules of axe, best practices included. */
-export async function violations(page: Page): Promise<object[]> {
-  await page.evaluate(axe)
-  const { violations, passes } = await page.evaluate<AxeResults>('axe.run()')
-  if (!passes.some(({ id }) => id === 'color-contrast')) return [{ id: 'axe did not check the contrast' }]
-  return violations.map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html) }))
-}

@@ -10,7 +10,8 @@ import { htmlReport } from '../../../reports/formats/html.js'
 import { fileAddress, findChromium, textsOnPages } from '../../support/processes/browser.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
-import { openReport, violations } from './report-page.js'
+import { openReport } from './report-page.js'
+import { violations } from './violations.js'
 
 const record = await sampleRecord()
 
@@ -122,16 +123,22 @@ t.test('without a script, the page shows signer, failures and rules', async (t) 
 const inChromium = promisify(execFile)
 
 /** As a user prints: `chromium --headless --print-to-pdf`. */
-async function printedBy(rows: RunRow[], folder: string, header: Partial<RunHeader> = {}): Promise<number[]> {
+async function printedByCommand(rows: RunRow[], folder: string): Promise<number[]> {
   const [file, pdf] = [join(folder, 'report.html'), join(folder, 'report.pdf')]
-  await writeFile(file, await htmlReport(await sampleRecord(rows, header)))
+  await writeFile(file, await htmlReport(await sampleRecord(rows)))
   const { path, args } = await findChromium()
   await inChromium(path, [...args, '--headless', '--disable-gpu', `--print-to-pdf=${pdf}`, fileAddress(file)])
   return textsOnPages(await readFile(pdf))
 }
 
+/** In the open browser. */
+async function printed(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<number[]> {
+  const { page } = await openReport(await sampleRecord(rows, header))
+  return textsOnPages(await page.pdf({ preferCSSPageSize: true }))
+}
+
 t.test('Chromium prints a run without failures on 4 pages, and 183 failures on at most 25', async (t) => {
-  const passed = await printedBy([sampleRow('SAW-CREATE/plain')], t.testdir())
+  const passed = await printedByCommand([sampleRow('SAW-CREATE/plain')], t.testdir())
   t.ok(passed.length <= 4 && passed.every((texts) => texts > 0), `pages ${passed}`)
   const statement = 'The participant rejects a request with this member and states the reason. '.repeat(2)
   const [rule] = record.header.rules
@@ -139,7 +146,7 @@ t.test('Chromium prints a run without failures on 4 pages, and 183 failures on a
     ? Array.from({ length: 240 }, (_, index) => ({ ...rule, id: `SAW-OTHER-${index}`, statement }))
     : []
   t.equal(rules.length, 240)
-  const selected = await printedBy([sampleRow('SAW-CREATE/plain')], t.testdir(), { rules })
+  const selected = await printed([sampleRow('SAW-CREATE/plain')], { rules })
   t.ok(selected.length <= 4, `${selected.length} pages with 240 rules, none of them judged`)
   // One wrong member in 100 rows, and 83 rows with differences of their own.
   const failed = Array.from({ length: 183 }, (_, index): RunRow => {
@@ -147,7 +154,7 @@ t.test('Chromium prints a run without failures on 4 pages, and 183 failures on a
     const unmet = sampleJudgement({ subject: 'body', pointer, expected: '"1220ab"', actual, met: false })
     return sampleRow(`FAILED/row-${index}`, { verdict: 'fail', judgements: [unmet], evidence: [sampleEvidence()] })
   })
-  const pages = await printedBy(failed, t.testdir())
+  const pages = await printed(failed)
   t.ok(pages.length > 4 && pages.length <= 25, `${pages.length} pages`)
   t.ok(
     pages.every((texts) => texts > 20),
