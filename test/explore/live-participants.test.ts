@@ -65,7 +65,7 @@ t.test('libraries, checkpoints and late completions of a live participant are no
       live.changed(request, await handle(request))
   const { url, close } = await serve(participant)
   t.teardown(() => close())
-  const { findings, unconfirmed } = await explored({}, { url, seed: 'live', sequences: 16 })
+  const { findings, unconfirmed } = await explored({}, { url, seed: 'live', sequences: 10 })
   t.strictSame([...live.used.keys()].sort(), ['checkpoint', 'late', 'library'])
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
