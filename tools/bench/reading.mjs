@@ -32,7 +32,7 @@ let submissions = 0
 const simulator = await startSimulator({ parties: ['alice', 'bob'] })
 
 console.log(
-  `reading the suite   ${await filesOf(() => loadFromYaml(fileURLToPath(new URL('../suites', import.meta.url))))}`,
+  `reading the suite   ${await filesOf(() => loadFromYaml(fileURLToPath(new URL('../../suites', import.meta.url))))}`,
 )
 console.log(`one submission      ${await filesOf(submit)}`)
 await simulator.close()

@@ -105,7 +105,7 @@ export function rejected({ party, contractId }: Fixture): (index: number) => Ben
 }
 
 export async function uploadDar(url: string, name: string): Promise<void> {
-  const body = readFileSync(new URL(`../../model/packages/${name}.dar`, import.meta.url))
+  const body = readFileSync(new URL(`../../../model/packages/${name}.dar`, import.meta.url))
   const answer = await fetch(`${url}/v2/dars`, { method: 'POST', body })
   if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
 }

@@ -76,10 +76,10 @@ function processorTimeOf({ pid }: ChildProcess): number {
 }
 
 export const startSimulator = (...options: string[]): Promise<ServerProcess> =>
-  start('../cli/conform.js', ['simulate', '--port', '0', ...options])
+  start('../../cli/conform.js', ['simulate', '--port', '0', ...options])
 
 export const startMeasuredSimulator = (...options: string[]): Promise<ServerProcess> =>
-  start('../cli/conform.js', ['simulate', '--port', '0', ...options], {
+  start('../../cli/conform.js', ['simulate', '--port', '0', ...options], {
     node: ['--expose-gc', '--max-old-space-size=6144', '--import', new URL('report-memory.js', import.meta.url).href],
   })
 

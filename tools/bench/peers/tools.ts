@@ -19,7 +19,7 @@ export interface Tool {
   call(setting: { url: string; pairs: readonly Pair[]; folder: string; programs: string }): Call
 }
 
-const conform = fileURLToPath(new URL('../../cli/conform.js', import.meta.url))
+const conform = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
 
 export const tools: readonly Tool[] = [
   {
@@ -81,7 +81,7 @@ export const tools: readonly Tool[] = [
   },
 ]
 
-const home = fileURLToPath(new URL('../../../bench/.peers/', import.meta.url))
+const home = fileURLToPath(new URL('../../../../tools/bench/.peers/', import.meta.url))
 
 /** The folder of its command; undefined, with a printed reason, if npm cannot install it. */
 export function installed(name: string): string | undefined {
