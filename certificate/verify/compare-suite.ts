@@ -54,10 +54,13 @@ export function isSamePlan(one: unknown, other: unknown): boolean {
   const names = membersOf(one)
   return (
     names.length === membersOf(other).length &&
-    names.every((name) =>
-      inSentOrder.has(name)
-        ? JSON.stringify(one[name]) === JSON.stringify(other[name])
-        : isSamePlan(one[name], other[name]),
+    names.every(
+      (name) =>
+        // A record may have a member __proto__.
+        Object.hasOwn(other, name) &&
+        (inSentOrder.has(name)
+          ? JSON.stringify(one[name]) === JSON.stringify(other[name])
+          : isSamePlan(one[name], other[name])),
     )
   )
 }

@@ -15,7 +15,9 @@ t.test('differences that affect a request count', (t) => {
     { ...row, steps: [...row.steps, {}] },
     { ...row, steps: { 0: row.steps[0] } },
     { ...row, steps: null },
+    JSON.parse('{"id":"A","__proto__":{}}'),
   ]
+  t.notOk(isSamePlan(JSON.parse('{"__proto__":{},"x":{}}'), { x: {}, y: {} }), 'a member of the prototype')
   for (const other of others) {
     t.notOk(isSamePlan(row, other), JSON.stringify(other))
     t.notOk(isSamePlan(other, row), JSON.stringify(other))
