@@ -61,7 +61,7 @@ export class ThenFrame implements Frame {
   }
 }
 
-// Separate functions, as in evaluate.ts.
+// Separate, so that a caller that pushes no frame allocates no scope for a closure.
 
 export const applying = (args: readonly Value[]): Frame => new ThenFrame((fun, machine) => machine.apply(fun, args))
 

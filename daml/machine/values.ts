@@ -60,7 +60,7 @@ type HostFunction = (args: readonly Value[], host: Host) => Next
 /** Undefined: the machine must continue. */
 export type Next = Value | undefined
 
-/** Requests of host functions. */
+/** What host functions and tasks can request from the machine. */
 export interface Host {
   evaluate(expr: Expr, environment: Environment | undefined): undefined
   run(update: Value): Next

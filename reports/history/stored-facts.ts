@@ -28,7 +28,7 @@ export function writeFacts(facts: RunFacts, { tool, records }: FactsSource): str
   return `${JSON.stringify(stored)}\n`
 }
 
-/** Undefined for damaged text, and for another format, record or program. Right digests show that this program wrote it. */
+/** Undefined for damaged text, and for another format, record or program. Digests do not prove who wrote it (docs/decisions/0118). */
 export function readFacts(text: string, { tool, records }: FactsSource): RunFacts | undefined {
   const { type, format, facts, ...stored }: Partial<StoredFacts> = Object(parsed(text))
   if (type !== 'history' || format !== 1 || !facts) return undefined

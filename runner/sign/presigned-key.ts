@@ -53,15 +53,17 @@ export class PresignedKey implements Signer {
 
   /** `message`: base64. Returns the problem. */
   add(message: string, given: PresignedSignature): string | undefined {
+    const { format, signature, signedBy, signingAlgorithmSpec } = given
     const words = signatureWords(this.kind)
-    if (given.signedBy !== this.fingerprint) return `signedBy must be ${this.fingerprint}, the fingerprint of the key`
-    if (given.format !== words.format) return `format must be ${words.format} for this key`
-    if (given.signingAlgorithmSpec !== words.signingAlgorithmSpec)
+    if (signedBy !== this.fingerprint) return `signedBy must be ${this.fingerprint}, the fingerprint of the key`
+    if (format !== words.format) return `format must be ${words.format} for this key`
+    if (signingAlgorithmSpec !== words.signingAlgorithmSpec)
       return `signingAlgorithmSpec must be ${words.signingAlgorithmSpec} for this key`
-    const bytes = Buffer.from(given.signature, 'base64')
+    const bytes = Buffer.from(signature, 'base64')
     if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#publicKey, bytes))
       return 'the signature is not valid for the hash and the key'
-    this.#signatures.set(message, given)
+    // Requests have this order, whatever the order in the file of the user.
+    this.#signatures.set(message, { format, signature, signedBy, signingAlgorithmSpec })
     return undefined
   }
 

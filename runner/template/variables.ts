@@ -101,7 +101,7 @@ export function recordedVariables(variables: Variables, known: Variables = new M
 export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Variables =>
   new Map(recorded.flatMap((one) => (one ? parsedVariables(one) : [])))
 
-/** Every row of a record has the hundreds of variables of the header. */
+/** Parsed values by recorded object: all rows of a record share the variables of its header. */
 const parsed = new WeakMap<RecordedVariables, [name: string, value: JsonValue][]>()
 
 function parsedVariables(recorded: RecordedVariables): [name: string, value: JsonValue][] {

@@ -5,7 +5,7 @@ import type { Call } from '../http/call.js'
 import { convertPrefetch, printSubmission, type SubmissionBody } from './submission-body.js'
 import { conversionChecks, requestChecks } from './submission-checks.js'
 
-/** Throws the errors of all checks before those of the operation. */
+/** The checks that submit-and-wait and prepare share, in order. Sets the submission that error bodies show. */
 export function checkedSubmission(
   { participant, caller, submission: situation }: Call<unknown>,
   body: SubmissionBody,

@@ -22,7 +22,7 @@ const preferredPackagesBody = members({
   packageVettingRequirements: required(list(members({ packageName: required(text), parties: required(list(text)) }))),
   // Empty: any.
   synchronizerId: optional(text, ''),
-  // Undefined: now.
+  // Microseconds since 1970; undefined: now.
   vettingValidAt: absentable(instant),
 })
 

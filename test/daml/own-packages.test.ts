@@ -121,7 +121,7 @@ module M {
 }`
 
 async function endlessParticipant() {
-  // On a slow machine, ten million steps last longer than the default limit.
+  // On a slow machine, these programs last longer than the default limit.
   const participant = await createParticipant({ control: true, answerLimit: 600_000 })
   const metadata = { id: 'ab'.repeat(32), name: 'endless', version: '1.0.0', language: '2.1' } as const
   const held = { ...metadata, bytes: undefined, content: readPackageText(endless, metadata.id, '2.1') }

@@ -22,6 +22,17 @@ t.test('names each divergence of the reference participant once', async (t) => {
   for (const { ids, points } of faults) t.strictSame([ids.length, points.length], [1, 1], ids.join(' '))
 })
 
+t.test('names the divergences of a target that follows the text', async (t) => {
+  const found = await explored({ behaviour: 'interface' }, { seed: 'text', sequences: 8 })
+  t.strictSame(
+    found.findings.map(({ signature }) => signature),
+    [],
+  )
+  t.ok(found.divergences.length >= 4, namesIn(found).join(' '))
+  for (const { ids, points } of found.divergences)
+    t.ok(ids.length > 0 || points.includes('several-signing-parties'), points.join(' '))
+})
+
 t.test('names each known difference of the next line once', async (t) => {
   const found = await explored({ behaviour: 'canton-3.6' }, { seed: 'next', sequences: 10 })
   t.strictSame(

@@ -161,7 +161,10 @@ export class AdjustableClock implements Clock {
     const over = new AbortController()
     const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal
     const changed = this.#changes.next(either)
-    await (this.isFrozen ? changed : Promise.race([changed, this.base.reach(time - this.#offset, either)]))
-    over.abort()
+    try {
+      await (this.isFrozen ? changed : Promise.race([changed, this.base.reach(time - this.#offset, either)]))
+    } finally {
+      over.abort()
+    }
   }
 }

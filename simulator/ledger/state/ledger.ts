@@ -267,7 +267,7 @@ export class Ledger {
     return this.state.completions.filter(({ offset }) => offset > beginExclusive)
   }
 
-  /** Rejected submissions are not recorded, so they never block their change id. */
+  /** The accepted transaction with the change id of the submission. Rejected submissions are not recorded, so they never block their change id. */
   acceptedChange(submission: Submission): Transaction | undefined {
     return this.state.acceptedChanges.get(this.decisions.changeId(submission))
   }

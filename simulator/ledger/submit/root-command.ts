@@ -46,7 +46,7 @@ function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined 
   }
 }
 
-/** Whether the decoded value is canonical: known constructors, scalars in range, Numerics padded, maps sorted without duplicate keys. */
+/** Whether the decoded value is canonical: known constructors of enums, scalars in range, Numerics padded, maps sorted without duplicate keys. */
 const fits = (type: DamlType, value: DamlValue): boolean =>
   isCanonical(type, value) && checkDaml(type, value).length === 0
 

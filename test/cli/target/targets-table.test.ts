@@ -33,7 +33,7 @@ interface Line {
   repeating?: RepeatingGateway
   /** Runs in its own process; the others run in this process, in half the time. */
   apart?: boolean
-  /** Compares the forecast with the changes; cli/commands/dry-run.test.ts does so for other targets. */
+  /** Compares the forecast with the changes, and searches its output for secrets, too. */
   withForecast?: boolean
   some: readonly string[]
   /** Minimum number of passing rows: of the default rows, and of the whole suite. */
@@ -272,7 +272,7 @@ t.test('no support operations', async (t) => {
   const named = await Promise.all(hosted.map(async (name) => ['--party', `${name}=${await party(name)}`]))
   const declared = ['--unreachable', 'all', '--synchronizer', `${await synchronizer()}::35-0`]
   const options = ['--target', target.url, ...declared, ...named.flat()]
-  await expectLine(t, { folder: t.testdir({}), options, some: ['SAW-R*'], passing: [2, 25] })
+  await expectLine(t, { folder: t.testdir({}), options, withForecast: true, some: ['SAW-R*'], passing: [2, 25] })
   t.strictSame(
     target.seen.filter((seen) => !paths.some((path) => seen === `POST ${path}`) && seen.startsWith('POST /v2')),
     [],
@@ -308,7 +308,15 @@ t.test('a base path behind TLS with a client certificate', async (t) => {
   const way = ['--ca', ca, '--client-certificate', certificate, '--client-key', key, '--header', header.join('=')]
   const secrets = [header[1], certificates.server.key.split('\n')[1] ?? '']
   const options = ['--target', gateway.url, ...way]
-  const { target } = await expectLine(t, { folder, options, secrets, repeating, some: lookups, passing: [75, 1600] })
+  const { target } = await expectLine(t, {
+    folder,
+    options,
+    secrets,
+    repeating,
+    withForecast: true,
+    some: lookups,
+    passing: [75, 1600],
+  })
   t.strictSame(target.connection, { headers: ['x-api-key'], ca: true, clientCertificate: true })
 })
 
@@ -318,7 +326,7 @@ t.test('an HTTP proxy', async (t) => {
   const proxy = await forwardProxy(t, repeating.url, `runner:${password}`)
   const environment = { HTTP_PROXY: proxy.url, CONFORM_TARGET: 'http://participant.example/' }
   const line = { folder: t.testdir({}), options: [], environment, secrets: [password], repeating, apart: true }
-  const { target } = await expectLine(t, { ...line, some: lookups, passing: [75, 1600] })
+  const { target } = await expectLine(t, { ...line, withForecast: true, some: lookups, passing: [75, 1600] })
   t.strictSame(target.connection, { proxy: new URL(proxy.url).origin })
   t.ok(proxy.seen.every((seen) => seen.includes('http://participant.example/')))
 })
