@@ -156,7 +156,7 @@ export const wrongSubmissions: readonly Mutant[] = [
         if (body && (body['userId'] ?? '') === '') left.add(body['commandId'])
         const answer = await stage.handle(request)
         for (const { submission } of stage.participant.ledger.state.completions) {
-          if (left.has(submission.commandId)) submission.userId = 'somebody-else'
+          if (left.has(submission.commandId)) submission.userId = 'another-user'
         }
         return answer
       }
