@@ -8,7 +8,6 @@ import { type ExitCode, exitCode } from './console/exit-code.js'
 import { watchOutput } from './console/standard-output.js'
 import { diffFormats, reportFormats } from './output/formats.js'
 import { renameVariables, withNewNames } from './target/renamed-words.js'
-import type { EmbeddedOptions, ServedSimulator } from './target/serve-simulator.js'
 import { addSettings, suggestWords } from './target/setting-options.js'
 import { toolIdentity } from './tool/tool.js'
 
@@ -374,6 +373,3 @@ export async function main(): Promise<void> {
     process.exitCode = error.exitCode === 0 ? exitCode.conforming : exitCode.usage
   }
 }
-
-export const serveSimulator = async (options: EmbeddedOptions): Promise<ServedSimulator> =>
-  (await import('./target/serve-simulator.js')).serveSimulator(options)

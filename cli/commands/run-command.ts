@@ -12,6 +12,7 @@ import { storeFacts } from '../output/run-history.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { conformanceModel } from '../target/conformance-model.js'
 import { continuation } from '../target/continue-command.js'
+import { prepareThread } from '../target/embedded-simulator.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
 import { repeatedSettings } from '../target/repeated-settings.js'
@@ -30,6 +31,7 @@ export async function runCommand(
   const interrupted = parts[0]?.record
   const flags = interrupted ? resumedFlags(given, interrupted.header) : given
   const settings = await gatherSettings(flags, process.env)
+  if (settings.url === undefined) prepareThread()
   const withFailed = (one: Configuration): Configuration => ({
     ...one,
     options: { ...one.options, ...failedOfResumed(interrupted) },

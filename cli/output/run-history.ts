@@ -9,12 +9,12 @@ import { once } from '../../lib/once.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { factsOf, type RunFacts } from '../../reports/history/run-facts.js'
 import { type FactsSource, readFacts, writeFacts } from '../../reports/history/stored-facts.js'
-import { toolDigest } from '../tool/tool-digest.js'
+import { bundleDigest } from '../tool/tool-digest.js'
 import { partsOf, readRunWithoutTexts } from './read-run.js'
 import { isFirstRecord } from './record-names.js'
 
 const factsName = 'history.json'
-const ownDigest = once(toolDigest)
+const ownDigest = once(bundleDigest)
 
 /** From the stored facts if they are those of the record, otherwise from the record. Rejects like `readRun`. */
 export async function readRunFacts(recordFile: string): Promise<RunFacts> {
@@ -60,7 +60,7 @@ async function sourceOf(recordFile: string): Promise<FactsSource | undefined> {
     if (error instanceof InputError) return undefined
     throw error
   }
-  return { tool: await ownDigest(), records: digests }
+  return { tool: ownDigest(), records: digests }
 }
 
 const isSame = ({ records }: FactsSource, now: FactsSource | undefined): boolean =>

@@ -14,12 +14,25 @@ export interface EmbeddedSimulator {
 /** Mebibytes. Objects of an exchange die in young memory. */
 const youngMemory = 64
 
-/** A later crash of the simulator ends the process. */
-export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedSimulator> {
-  const worker = new Worker(new URL('../simulator-thread.js', import.meta.url), {
-    workerData: options,
+const newThread = (): Worker =>
+  new Worker(new URL('../simulator-thread.js', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: youngMemory },
   })
+
+let prepared: Worker | undefined
+
+/** Starts the thread of the next simulator, so that it loads its modules while the caller reads the suite. An unused thread ends with the process. */
+export function prepareThread(): void {
+  prepared ??= newThread()
+  prepared.unref()
+}
+
+/** A later crash of the simulator ends the process. */
+export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedSimulator> {
+  const worker = prepared ?? newThread()
+  prepared = undefined
+  worker.ref()
+  worker.postMessage(options)
   const [{ url, claims }] = (await once(worker, 'message')) as [Pick<ServedSimulator, 'url' | 'claims'>] // the first message of the thread
   return {
     url,

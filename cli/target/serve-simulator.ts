@@ -1,6 +1,8 @@
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import type { Claim, DeclaredFacts } from '../../runner/target/declared-facts.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
+import { endpoints } from '../../simulator/endpoints.js'
+import { printBody } from '../../simulator/http/answer.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 import { createParticipant, type SimulatorOptions, serve } from '../../simulator/simulator.js'
 
@@ -31,11 +33,12 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
     ])
     participant.behaviour = behaviourOf(name, new Map(points))
   }
-  return { url, claims: options.claims ? await addDeclaredFacts(url, participant) : new Map(), toggle }
+  return { url, claims: options.claims ? await addDeclaredFacts(participant) : new Map(), toggle }
 }
 
 /** State that no run can create. */
-async function addDeclaredFacts(url: string, { ledger, verify }: Participant): Promise<DeclaredFacts> {
+async function addDeclaredFacts(participant: Participant): Promise<DeclaredFacts> {
+  const { ledger, verify } = participant
   const claims = new Map<string, Claim>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
   if (last) {
@@ -44,17 +47,21 @@ async function addDeclaredFacts(url: string, { ledger, verify }: Participant): P
   }
   // With authorization, no user has rights for a foreign party.
   if (verify) return claims
-  const { party, ...execution } = await signedExecution(url, ledger.synchronizers[0]?.id ?? '')
+  const { party, ...execution } = await signedExecution(participant, ledger.synchronizers[0]?.id ?? '')
   ledger.moveElsewhere(party)
   for (const [name, value] of Object.entries(execution)) claims.set(`unhosted.${name}`, value)
   return claims
 }
 
-async function signedExecution(url: string, synchronizer: string) {
+async function signedExecution(participant: Participant, synchronizer: string) {
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${url}/v2/${path}`, { method: 'POST', body: JSON.stringify(body) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`embedded simulator: POST /v2/${path} returned ${answer.status}: ${text}`)
+    const endpoint = endpoints.find((one) => one.method === 'post' && one.path === `/v2/${path}`)
+    if (!endpoint) throw new Error(`embedded simulator: no operation POST /v2/${path}`)
+    const head = { headers: {}, url: endpoint.path, params: {} }
+    const answer = await endpoint.answer(head, participant, async () => Buffer.from(JSON.stringify(body)))
+    const text = String(printBody(answer)?.content)
+    if (answer.status !== 200)
+      throw new Error(`embedded simulator: POST /v2/${path} returned ${answer.status}: ${text}`)
     return JSON.parse(text)
   }
   const key = makeSigningKey('ed25519')

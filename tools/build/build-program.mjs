@@ -1,4 +1,4 @@
-// Bundles the commands into dist/cli/bundle.js and dist/program, with the licenses of the bundled packages. A command reads few files, and
+// Bundles the commands and the embedded simulator into dist/cli/*bundle.js and dist/program, with the licenses of the bundled packages. A command reads few files, and
 // none that only other commands need.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -25,7 +25,10 @@ const require =
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const { metafile } = await build({
-  entryPoints: [{ in: 'dist/cli/program.js', out: 'cli/bundle' }],
+  entryPoints: [
+    { in: 'dist/cli/program.js', out: 'cli/bundle' },
+    { in: 'dist/cli/target/serve-simulator.js', out: 'cli/simulator-bundle' },
+  ],
   outdir: 'dist',
   chunkNames: 'program/[name]-[hash]',
   bundle: true,
