@@ -30,8 +30,8 @@ const shortestText = 32
 /** Characters. The writer keeps the JSON of a value up to this length, so that it visits equal values once. */
 const longestKnown = 4096
 
-/** Rows share their objects. */
-const sharedObjects: ReadonlySet<ValueKind> = new Set(['steps', 'lists'])
+/** Rows or steps share their objects. */
+const sharedObjects: ReadonlySet<ValueKind> = new Set(['steps', 'lists', 'requests', 'alternatives'])
 /** Other objects with equal content. */
 const repeatedValues: ReadonlySet<ValueKind> = new Set(['expectations', 'headers', 'judgements'])
 
@@ -48,8 +48,7 @@ export class SharedValues {
   readonly #texts = new TextHistory()
   #line: SharedLine | undefined
   readonly #visitor: PlaceVisitor = {
-    value: (kind, value, inner) =>
-      (inner ? this.#idOfWhole(kind, value, inner) : this.#idOf(kind, value)) as typeof value, // a reference
+    value: (kind, value, inner = (whole) => whole) => this.#idOfWhole(kind, value, inner) as typeof value, // a reference
     rest: (kind, value, own) => {
       const names: readonly PropertyKey[] = own
       const [stored, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]

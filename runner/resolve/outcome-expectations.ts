@@ -1,3 +1,4 @@
+import { cachedBy } from '../../lib/cached.js'
 import { pointerPart } from '../../lib/json/pointer.js'
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
@@ -33,16 +34,9 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     const expectedOutcome = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[expectedOutcome]
     const byText = confidence === 'read' ? [expected('text', [alternativeByText(expectedOutcome)])] : []
-    return [
-      ...byText,
-      { ...expected(confidence, [defaultAlternative(expectedOutcome, profile)]), ...statusBasis(profile) },
-    ]
+    return [...byText, { ...expected(confidence, defaultsOf(profile)[expectedOutcome]), ...statusBasis(profile) }]
   }
-  const hasSeveral = fact.alternatives.length > 1
-  const known = expected(
-    fact.confidence,
-    fact.alternatives.map((pattern) => alternativeOf(pattern, hasSeveral, profile)),
-  )
+  const known = expected(fact.confidence, alternativesBy(profile)(fact.alternatives))
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText =
     isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [alternativeByText('refused')])] : []
@@ -122,6 +116,18 @@ function contextCheck(name: string, expected: string | null): Check {
 
 /** Without it, a pattern could match acceptance and rejection. */
 const statusClass = { accepted: ['2xx'], refused: ['4xx'] }
+
+const defaultsOf = cachedBy((profile: Profile) => ({
+  accepted: [defaultAlternative('accepted', profile)],
+  refused: [defaultAlternative('refused', profile)],
+}))
+
+/** Many steps have the same situation. */
+const alternativesBy = cachedBy((profile: Profile) =>
+  cachedBy((patterns: readonly PermittedResponse[]): Alternative[] =>
+    patterns.map((pattern) => alternativeOf(pattern, patterns.length > 1, profile)),
+  ),
+)
 
 function defaultAlternative(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
   const { confidence: _, ...pattern } = profile[outcome]

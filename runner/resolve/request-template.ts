@@ -1,4 +1,5 @@
 import { type Operation, operationNamed } from '../../interface/operations.js'
+import { cachedBy } from '../../lib/cached.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
@@ -17,8 +18,12 @@ export class ResolveError extends Error {
   }
 }
 
-/** Throws `ResolveError`. */
-export function requestTemplate(step: Step, base: BaseRequest): RequestTemplate {
+/** The same for all profiles. Throws `ResolveError`. */
+export const requestTemplate = (step: Step, base: BaseRequest): RequestTemplate => templatesOf(base)(step)
+
+const templatesOf = cachedBy((base: BaseRequest) => cachedBy((step: Step) => makeTemplate(step, base)))
+
+function makeTemplate(step: Step, base: BaseRequest): RequestTemplate {
   const operation = operationNamed(base.operation)
   if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
   const body = bodyOf(step, base)

@@ -32,7 +32,7 @@ function stepsOf(suiteCase: Case, row: Row, resolving: Resolving): ResolvedStep[
   const probe = probeAround(suiteCase, row, resolving.suite)
   const situation = row.steps.at(-1)?.outcome?.what
   const all = (steps: readonly Step[] | undefined, setting: StepSetting): ResolvedStep[] =>
-    (steps ?? []).map((step) => resolving.step(step, { ...setting, situation }))
+    resolving.steps(steps ?? [], { ...setting, situation })
   const { rules } = row
   const ofProbe = probe?.rules ?? []
   return [

@@ -1,3 +1,4 @@
+import { cachedBy } from '../../lib/cached.js'
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/types/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'
@@ -103,7 +104,7 @@ export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean =
 
 export interface Resolving extends ResolvingBy {
   /** Caches results: steps of probes occur in hundreds of rows. Throws `ResolveError`. */
-  step(step: Step, setting: StepSetting): ResolvedStep
+  steps(steps: readonly Step[], setting: StepSetting): ResolvedStep[]
 }
 
 export function resolvingBy(suite: Suite, profile: Profile): Resolving {
@@ -111,19 +112,18 @@ export function resolvingBy(suite: Suite, profile: Profile): Resolving {
   // Only divergences that name a situation depend on it, and only facts of a row on the row.
   const named = new Set(profile.divergences.flatMap(({ situations }) => situations ?? []))
   const ownRows = new Set([...profile.situations.values()].flatMap(({ byRow }) => [...(byRow?.keys() ?? [])]))
-  const known = new Map<Step, Map<string, ResolvedStep>>()
-  const step = (given: Step, { situation, row, ...rest }: StepSetting): ResolvedStep => {
+  const known = new Map<string, (step: Step) => ResolvedStep>()
+  const steps = (given: readonly Step[], { situation, row, ...rest }: StepSetting): ResolvedStep[] => {
+    if (given.length === 0) return []
     const setting = {
       ...rest,
       ...(situation !== undefined && named.has(situation) && { situation }),
       ...(row !== undefined && ownRows.has(row) && { row }),
     }
-    const found = known.get(given) ?? new Map<string, ResolvedStep>()
-    known.set(given, found)
     const key = JSON.stringify(setting)
-    const resolved = found.get(key) ?? resolveStep(given, setting, by)
-    found.set(key, resolved)
-    return resolved
+    const resolved = known.get(key) ?? cachedBy((step: Step) => resolveStep(step, setting, by))
+    known.set(key, resolved)
+    return given.map(resolved)
   }
-  return { ...by, step }
+  return { ...by, steps }
 }

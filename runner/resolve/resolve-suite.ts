@@ -1,3 +1,4 @@
+import { cachedBy } from '../../lib/cached.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
@@ -83,6 +84,9 @@ const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): str
     (expected) => expected?.rules ?? [],
   )
 
+/** For each profile the same object. */
+const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.expect, schema: false } }))
+
 /** Steps of fixtures judge no rules. */
 function resolveFixture(
   { name, location, values, steps, ...kind }: Fixture,
@@ -92,10 +96,7 @@ function resolveFixture(
     name,
     ...kind,
     values: Object.fromEntries(values),
-    steps: steps.map((step) => {
-      const unjudged = { ...step, expect: { ...step.expect, schema: false } }
-      return resolving.step(unjudged, { role: 'arrange', rules: [] })
-    }),
+    steps: resolving.steps(steps.map(unjudged), { role: 'arrange', rules: [] }),
     source: lineOf(location),
   }
 }
@@ -107,38 +108,43 @@ interface Using {
 
 /** Dependents first. */
 function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>)[]): (using: Using) => string[] {
-  const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
-  const direct = new Map(fixtures.map((fixture) => [fixture.name, namesIn(fixture)]))
-  return (using) => {
+  const direct = new Map(
+    fixtures.map(({ name, values, steps }) => [
+      name,
+      new Set([...namesInValues(values), ...steps.flatMap(namesInStep)]),
+    ]),
+  )
+  const neededBy = (names: readonly string[]): string[] => {
     const needed = new Set<string>()
     const add = (name: string): void => {
-      if (!byName.has(name) || needed.has(name)) return
+      const inner = direct.get(name)
+      if (!inner || needed.has(name)) return
       needed.add(name)
-      for (const inner of direct.get(name) ?? []) add(inner)
+      for (const one of inner) add(one)
     }
-    for (const name of namesIn(using)) add(name)
+    for (const name of names) add(name)
     return [...needed]
   }
+  // Steps of probes occur in hundreds of rows.
+  const neededByStep = cachedBy((step: ResolvedStep) => neededBy(namesInStep(step)))
+  return ({ values, steps }) => [...new Set([...neededBy(namesInValues(values)), ...steps.flatMap(neededByStep)])]
 }
 
-function namesIn({ values, steps }: Using): string[] {
-  return [...new Set([...namesInText(JSON.stringify(values)), ...steps.flatMap(namesInStep)])]
-}
+const namesInValues = (values: Using['values']): string[] => namesInText(JSON.stringify(values))
 
-/** Steps of probes occur in hundreds of rows. */
-const namesByStep = new WeakMap<ResolvedStep, string[]>()
+/** Other members of expectations contain no variables. */
+const namesInStep = ({ request, token, expectations, race }: ResolvedStep): string[] => [
+  ...namesInPart(request),
+  ...(token?.claims ? namesInPart(token.claims) : []),
+  ...[...expectations, ...(race?.others ?? [])].flatMap(({ anyOf }) => namesInPart(anyOf)),
+]
 
-function namesInStep(step: ResolvedStep): string[] {
-  const { request, token, expectations, race } = step
-  const names = namesByStep.get(step) ?? namesInText(JSON.stringify([request, token?.claims, expectations, race]))
-  namesByStep.set(step, names)
-  return names
-}
+/** Profiles share the requests of steps, and steps share the permitted responses of situations. */
+const namesInPart = cachedBy((part: object): string[] => namesInText(JSON.stringify(part)))
 
 /** `${ping.contractId}` belongs to the fixture `ping`. */
-const namesInText = (text: string): string[] => [
-  ...new Set([...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name)),
-]
+const namesInText = (text: string): string[] =>
+  text.includes('${') ? [...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name) : []
 
 /** Default version: the highest that the profile names. */
 export function profileAtVersion(profile: Profile, version: number | undefined): Profile {
