@@ -32,8 +32,16 @@ export function judgedRun(run: ObservedRun, suite: Suite, base: Profile, text: P
   return { run, rows, unknown }
 }
 
-export const rowsBy = (suite: Suite, profile: Profile, { protocolVersion }: ObservedRun): Map<string, ResolvedRow> =>
-  new Map(resolveSuite(suite, profile, protocolVersion).rows.map((row) => [row.id, row]))
+/** The observed rows, by id. */
+export function rowsBy(
+  suite: Suite,
+  profile: Profile,
+  { protocolVersion, rows }: ObservedRun,
+): Map<string, ResolvedRow> {
+  const ids = new Set(rows.map(({ id }) => id))
+  const resolved = resolveSuite(suite, profile, protocolVersion, (text) => ids.has(text))
+  return new Map(resolved.rows.map((row) => [row.id, row]))
+}
 
 export const verdictOf = (row: ResolvedRow, { evidence, variables, stopped }: ObservedRow): RowVerdict =>
   judgeRow(row, { evidence, variables, stopped })

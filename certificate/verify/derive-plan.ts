@@ -33,8 +33,9 @@ export async function derivePlan(
     const profile = suite.profiles.get(header.profile.name)
     if (!profile) return altered(`${suiteFolder} has no profile ${header.profile.name}`)
     const version = header.target.protocolVersion
-    const resolved = resolveSuite(suite, profile, version)
     const operations = header.selection?.operations
+    const selected = rules ?? (operations && new Set(operations))
+    const resolved = resolveSuite(suite, profile, version, selected && ((text) => selected.has(text)))
     const rows = resolved.rows.filter(
       (row) =>
         (operations === undefined || operations.includes(row.operation)) &&
