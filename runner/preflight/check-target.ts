@@ -25,21 +25,24 @@ export interface TargetCheck {
 /** Milliseconds. */
 const handshakeLimit = 10_000
 
-/** Each `TargetError` becomes a finding. Throws `EndedBeforeRows` and `ProxySettingError`. */
+/**
+ * `resolve`: called after the first request, because the resolution takes longer than the request. Each `TargetError`
+ * becomes a finding. Throws `EndedBeforeRows`, `ProxySettingError`, and as `resolve`.
+ */
 export async function checkTarget(
   options: RunOptions,
-  suite: Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
+  resolve: () => Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
   started: StartedSession,
   notify: (sentence: string) => void,
 ): Promise<TargetCheck> {
   const check: TargetCheck = { findings: [] }
   try {
     await waitForTarget(options, started, notify)
-    await checkWithoutToken(check, options, suite, started)
+    await checkWithoutToken(check, options, resolve, started)
     if (check.findings.some(preventsRun)) return check
     check.findings.push(...(await checkDefaultUser(check, options, started)))
     if (check.findings.some(preventsRun)) return check
-    check.target = await examineTarget(options, suite, started)
+    check.target = await examineTarget(options, resolve(), started)
     const { version } = check.target.discovery
     check.findings.push(...checkProfile(version, options.profile, options.suite.profiles), ...check.target.missing)
   } catch (error) {
@@ -83,7 +86,7 @@ function waitForTarget(
 async function checkWithoutToken(
   check: TargetCheck,
   options: RunOptions,
-  { rows }: Pick<ResolvedSuite, 'rows'>,
+  resolve: () => Pick<ResolvedSuite, 'rows'>,
   { beforehand }: StartedSession,
 ): Promise<void> {
   const { target, timeLimit, access, wait } = options
@@ -92,7 +95,7 @@ async function checkWithoutToken(
   if (check.findings.some(preventsRun) || access?.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
-  const served = lacksOperation(answer) ? await findServed(options, rows, beforehand.probe) : undefined
+  const served = lacksOperation(answer) ? await findServed(options, resolve().rows, beforehand.probe) : undefined
   check.findings.push(served ?? first)
   if (preventsRun(served ?? first)) return
   check.isOpen = answer.response?.status === 200

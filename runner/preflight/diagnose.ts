@@ -40,7 +40,7 @@ export async function diagnose(
   try {
     const suite = suiteOf(options, options.protocolVersion)
     selectRows(suite.rows, options)
-    const check = await checkTarget({ ...readOnly, isDry: true }, suite, started, notify)
+    const check = await checkTarget({ ...readOnly, isDry: true }, () => suite, started, notify)
     const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
     const more = check.target ? await checkFurther(options, check.target, check, suite, started) : { findings: [] }
     const findings = [...check.findings, ...without, ...more.findings].map((one) => redacted(one, started))

@@ -1,3 +1,4 @@
+import { once } from '../../lib/once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
@@ -80,9 +81,12 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const resolved = resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeSelected(options))
-  const suite = withGiven(resolved, (options.access ?? defaultAccess).given)
-  const target = await expectUsableTarget(options, suite, started, (sentence) => observer.notice?.(sentence))
+  const { given } = options.access ?? defaultAccess
+  const resolve = once(() =>
+    withGiven(resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeSelected(options)), given),
+  )
+  const target = await expectUsableTarget(options, resolve, started, (sentence) => observer.notice?.(sentence))
+  const suite = resolve()
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })

@@ -30,7 +30,8 @@ function processorTime(/** @type {number | undefined} */ pid) {
 
 const found = []
 for (let time = 0; time < times; time += 1) {
-  const options = ['run', '--target', `http://127.0.0.1:${address.port}`, '--out', folder]
+  // A killed run leaves the lock of its results folder.
+  const options = ['run', '--target', `http://127.0.0.1:${address.port}`, '--out', join(folder, String(time))]
   const began = performance.now()
   const child = spawn(process.execPath, ['dist/cli/conform.js', ...options], { stdio: 'ignore' })
   await once(server, 'request')
