@@ -33,7 +33,7 @@ const longestKnown = 4096
 /** Rows or steps share their objects. */
 const sharedObjects: ReadonlySet<ValueKind> = new Set(['steps', 'lists', 'requests', 'alternatives'])
 /** Other objects with equal content. */
-const repeatedValues: ReadonlySet<ValueKind> = new Set(['expectations', 'headers', 'judgements'])
+const repeatedValues: ReadonlySet<ValueKind> = new Set(['headers', 'judgements'])
 
 /** Gives an id to each value in a place for shared values. */
 export class SharedValues {
@@ -54,7 +54,9 @@ export class SharedValues {
       const [stored, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}]
       for (const [name, member] of Object.entries(value)) (names.includes(name) ? stored : rest)[name] = member
       const inner = this.#inner[kind]
-      stored['like'] = this.#idOf(kind, inner ? inner(rest as never) : rest) // the members that `inner` visits are there
+      stored['like'] = inner
+        ? this.#idOfKnown(kind, rest, () => inner(rest as never)) // the members that `inner` visits are there
+        : this.#idOf(kind, rest)
       return stored as typeof value // its stored form
     },
     text: (text) => this.#storedText(text) as string, // its id
@@ -90,9 +92,14 @@ export class SharedValues {
   #idOfWhole<T>(kind: ValueKind, value: T, inner: (value: T) => T): string {
     const object = sharedObjects.has(kind) && typeof value === 'object' && value !== null ? value : undefined
     if (object) return known(this.#ofObjects, object, () => this.#idOf(kind, inner(value)))
-    const json = repeatedValues.has(kind) ? JSON.stringify(value) : ''
-    if (json === '' || json.length > longestKnown) return this.#idOf(kind, inner(value))
-    return known(ofKind(this.#known, kind), json, () => this.#idOf(kind, inner(value)))
+    if (repeatedValues.has(kind)) return this.#idOfKnown(kind, value, () => inner(value))
+    return this.#idOf(kind, inner(value))
+  }
+
+  #idOfKnown(kind: ValueKind, value: unknown, inner: () => unknown): string {
+    const json = JSON.stringify(value)
+    if (json.length > longestKnown) return this.#idOf(kind, inner())
+    return known(ofKind(this.#known, kind), json, () => this.#idOf(kind, inner()))
   }
 
   #idOf(kind: ValueKind, value: unknown): string {
