@@ -1,6 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { isJsonObject, type JsonValue } from '../lib/json/json.js'
-import { once } from '../lib/once.js'
+import { once } from '../lib/made-once.js'
 import { type OperationName, operations } from './operations.js'
 import { readDescription } from './read-description.js'
 import { isFact, type Schema, type SchemaBasis } from './response-schema.js'

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { isJsonObject, JsonNumber, type JsonValue, printJson } from '../lib/json/json.js'
-import { once } from '../lib/once.js'
+import { once } from '../lib/made-once.js'
 import { describedResponses, fitName, namedSchemas, schemaOf, success } from './described-schemas.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'

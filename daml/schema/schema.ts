@@ -1,5 +1,5 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { once } from '../../lib/once.js'
+import { once } from '../../lib/made-once.js'
 import type { Choice, DataType, Interface, Template } from '../language/package.js'
 import { type FieldType, printType, type Type } from '../language/types.js'
 import { illTyped } from '../machine/failures.js'

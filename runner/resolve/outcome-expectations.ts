@@ -1,5 +1,5 @@
-import { cachedBy } from '../../lib/cached.js'
 import { pointerPart } from '../../lib/json/pointer.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   accepted,

@@ -1,5 +1,5 @@
 import { type Operation, operationNamed } from '../../interface/operations.js'
-import { cachedBy } from '../../lib/cached.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { applyEdit, isGeneratedAt } from '../template/late-edits.js'

@@ -1,4 +1,4 @@
-import { cachedBy } from '../../lib/cached.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../../record/types/resolved-row.js'
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'

@@ -1,4 +1,4 @@
-import { cachedBy } from '../../lib/cached.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'

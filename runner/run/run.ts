@@ -1,4 +1,4 @@
-import { once } from '../../lib/once.js'
+import { once } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'

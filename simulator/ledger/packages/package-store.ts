@@ -6,7 +6,7 @@ import { type ChoiceSchema, type InterfaceSchema, type TemplateSchema, Types } f
 import { readPackageText } from '../../../daml/text/package.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { readOwnFile } from '../../../lib/files/read-input.js'
-import { once } from '../../../lib/once.js'
+import { once } from '../../../lib/made-once.js'
 
 type Metadata = Pick<Package, 'id' | 'name' | 'version' | 'language'>
 
