@@ -3,7 +3,6 @@ import { EvidenceBudget } from '../../record/file/evidence-budget.js'
 import type { RecordWriter } from '../../record/file/write-record.js'
 import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
-import { type Verdict, verdicts } from '../../record/types/verdict.js'
 import type { SentRow } from '../changes/row-changes.js'
 import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../late-effects/late-checks.js'
@@ -13,7 +12,7 @@ import type { PlannedRow } from '../plan/select.js'
 import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import { markerOf } from './markers.js'
-import { type EndedRow, notRun, type RowSetting, runRow } from './run-row.js'
+import { type EndedRow, notRun, RepeatedRow, type RowSetting, runRow } from './run-row.js'
 
 export interface PlanSetting extends RowSetting {
   lateChecks: LateChecks | undefined
@@ -133,26 +132,3 @@ function recorderOf(
     written(clean)
   }
 }
-
-/** Of several performances of a row, the worst counts. */
-export class RepeatedRow {
-  #worst: RunRow | undefined
-  readonly #counts = new Map<Verdict, number>()
-
-  add(row: RunRow): void {
-    this.#counts.set(row.verdict, (this.#counts.get(row.verdict) ?? 0) + 1)
-    if (!this.#worst || rankOf(row) < rankOf(this.#worst)) this.#worst = row
-  }
-
-  get row(): RunRow | undefined {
-    const counts = this.#counts
-    const runs = [...counts.values()].reduce((sum, count) => sum + count, 0)
-    if (!this.#worst || runs === 1) return this.#worst
-    return {
-      ...this.#worst,
-      repeated: Object.fromEntries(verdicts.flatMap((one) => (counts.has(one) ? [[one, counts.get(one)]] : []))),
-    }
-  }
-}
-
-const rankOf = ({ verdict }: RunRow): number => verdicts.indexOf(verdict)
