@@ -21,7 +21,10 @@ const newThread = (): Worker =>
 
 let prepared: Worker | undefined
 
-/** Starts the thread of the next simulator, so that it loads its modules while the caller reads the suite. An unused thread ends with the process. */
+/**
+ * Starts the thread of the next simulator, which loads its modules while the caller reads the suite. An unused thread
+ * ends with the process.
+ */
 export function prepareThread(): void {
   prepared ??= newThread()
   prepared.unref()

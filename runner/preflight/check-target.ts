@@ -26,8 +26,8 @@ export interface TargetCheck {
 const handshakeLimit = 10_000
 
 /**
- * `resolve`: called after the first request, because the resolution takes longer than the request. Each `TargetError`
- * becomes a finding. Throws `EndedBeforeRows`, `ProxySettingError`, and as `resolve`.
+ * `resolve`: called after the first request, so that the resolution does not delay it. Each `TargetError` becomes a
+ * finding. Throws `EndedBeforeRows`, `ProxySettingError`, and as `resolve`.
  */
 export async function checkTarget(
   options: RunOptions,

@@ -84,7 +84,7 @@ const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): str
     (expected) => expected?.rules ?? [],
   )
 
-/** For each profile the same object. */
+/** Profiles share the copy, so that its request template is made once. */
 const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.expect, schema: false } }))
 
 /** Steps of fixtures judge no rules. */

@@ -1,5 +1,5 @@
-// Bundles the commands and the embedded simulator into dist/cli/*bundle.js and dist/program, with the licenses of the bundled packages. A command reads few files, and
-// none that only other commands need.
+// Bundles the commands and the embedded simulator into dist/cli/*bundle.js and dist/program, with the licenses of the bundled packages. A
+// command reads few files, and none that only other commands need.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
