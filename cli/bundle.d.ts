@@ -1,2 +1,2 @@
 /** Types of the bundle that tools/build/build-program.mjs writes. */
-export * from './program.js'
+export * from './main.js'

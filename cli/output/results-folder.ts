@@ -1,6 +1,6 @@
 /** Each run has its own folder, and `latest` points to the newest. */
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, readdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readlink, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { basename, join, normalize } from 'node:path'
 import { OutputError } from '../../lib/files/file-errors.js'
 import { FileInUse, lockFile } from '../../lib/files/lock-file.js'
@@ -54,8 +54,6 @@ export async function openResults(given: string): Promise<ResultsFolder> {
 const folderName = (at: Date): string =>
   `${at.toISOString().slice(0, 19).replaceAll(':', '-').replace('T', '_')}_${randomBytes(2).toString('hex')}`
 
-export const isRunName = (name: string): boolean => /^\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d_[0-9a-f]{4}$/.test(name)
-
 /** Also writes a file: reported free space can be wrong. */
 async function expectSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
@@ -92,15 +90,6 @@ async function isPointer(out: string, path: string): Promise<boolean> {
   if (!found || found.isSymbolicLink()) return true
   const name = found.isFile() ? await nameIn(path) : undefined
   return name !== undefined && name !== '' && basename(name) === name && (await isFolder(join(out, name)))
-}
-
-/** The run that each link in the folder leads to, such as `latest`, which can be a file. By name of the run. */
-export async function linkedRuns(out: string): Promise<ReadonlyMap<string, string>> {
-  const entries = await readdir(out, { withFileTypes: true })
-  const linked = new Map([[(await latestOf(out)) ?? '', latestName]])
-  for (const { name } of entries.filter((entry) => entry.isSymbolicLink()))
-    linked.set(basename(await readlink(join(out, name))), name)
-  return linked
 }
 
 async function latestOf(out: string): Promise<string | undefined> {

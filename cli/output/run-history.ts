@@ -16,29 +16,15 @@ import { isFirstRecord } from './record-names.js'
 const factsName = 'history.json'
 const ownDigest = once(bundleDigest)
 
-/** From the stored facts if they are those of the record, otherwise from the record. Rejects like `readRun`. */
-export async function readRunFacts(recordFile: string): Promise<RunFacts> {
-  return (await readWithSource(recordFile)).facts
-}
-
-/** As `readRunFacts`, and stores the facts of a record. */
+/** From the stored facts if they are those of the record, otherwise from the record, and stores them. Rejects like `readRun`. */
 export async function historyFacts(recordFile: string): Promise<RunFacts> {
-  const { facts, source, isStored } = await readWithSource(recordFile)
-  // A run in progress changes its record.
-  if (source && !isStored && isSame(source, await sourceOf(recordFile))) await store(facts, source, recordFile)
-  return facts
-}
-
-interface FoundFacts {
-  facts: RunFacts
-  source: FactsSource | undefined
-  isStored: boolean
-}
-
-async function readWithSource(recordFile: string): Promise<FoundFacts> {
   const source = await sourceOf(recordFile)
   const stored = source && readFacts(await textOf(factsFile(recordFile)), source)
-  return { facts: stored ?? factsOf(await readRunWithoutTexts(recordFile)), source, isStored: stored !== undefined }
+  if (stored) return stored
+  const facts = factsOf(await readRunWithoutTexts(recordFile))
+  // A run in progress changes its record.
+  if (source && isSame(source, await sourceOf(recordFile))) await store(facts, source, recordFile)
+  return facts
 }
 
 /** `history` then need not parse and judge the record. */

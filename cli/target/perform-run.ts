@@ -17,7 +17,6 @@ import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
 import { createProgress } from '../console/progress.js'
-import { reportSize } from '../output/old-runs.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
 import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
 import { openResults, type ResultsFolder } from '../output/results-folder.js'
@@ -46,7 +45,7 @@ export async function performRun(
   configurations: Configurations,
   { begin, kept = [], also = [], report }: RunHooks,
 ): Promise<ExitCode> {
-  const { out, maxTime, record: form, resultsLimit } = configurations[0].settings.run
+  const { out, maxTime, record: form } = configurations[0].settings.run
   const results = await openResults(out ?? defaultResults)
   const end = new EarlyEnd()
   const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
@@ -71,7 +70,6 @@ export async function performRun(
     for (const [index, one] of also.entries())
       await copyRecord(one, recordFile(records.length + index + 1, formOf(one.file)))
     const code = await report(combineRecords([...records, ...earlier]), await recordOf(results.run), results.run)
-    await reportSize(results.path, resultsLimit)
     return code
   } catch (error) {
     await recordFailure(results, error)

@@ -72,11 +72,4 @@ export function addSettings(command: Command): Command {
   return command
 }
 
-/** Known values of an option; empty for any other text. */
-export function valuesOf(option: string): readonly string[] {
-  const setting = settings.find(({ name }) => name === option) as Setting | undefined // the common type of entries
-  const items = setting?.items
-  return typeof items === 'object' && 'values' in items ? items.values : []
-}
-
 export const variableOf = (name: string): string => `CONFORM_${name.toUpperCase().replaceAll('-', '_')}`

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, mkdir, readdir, readlink, realpath, stat } from 'node:fs/promises'
+import { mkdir, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { InputError, OutputError, systemCode, systemReason } from './file-errors.js'
 
@@ -78,16 +78,6 @@ export async function filesBelow(folder: string): Promise<FoundFile[]> {
       throw new InputError(folder, `it contains more than ${mostFiles} files`)
   }
   return found.sort((a, b) => (a.name < b.name ? -1 : 1))
-}
-
-/** Bytes of all files below; a link counts itself. Files that disappear meanwhile count nothing. */
-export async function sizeBelow(folder: string): Promise<number> {
-  let bytes = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-    const path = join(folder, entry.name)
-    bytes += entry.isDirectory() ? await sizeBelow(path) : ((await lstat(path).catch(() => undefined))?.size ?? 0)
-  }
-  return bytes
 }
 
 async function entriesOf(path: string): Promise<Dirent[]> {

@@ -75,12 +75,6 @@ export const settings = [
     description: 'results folder; each run has its own folder in it, and `latest` is the newest',
     default: 'results',
   }),
-  runSetting('results-limit', 'count', '<MiB>', {
-    description: 'print a line after the run if the runs in the results folder need more than this size in MiB',
-    default: '1024',
-    more: 'See [nightly.md](nightly.md#remove-old-runs)',
-    except: ['clean', 'explore'],
-  }),
   runSetting('record', 'text', '<form>', {
     description: 'form of the run record: `gzip` or `plain`',
     default: 'gzip',

@@ -26,7 +26,7 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const { metafile } = await build({
   entryPoints: [
-    { in: 'dist/cli/program.js', out: 'cli/bundle' },
+    { in: 'dist/cli/main.js', out: 'cli/bundle' },
     { in: 'dist/cli/target/serve-simulator.js', out: 'cli/simulator-bundle' },
   ],
   outdir: 'dist',

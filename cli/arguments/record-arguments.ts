@@ -1,0 +1,79 @@
+/** Commands that read recorded runs. */
+import type { Command } from 'commander'
+import { defaultResults } from '../../reports/wording/shell.js'
+import { diffFormats, reportFormats } from '../output/formats.js'
+import { suggestWords } from '../target/setting-options.js'
+import type { Action } from './action.js'
+
+export function addRecordCommands(program: Command, { color, action }: Action): void {
+  program
+    .command('verify')
+    .description('check the signature of a certified bundle, and judge every verdict again from its evidence')
+    .argument('<bundle>', 'folder written by conform certify')
+    .option('--key <file>', 'public key (PEM) of the expected signer')
+    .option('--suite <folder>', 'the suite to compare with (default: the suite of this program)')
+    .option('--challenge <text>', 'the text that you gave to the signer; the seed of the run must be derived from it')
+    .action(
+      action(async (bundle: string, flags) =>
+        (await import('../commands/verify-command.js')).verifyCommand(bundle, flags, color),
+      ),
+    )
+
+  program
+    .command('report')
+    .description('write the reports of an earlier run from its record')
+    .argument('<run>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+    .option(
+      '--format <names...>',
+      `reports to write: all, or some of ${reportFormats.join(', ')}; github prints annotations of a workflow`,
+      ['all'],
+    )
+    .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
+    .option('--profile <name>', 'judge the evidence of the run again by this profile')
+    .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
+    .option('--baseline <run>', 'earlier run: regressions are first in each report, and github annotates only these')
+    .option('--suggest-waivers', suggestWords)
+    .action(
+      action(async (run: string, flags) =>
+        (await import('../commands/report-command.js')).reportCommand(run, { ...flags, color }),
+      ),
+    )
+
+  program
+    .command('merge')
+    .description('merge the shards of a run (--shard) and write the reports of one run')
+    .argument('<runs...>', 'run records (.ndjson), their folders, or results folders for their newest runs')
+    .option('--out <folder>', 'results folder; the merged run has its own folder in it', defaultResults)
+    .option('--baseline <run>', 'earlier run: only regressions against it fail this run')
+    .action(
+      action(async (runs: string[], flags) =>
+        (await import('../commands/merge-command.js')).mergeCommand(runs, { ...flags, color }),
+      ),
+    )
+
+  program
+    .command('history')
+    .description('write one HTML page over many runs: changed rows, flaky rows, response times')
+    .argument('<folders...>', 'folders that contain runs at any depth, or run records')
+    .option('--out <file>', 'HTML file to write', 'history.html')
+    .action(
+      action(async (folders: string[], flags) =>
+        (await import('../commands/history-command.js')).historyCommand(folders, flags),
+      ),
+    )
+
+  program
+    .command('diff')
+    .description('compare two runs; exits with 1 only for regressions')
+    .argument('<before>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+    .argument('<after>', 'record, folder or results folder of the later run')
+    .option('--format <names...>', `output formats: ${diffFormats.join(', ')}`, ['console'])
+    .option('--times', 'also report operations that are much slower or faster')
+    .option('--out <folder>', 'folder for all formats except console (default: print to standard output)')
+    .action(
+      action(async (before: string, after: string, flags) => {
+        const { diffCommand } = await import('../commands/diff-command.js')
+        return diffCommand(before, after, { ...flags, color })
+      }),
+    )
+}

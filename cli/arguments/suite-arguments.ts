@@ -1,0 +1,101 @@
+/** Commands that read the suite, and test it. */
+import type { Command } from 'commander'
+import { defaultProfile } from '../../reports/wording/shell.js'
+import type { Action } from './action.js'
+import { positiveNumber, wholeNumber } from './numbers.js'
+
+export function addSuiteCommands(program: Command, { color, action }: Action): void {
+  const list = program
+    .command('list')
+    .enablePositionalOptions()
+    .description('list the rows of the suite')
+    .option(
+      '--only <pattern>',
+      'only rows whose id, operation or rule matches, or else whose title matches; * matches any text',
+    )
+    .option('--json', 'print a JSON array')
+    .option('--csv', 'print CSV')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(action(async (flags) => (await import('../commands/list/list-command.js')).listCommand(flags)))
+  list
+    .command('rules')
+    .description('list the rules of the interface and the cases that judge them')
+    .option(
+      '--only <pattern>',
+      'only rules whose id, section or operation matches, or else whose statement matches; * matches any text',
+    )
+    .option('--json', 'print a JSON array')
+    .option('--csv', 'print CSV')
+    .option('--markdown', 'print the rules as the page docs/coverage.md')
+    .option('--current <file>', 'check that this file is the current page')
+    .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(action(async (flags) => (await import('../commands/list/list-rules-command.js')).listRulesCommand(flags)))
+
+  list
+    .command('support')
+    .description('list the supporting operations in the order that makes most rows runnable')
+    .option('--operations <names...>', 'the operations that the participant has and the rows test (default: all)')
+    .option('--given', 'the settings state parties, contracts and the synchronizer')
+    .option('--json', 'print a JSON array')
+    .option('--csv', 'print CSV')
+    .option('--markdown', 'print a table of docs/implementing.md')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(
+      action(async (flags) => (await import('../commands/list/list-support-command.js')).listSupportCommand(flags)),
+    )
+  list
+    .command('mutants')
+    .description('list the seeded faults of the simulator; each breaks one rule')
+    .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
+    .action(
+      action(async (flags) => (await import('../commands/list/list-mutants-command.js')).listMutantsCommand(flags)),
+    )
+  list
+    .command('variants')
+    .description('list the permitted variants of the simulator')
+    .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
+    .action(
+      action(async (flags) => (await import('../commands/list/list-mutants-command.js')).listVariantsCommand(flags)),
+    )
+
+  program
+    .command('show')
+    .description('show the requests and expectations of a row, with their rules and sources')
+    .argument('<row>', 'id of a row, or a pattern of id, operation or rule; * matches any text')
+    .option('--profile <name or file>', 'profile that judges the row', defaultProfile)
+    .option(
+      '--protocol-version <n>',
+      'protocol version of the synchronizer (default: the highest of the profile)',
+      positiveNumber,
+    )
+    .option('--json', 'print the resolved row: one line of JSON for each row')
+    .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(action(async (row: string, flags) => (await import('../commands/show-command.js')).showCommand(row, flags)))
+
+  program
+    .command('prove')
+    .description('mutation-test the suite with seeded faults, and find assertions that cannot fail')
+    .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
+    .option('--all', 'run every row against each seeded fault, not only the rows that can meet it; takes an hour')
+    .option('--sample <n>', 'a random sample of this size, the same each time', positiveNumber)
+    .option('--drop <case>', 'only report the seeded faults that no other case detects')
+    .option(
+      '--clean <n>',
+      'count false alarms in this number of shuffled runs against conforming simulators',
+      positiveNumber,
+    )
+    .option('--after <n>', 'with --clean: skip the first runs', wholeNumber)
+    .option('--vacuity', 'with --only or --sample: also check that every expectation can fail')
+    .option('--json <file>', 'write the mutation report as JSON')
+    .option('--markdown <file>', 'write the mutation report as Markdown')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(action(async (flags) => (await import('../commands/prove-command.js')).proveCommand(flags)))
+
+  program
+    .command('lint')
+    .description('check the suite files and print errors with file, line and column')
+    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
+    .action(action(async (flags) => (await import('../commands/lint-command.js')).lintCommand({ ...flags, color })))
+}
