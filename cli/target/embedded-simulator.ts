@@ -20,18 +20,30 @@ const newThread = (): Worker =>
   })
 
 let prepared: Worker | undefined
+let start = startThread
+
+/**
+ * Tests serve the simulator in their own process, which saves the thread and its modules for each of many short runs.
+ * @internal
+ */
+export function startEmbeddedBy(other: typeof start): void {
+  start = other
+}
+
+/** A later crash of the simulator ends the process. */
+export const startEmbedded = (options: EmbeddedOptions = {}): Promise<EmbeddedSimulator> => start(options)
 
 /**
  * Starts the thread of the next simulator, which loads its modules while the caller reads the suite. An unused thread
  * ends with the process.
  */
 export function prepareThread(): void {
+  if (start !== startThread) return
   prepared ??= newThread()
   prepared.unref()
 }
 
-/** A later crash of the simulator ends the process. */
-export async function startEmbedded(options: EmbeddedOptions = {}): Promise<EmbeddedSimulator> {
+async function startThread(options: EmbeddedOptions): Promise<EmbeddedSimulator> {
   const worker = prepared ?? newThread()
   prepared = undefined
   worker.ref()

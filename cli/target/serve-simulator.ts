@@ -19,12 +19,13 @@ export interface ServedSimulator {
   /** Empty without the option `claims`. */
   claims: DeclaredFacts
   toggle(points: readonly SwitchPoint[]): void
+  close(): Promise<void>
 }
 
 export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSimulator> {
   const participant = await createParticipant(options)
   const { name } = participant.behaviour
-  const { url } = await serve(participant)
+  const { url, close } = await serve(participant)
   const toggle = (names: readonly SwitchPoint[]): void => {
     const { behaviour } = participant
     const points = switchPointNames.map((point): [SwitchPoint, boolean] => [
@@ -33,7 +34,7 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
     ])
     participant.behaviour = behaviourOf(name, new Map(points))
   }
-  return { url, claims: options.claims ? await addDeclaredFacts(participant) : new Map(), toggle }
+  return { url, claims: options.claims ? await addDeclaredFacts(participant) : new Map(), toggle, close: () => close() }
 }
 
 /** State that no run can create. */

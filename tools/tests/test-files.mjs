@@ -1,79 +1,61 @@
 /**
- * Runs test files in several processes, with the Node options of this script:
- *   node --enable-source-maps tools/tests/test-files.mjs [folder or file...]
- * Slow files run first, each in its own process. Other files share processes, because most of their time is loading. Exits with 1 if a
- * test failed.
+ * Runs test files:
+ *   node tools/tests/test-files.mjs [folder or file below test/...]
+ * Several processes take files from one queue, because most of the time of a short file is loading. Files that needed the most processor time
+ * in earlier runs come first. Without arguments, the files of the release and of the endurance tests do not run. Exits with 1 if a test failed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
+import { processorSeconds } from './processor-time.mjs'
 
-/** Processes: more than processors, because many tests wait. */
-const concurrency = 4
-/** Files of about ten seconds or more, the slowest first. */
-const slow = [
-  ...[
-    'cli/commands/conform',
-    'tool/package',
-    'tool/ci-examples',
-    'learn/learn',
-    'explore/explore',
-    'cli/target/targets-table',
-    'cli/output/ended-runs',
-    'certificate/re-signed',
-    'record/given-fixtures',
-    'learn/recorded-lines',
-    'cli/output/withdrawn-users',
-    'tool/documented-commands',
-  ],
-  ...[
-    'cli/output/broken-checks',
-    'cli/output/pasted-run',
-    'certificate/certificate',
-    'explore/histories',
-    'proof/prove',
-    'explore/known-differences',
-    'runner/execute/without-preparing',
-    'daml/daml-machine',
-    'explore/explored-cases',
-    'daml/own-packages',
-    'proof/variants',
-    'explore/live-participants',
-  ],
-  ...['cli/commands/explore-command', 'runner/transport/hostile', 'learn/agreement', 'cli/commands/suggestions'],
-  ...['runner/transport/hostile-answers', 'reports/page/report-views', 'reports/page/report-browser'],
-]
-/** Other files in one process. */
-const groupSize = 10
-
-/** Delays optimization by V8 (docs/decisions/0090). Only Node 20 knows this flag; later releases do not start with it. */
-const lateOptimization = process.version.startsWith('v20.') ? ['--interrupt-budget=400000'] : []
+/** More than processors, because many tests wait. */
+const concurrency = 3
+/** Seconds for one test; tap's own limit of 30 s is too short for a busy machine. */
+const longestTest = 600
+/** A file without a known time: about a second for this number of bytes. */
+const bytesPerSecond = 10_000
+const slowest = 12
 
 const folder = 'dist/test'
 const ending = '.test.js'
+const apart = ['release/', 'endurance/']
+const timesFile = 'node_modules/.cache/participant-conformance/test-times.json'
 
-/** Folders or files below test/, without an ending. Default: all. */
-const parts = process.argv.slice(2).map((part) => part.replace(/^test\/|\/$/g, ''))
-
-const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith(ending))
-  .map((file) => file.slice(0, -ending.length).replaceAll('\\', '/'))
-  .filter((name) => parts.length === 0 || parts.some((part) => name === part || name.startsWith(`${part}/`)))
-  .sort()
-if (names.length === 0) {
-  console.error(`no test file in ${parts.join(', ')}: name folders or files below test/, such as runner/judge`)
-  process.exit(1)
-}
-const others = names.filter((name) => !slow.includes(name))
-const groups = Array.from({ length: Math.ceil(others.length / groupSize) }, (_, index) =>
-  others.slice(index * groupSize, (index + 1) * groupSize),
-)
-const waiting = [...slow.filter((name) => names.includes(name)).map((name) => [name]), ...groups]
+const options = [
+  '--enable-source-maps',
+  '--max-semi-space-size=64',
+  // Delays optimization by V8 (docs/decisions/0090). Only Node 20 knows this flag; later releases do not start with it.
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=400000'] : []),
+]
 
 /** @typedef {{ ok: boolean, closingTestPoint: boolean, fullname: string, diag: object | null }} Result */
+
+/** @returns {Record<string, number>} processor seconds by name */
+function earlierTimes() {
+  try {
+    return JSON.parse(readFileSync(timesFile, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** @param {string[]} parts folders or files below test/, without an ending */
+function namesIn(parts) {
+  const isWanted = (/** @type {string} */ name) =>
+    parts.length === 0
+      ? !apart.some((part) => name.startsWith(part))
+      : parts.some((part) => name === part || name.startsWith(`${part}/`))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length).replaceAll('\\', '/'))
+    .filter(isWanted)
+}
+
+const fileOf = (/** @type {string} */ name) => join(folder, `${name}${ending}`)
 
 /** Calls `failed` for each failed test at any depth, but not for its parents. */
 function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void} */ failed) {
@@ -83,42 +65,75 @@ function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void
   parser.on('child', (child) => watch(child, failed))
 }
 
-/** @param {string[]} group @returns {Promise<boolean>} whether all tests passed */
-async function runGroup(group) {
-  const began = performance.now()
-  const files = group.map((name) => join(folder, `${name}${ending}`))
-  const script = files.length > 1 ? ['dist/test/support/processes/test-group.js'] : []
-  const options = [...process.execArgv, ...lateOptimization, ...script, ...files]
-  const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const parser = new Parser()
-  const output = { last: '', errors: '', failures: 0 }
-  watch(parser, ({ fullname, diag }) => {
-    output.failures += 1
-    console.log(`not ok: ${group.join(', ')}: ${fullname}\n${inspect(diag, { depth: 6, maxStringLength: 2000 })}`)
+const times = earlierTimes()
+const parts = process.argv.slice(2).map((part) => part.replace(/^test\/|\/$/g, ''))
+const expected = (/** @type {string} */ name) => times[name] ?? statSync(fileOf(name)).size / bytesPerSecond
+const waiting = namesIn(parts).sort((a, b) => expected(b) - expected(a))
+if (waiting.length === 0) {
+  console.error(`no test file in ${parts.join(', ')}: name folders or files below test/, such as runner/judge`)
+  process.exit(1)
+}
+/** Processor seconds of this run. @type {Map<string, number>} */
+const measured = new Map()
+const counts = { passed: 0, failed: 0 }
+
+/** A process that runs files until none waits. A crash fails its file; the caller starts another process for the next one. */
+async function runWorker() {
+  const worker = spawn(process.execPath, [...options, `${folder}/support/processes/test-worker.js`], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, TAP_TIMEOUT: String(longestTest), NO_COLOR: '1' },
   })
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output.last = `${output.last}${text}`.slice(-4000)
+  /** @type {{ file: string | undefined, seconds: number, failures: number, last: string, errors: string }} */
+  const state = { file: undefined, seconds: 0, failures: 0, last: '', errors: '' }
+  const closeFile = () => {
+    if (state.file === undefined) return
+    const seconds = processorSeconds(worker.pid ?? 0)
+    measured.set(state.file, seconds - state.seconds)
+    state.seconds = seconds
+  }
+  worker.on('message', () => {
+    closeFile()
+    state.file = waiting.shift()
+    worker.send(state.file === undefined ? '' : fileOf(state.file))
+  })
+  const parser = new Parser()
+  let printing = ''
+  parser.on('child', (child) => child.on('comment', (/** @type {string} */ text) => (printing = text.slice(2).trim())))
+  watch(parser, ({ fullname, diag }) => {
+    state.failures += 1
+    counts.failed += 1
+    console.log(`not ok: ${printing}: ${fullname}\n${inspect(diag, { depth: 6, maxStringLength: 2000 })}`)
+  })
+  worker.stdout.setEncoding('utf8').on('data', (text) => {
+    state.last = `${state.last}${text}`.slice(-4000)
     parser.write(text)
   })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    output.errors += text
+  worker.stderr.setEncoding('utf8').on('data', (text) => {
+    state.errors = `${state.errors}${text}`.slice(-20_000)
   })
   const complete = once(parser, 'complete')
-  const [code] = await once(child, 'close')
+  const [code] = await once(worker, 'close')
   parser.end()
-  const [{ ok, count }] = await complete
-  const hasPassed = ok && code === 0
+  const [{ ok, pass }] = await complete
+  counts.passed += pass
+  if (ok && code === 0) return
+  if (state.failures === 0) counts.failed += 1
   // A process that crashes in a test reports no failure.
-  if (!hasPassed) console.log(`${output.failures > 0 ? '' : output.last}${output.errors}`)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${hasPassed ? 'ok' : 'NOT OK'}: ${group.join(', ')} (${count} tests, ${seconds} s)`)
-  return hasPassed
+  const crashed = state.file === undefined ? '' : `not ok: ${state.file}: its process ended with ${code}\n${state.last}`
+  console.log(`${crashed}${state.errors}`)
 }
 
-let hasPassed = true
-await Promise.all(
-  Array.from({ length: concurrency }, async () => {
-    for (let group = waiting.shift(); group; group = waiting.shift()) hasPassed = (await runGroup(group)) && hasPassed
-  }),
-)
-if (!hasPassed) process.exitCode = 1
+async function runWorkers() {
+  while (waiting.length > 0) await runWorker()
+}
+
+await Promise.all(Array.from({ length: concurrency }, runWorkers))
+
+mkdirSync(dirname(timesFile), { recursive: true })
+writeFileSync(timesFile, JSON.stringify({ ...times, ...Object.fromEntries(measured) }))
+const sorted = [...measured].sort(([, a], [, b]) => b - a)
+const sum = sorted.reduce((total, [, seconds]) => total + seconds, 0)
+console.log(`Processor seconds of ${sorted.length} test files: ${sum.toFixed(0)}. The slowest:`)
+for (const [name, seconds] of sorted.slice(0, slowest)) console.log(`${seconds.toFixed(1).padStart(6)}  ${name}`)
+console.log(`${counts.passed} passed, ${counts.failed} failed`)
+if (counts.failed > 0) process.exitCode = 1

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { callConform, callRun } from '../../support/processes/called-command.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 
 /** `reached` is called when the target receives the 10th request under test. */
@@ -29,8 +30,7 @@ async function participant(t: Test, reached: () => void) {
 async function expectContinuable(t: Test, out: string, stdout: string): Promise<void> {
   const [, pasted = ''] = /\ncontinue with: conform (.*)\n$/.exec(stdout) ?? []
   const before = await readRun(out)
-  const settings = { folder: process.cwd(), environment: { CONFORM_LATE_CHECK: '0' } }
-  const resumed = await callConform(t, settings, ...pasted.split(' '))
+  const resumed = await conform(...pasted.split(' '))
   t.equal(resumed.code, 0, `${pasted}\n${resumed.stdout}${resumed.stderr}`)
   const after = await readRun(out)
   t.strictSame(after.header.resumes, [before.header.run])

@@ -9,7 +9,6 @@ import type { RunHeader } from '../../../record/types/record.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { administrator, hosted, type Right } from '../../support/ledgers/administrator.js'
 import { effectsOf, makesIn } from '../../support/ledgers/effects-of.js'
-import { callConform } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { resultText } from '../../support/records/result-text.js'
 import { encodings } from '../../support/records/secret-encodings.js'
@@ -31,8 +30,6 @@ interface Line {
   secrets?: readonly string[]
   /** Repeats secrets, which no output contains in any encoding. */
   repeating?: RepeatingGateway
-  /** Runs in its own process; the others run in this process, in half the time. */
-  apart?: boolean
   /** Compares the forecast with the changes, and searches its output for secrets, too. */
   withForecast?: boolean
   some: readonly string[]
@@ -42,23 +39,11 @@ interface Line {
 
 /** Every row passes or is not applicable. */
 async function expectLine(t: Test, line: Line): Promise<RunHeader> {
-  const {
-    folder,
-    options,
-    environment = {},
-    secrets = [],
-    repeating,
-    apart = false,
-    withForecast,
-    some,
-    passing,
-  } = line
+  const { folder, options, environment = {}, secrets = [], repeating, withForecast, some, passing } = line
   const called = ['run', '--out', 'results', ...options, ...(isComplete ? [] : ['--only', ...some])]
-  const forecast =
-    withForecast === true ? await callConform(t, { folder, environment }, ...called, '--dry-run', '--json') : undefined
-  // Only tests about late effects need to wait.
-  const settings = { folder, environment: { CONFORM_LATE_CHECK: '0', ...environment } }
-  const ended = await (apart ? conformIn(settings, ...called) : callConform(t, settings, ...called))
+  const settings = { folder, environment }
+  const forecast = withForecast === true ? await conformIn(settings, ...called, '--dry-run', '--json') : undefined
+  const ended = await conformIn(settings, ...called)
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
   const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
@@ -126,7 +111,7 @@ const signingKey = 'a key that signs tokens'
 
 t.test('the simulator without authorization', async (t) => {
   const options = ['--target', await simulator(t)]
-  const line = { folder: t.testdir({}), options, apart: true }
+  const line = { folder: t.testdir({}), options }
   const header = await expectLine(t, { ...line, some: lookups, passing: [75, 1600] })
   t.strictSame(wanted(header), [])
 })
@@ -325,7 +310,7 @@ t.test('an HTTP proxy', async (t) => {
   const repeating = await repeatingGateway(t, await simulator(t), [])
   const proxy = await forwardProxy(t, repeating.url, `runner:${password}`)
   const environment = { HTTP_PROXY: proxy.url, CONFORM_TARGET: 'http://participant.example/' }
-  const line = { folder: t.testdir({}), options: [], environment, secrets: [password], repeating, apart: true }
+  const line = { folder: t.testdir({}), options: [], environment, secrets: [password], repeating }
   const { target } = await expectLine(t, { ...line, withForecast: true, some: lookups, passing: [75, 1600] })
   t.strictSame(target.connection, { proxy: new URL(proxy.url).origin })
   t.ok(proxy.seen.every((seen) => seen.includes('http://participant.example/')))

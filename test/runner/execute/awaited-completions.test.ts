@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { supportOperations } from '../../../interface/operations.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import { startSimulator } from '../../../simulator/simulator.js'
-import { callConform } from '../../support/processes/called-command.js'
+import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardRequest } from '../../support/servers/gateways.js'
 import { listen } from '../../support/servers/raw-target.js'
 
@@ -33,17 +33,7 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
   })
   const folder = t.testdir({})
   const target = await listen(t, server)
-  await callConform(
-    t,
-    { folder, environment: {} },
-    'run',
-    '--target',
-    target,
-    '--only',
-    'EXE-SIGNED/ed25519',
-    '--out',
-    'results',
-  )
+  await conformIn({ folder }, 'run', '--target', target, '--only', 'EXE-SIGNED/ed25519', '--out', 'results')
   const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
   return { verdict: rows[0]?.verdict, queries }
 }

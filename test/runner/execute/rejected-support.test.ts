@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { controlled } from '../../support/ledgers/controlled-environment.js'
-import { callConform, callRun } from '../../support/processes/called-command.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { conformIn } from '../../support/processes/conform-process.js'
 import { writeDecliningSuite } from '../../support/suites/declining-suite.js'
 
 const suite = await writeDecliningSuite(t.testdir())
@@ -19,7 +20,7 @@ t.test('a run is incomplete if the participant rejects the reads of the ledger',
   const target = await rejecting(t, { operation: '/v2/updates', status: 500 })
   const out = t.testdir()
   const options = ['--suite', suite, '--target', target, '--out', out, '--only', 'SUB-ACCEPTED', '--late-check', '0']
-  const run = (...more: string[]) => callConform(t, { folder: out, environment: {} }, 'run', ...options, ...more)
+  const run = (...more: string[]) => conformIn({ folder: out }, 'run', ...options, ...more)
   const { code, stdout } = await run()
   const why = '1 row has no late-effects check: the participant did not answer the read of the ledger after the row.'
   t.match({ code, stdout }, { code: 5, stdout: why })

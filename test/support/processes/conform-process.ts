@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { runProgram } from '../../../cli/program.js'
+import { capturing, inTurn, withSurroundings } from './program-calls.js'
 
 /** Without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
+
+/** Only tests about late effects need to wait. */
+const quick = { CONFORM_LATE_CHECK: '0' }
 
 export interface Ended {
   code: number | null
@@ -11,10 +16,27 @@ export interface Ended {
   stderr: string
 }
 
-export const conform = (...options: string[]): Promise<Ended> => conformIn({}, ...options)
+/** Calls the program in this process. */
+export const conform = (...words: string[]): Promise<Ended> => conformIn({}, ...words)
+
+/** With another folder and additional environment variables. Not for `simulate` and `watch`, which wait for signals. */
+export const conformIn = (
+  { folder, environment }: { folder?: string; environment?: Record<string, string> },
+  ...words: string[]
+): Promise<Ended> =>
+  inTurn(async () => {
+    const surroundings = { folder, environment: { ...quick, ...environment } }
+    const { result, ...printed } = await withSurroundings(surroundings, () =>
+      capturing(() => runProgram(words, { color: false })),
+    )
+    return { code: result, ...printed }
+  })
+
+/** For signals, pipes and the end of a process. */
+export const conformProcess = (...options: string[]): Promise<Ended> => conformProcessIn({}, ...options)
 
 /** With another folder and additional environment variables. */
-export const conformIn = (
+export const conformProcessIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
   ...options: string[]
 ): Promise<Ended> => endOf(start(options, folder, environment))
@@ -111,6 +133,5 @@ const started = (
   spawn(command, options, {
     ...(cwd !== undefined && { cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Only tests about late effects need to wait.
-    env: { ...process.env, NO_COLOR: '1', CONFORM_LATE_CHECK: '0', ...environment },
+    env: { ...process.env, NO_COLOR: '1', ...quick, ...environment },
   })

@@ -1,0 +1,59 @@
+/** Calls of the program in the process of the test: a fifth of the time of a process of its own. */
+import { type EmbeddedSimulator, startEmbeddedBy } from '../../../cli/target/embedded-simulator.js'
+import { type EmbeddedOptions, serveSimulator } from '../../../cli/target/serve-simulator.js'
+
+export interface Printed {
+  stdout: string
+  stderr: string
+}
+
+async function serveHere(options: EmbeddedOptions): Promise<EmbeddedSimulator> {
+  const { toggle, ...served } = await serveSimulator(options)
+  return { ...served, toggle: async (points) => toggle(points) }
+}
+
+startEmbeddedBy(serveHere)
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** The console, the environment and the working directory belong to the process: one call at a time. */
+export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = last.then(work)
+  last = result.catch(() => undefined)
+  return result
+}
+
+/** Keeps what the work prints to the console. */
+export async function capturing<Result>(work: () => Promise<Result>): Promise<Printed & { result: Result }> {
+  const printed: Printed = { stdout: '', stderr: '' }
+  const { log, error } = console
+  console.log = (...values) => {
+    printed.stdout += `${values.join(' ')}\n`
+  }
+  console.error = (...values) => {
+    printed.stderr += `${values.join(' ')}\n`
+  }
+  try {
+    const result = await work()
+    return { result, ...printed }
+  } finally {
+    console.log = log
+    console.error = error
+  }
+}
+
+/** Folder and variables as a new process would have them. */
+export async function withSurroundings<Result>(
+  { folder, environment }: { folder: string | undefined; environment: Readonly<Record<string, string>> },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [back, before] = [process.cwd(), process.env]
+  if (folder !== undefined) process.chdir(folder)
+  process.env = { ...before, ...environment }
+  try {
+    return await work()
+  } finally {
+    process.chdir(back)
+    process.env = before
+  }
+}

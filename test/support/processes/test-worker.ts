@@ -1,0 +1,29 @@
+/** Runs test files that `tools/tests/test-files.mjs` sends, one after the other, in one process. */
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+
+/** Asks for the next file when all tests of the last one have ended. */
+function runNext(): void {
+  t.test('next file', async (next) => {
+    process.channel?.ref()
+    process.send?.('next')
+    const [file] = (await once(process, 'message')) as [string] // empty after the last file
+    if (file === '') {
+      process.disconnect()
+      return
+    }
+    // Files share no folders.
+    t.testdirName = resolve('.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
+    next.comment(file)
+    try {
+      await import(pathToFileURL(file).href)
+      next.pass(`${file} is loaded`)
+    } finally {
+      runNext()
+    }
+  })
+}
+
+runNext()
