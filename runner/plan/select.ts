@@ -1,3 +1,4 @@
+import { wildcard, wildcardIn } from '../../lib/wildcard.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
@@ -94,7 +95,7 @@ export function rulesOfRow({ steps }: ResolvedRow): string[] {
 const statedKinds: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
 export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
-  const tests = patternsOf(patterns).map(testOf)
+  const tests = patternsOf(patterns).map((pattern) => (pattern.includes('*') ? wildcard(pattern) : wildcardIn(pattern)))
   return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))
 }
 
@@ -102,11 +103,4 @@ export function matcherOf(patterns: Selection['only']): (text: string) => boolea
 export function searchOf(patterns: Selection['only']): (text: string) => boolean {
   const matches = matcherOf(patternsOf(patterns).map((pattern) => pattern.toLowerCase()))
   return (text) => matches(text.toLowerCase())
-}
-
-function testOf(pattern: string): (text: string) => boolean {
-  if (!pattern.includes('*')) return (text) => text.includes(pattern)
-  const escaped = pattern.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
-  const whole = new RegExp(`^${escaped}$`, 's')
-  return (text) => whole.test(text)
 }

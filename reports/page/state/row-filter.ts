@@ -1,8 +1,7 @@
 import { suggestion } from '../../../lib/suggest.js'
+import { wildcard, wildcardIn } from '../../../lib/wildcard.js'
 import { verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
-
-type Extent = 'whole' | 'part'
 
 /** Rows must (negated: must not) have one of the values. */
 interface Term {
@@ -50,7 +49,7 @@ export function rowFilter(search: string): RowFilter {
   // A name without a value is no term yet.
   const terms = [...search.matchAll(termPattern)].map(readTerm).filter(({ values }) => values.length > 0)
   const tests = terms.map(({ field, values, negated }) => {
-    const patterns = values.map((value) => patternOf(value, wholeFields.has(field) ? 'whole' : 'part'))
+    const patterns = values.map(wholeFields.has(field) ? wildcard : wildcardIn)
     const valuesOf = fields.get(field)
     const found = (row: PageRow) =>
       valuesOf
@@ -82,13 +81,6 @@ function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
   const whole = field === undefined ? value : `${field}:${value}`
   const values = whole === '' ? [] : [whole]
   return { field: 'text', values, negated: minus === '-', ...(!isText && { unknownField: field }) }
-}
-
-function patternOf(value: string, extent: Extent): (text: string) => boolean {
-  if (!value.includes('*')) return extent === 'whole' ? (text) => text === value : (text) => text.includes(value)
-  const escaped = value.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')
-  const pattern = new RegExp(extent === 'whole' ? `^${escaped}$` : escaped, 's')
-  return (text) => pattern.test(text)
 }
 
 export function prepareSearch(rows: readonly PageRow[]): void {
