@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { camelCased } from '../../lib/camel-case.js'
+import { variableIn } from '../../lib/environment.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
@@ -78,7 +79,8 @@ export function readAuthorization(node: Located, { environment }: CredentialCont
 function keyOf(text: string, node: Located, environment: NodeJS.ProcessEnv, form: TokenForm): MintingKey {
   const [, kind, rest = ''] = /^(hs256|hs256-env|hs256-file|rs256|es256|es512):(.+)$/s.exec(text) ?? []
   if (kind === 'hs256') return secretKey(rest, form)
-  if (kind === 'hs256-env') return secretKey(secretOf(environment[rest], `the environment variable ${rest}`), form)
+  if (kind === 'hs256-env')
+    return secretKey(secretOf(variableIn(environment, rest), `the environment variable ${rest}`), form)
   if (kind === 'hs256-file') return secretKey(secretIn(pathAt(rest, node)), form)
   if (kind === 'rs256' || kind === 'es256' || kind === 'es512') return privateKey(kind, pathAt(rest, node), form)
   throw new TargetSettingError(

@@ -1,3 +1,4 @@
+import { variableIn } from '../../lib/environment.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { checkShape } from '../yaml/check-shape.js'
@@ -33,7 +34,7 @@ function expandEnvironment(
   if (typeof content !== 'string') return node
   const text = content.replace(reference, (found: string, inside: string, name: string | undefined, offset: number) => {
     if (name === undefined) return inside
-    const value = environment[name]
+    const value = variableIn(environment, name)
     if (value === undefined) {
       const { column } = node.location
       findings.add({ ...node.location, column: column + offset }, `the environment variable ${name} is not set`)

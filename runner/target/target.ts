@@ -71,7 +71,7 @@ export class TargetSettingError extends Error {
 export function readUrl(url: string): string {
   registerUrl(url, 'the URL of the target')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    const shown = url.replace(/[^/]*@/, '…@')
+    const shown = url.replace(/[^/]*@/, '…@').replace(/[?#].*$/s, '?…')
     throw new TargetSettingError(
       `target: ${shown} is not an http or https URL. Write, for example, http://127.0.0.1:7575.`,
     )

@@ -1,3 +1,4 @@
+import { variableIn } from '../../../lib/environment.js'
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
 import { type Clock, claimsIn } from './held-token.js'
 
@@ -19,7 +20,7 @@ export function fixedToken(text: string, origin: string, clock: Clock): Credenti
 /** Throws `CredentialError`. */
 export function environmentToken(name: string, environment: NodeJS.ProcessEnv, clock: Clock): CredentialSource {
   const origin = `token from the environment variable ${name}`
-  const text = environment[name]
+  const text = variableIn(environment, name)
   if (text === undefined) throw new CredentialError(`${origin}: it is not set`)
   return fixedToken(text, origin, clock)
 }

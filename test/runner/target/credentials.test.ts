@@ -94,6 +94,7 @@ t.test('fixed tokens are returned until they expire', async (t) => {
   )
   t.equal(await environmentToken('T', { T: 'opaque' }, clock).token(), 'opaque')
   t.throws(() => environmentToken('T', {}, clock), failure(/^token from the environment variable T: it is not set$/))
+  t.throws(() => environmentToken('toString', process.env, clock), failure(/toString: it is not set$/))
   t.throws(() => fixedToken('  ', 'it', clock), failure(/^it: it is empty$/))
   t.throws(() => fixedToken('planted secret', 'it', clock), failure(/^it: it contains more than a token$/))
 })
@@ -124,6 +125,8 @@ t.test('a command runs again before its token expires', async (t) => {
     inFull: 'token from the command echo: the command ended with 3',
   })
   await t.rejects(commandToken(['no-such-program'], folder, clock).token(), failure(/the command ended with ENOENT$/))
+  const endless = commandToken(['sleep', '60'], folder, clock, 50)
+  await t.rejects(endless.token(), failure(/the command took more than 0\.05 s$/))
 })
 
 t.test('client credentials of OAuth2 are sent in the header or in the form', async (t) => {

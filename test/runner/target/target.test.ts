@@ -8,6 +8,7 @@ t.test('an invalid target URL is rejected without its secrets', async (t) => {
   const rejected: [url: string, message: string][] = [
     ['example.com', `target: example.com is not an http or https URL. ${hint}`],
     ['ftp://me:hidden@a.b', `target: ftp://…@a.b is not an http or https URL. ${hint}`],
+    ['ftp://a.b/c#hidden', `target: ftp://a.b/c?… is not an http or https URL. ${hint}`],
     ['http://me:hidden@example.com', 'target: the URL must not contain a user or a password. Use authorization.'],
     ['http://a.b/?c=d', 'target: http://a.b/?… must not have a query or a fragment.'],
     ['http://a.b/#c', 'target: http://a.b/?… must not have a query or a fragment.'],
