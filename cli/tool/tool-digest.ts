@@ -3,13 +3,16 @@ import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readOwnBytes } from '../../lib/files/read-input.js'
+import { once } from '../../lib/made-once.js'
 
 const built = fileURLToPath(new URL('../../', import.meta.url))
 
 const excluded: ReadonlySet<string> = new Set(['test', 'tools'])
 
-/** SHA-256 (hex) of names and contents of all program files. */
-export async function toolDigest(): Promise<string> {
+/** SHA-256 (hex) of names and contents of all program files. `certify` needs it three times. */
+export const toolDigest = once(digestProgram)
+
+async function digestProgram(): Promise<string> {
   const entries = await readdir(built, { recursive: true })
   const names = entries
     .map((name) => name.split(sep).join('/'))

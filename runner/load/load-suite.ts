@@ -3,11 +3,30 @@ import { unreadable } from '../yaml/findings.js'
 import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 
-/** With a profile file of the user, the suite also has this profile; the digest covers only the folder. Rejects with `FindingsError`. */
+/** Suites by content, the latest last. */
+const loaded = new Map<string, Suite>()
+
+/** A run of several configurations, `verify` and a program that uses the library load few suites, often the same one. */
+const loadedLimit = 4
+
+/**
+ * With a profile file of the user, the suite also has this profile; the digest covers only the folder. Equal files give the same suite again, so
+ * no caller changes it. Rejects with `FindingsError`.
+ */
 export async function loadSuite(folder: string, profile?: ProfileFile): Promise<Suite> {
   const files = await filesIn(folder)
-  if (profile) return fromYaml(folder, files, profile)
-  const compiled = await findCompiled(digestOf(files))
+  const digest = digestOf(files)
+  const key = JSON.stringify([digest, profile?.path, profile?.text])
+  const suite =
+    loaded.get(key) ?? (await (profile ? fromYaml(folder, files, profile) : fromFolder(folder, files, digest)))
+  loaded.delete(key)
+  loaded.set(key, suite)
+  for (const oldest of [...loaded.keys()].slice(0, -loadedLimit)) loaded.delete(oldest)
+  return suite.folder === folder ? suite : { ...suite, folder }
+}
+
+async function fromFolder(folder: string, files: readonly SuiteFile[], digest: string): Promise<Suite> {
+  const compiled = await findCompiled(digest)
   return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
 }
 

@@ -80,9 +80,11 @@ export function selectionInWords({ only, not = [], impact, failedOf, shard, rule
 
 const patternsOf = (only: Selection['only']): readonly string[] => (typeof only === 'string' ? [only] : (only ?? []))
 
-/** Ignores exclusions. */
-export const mayBeSelected = ({ only, failedOf }: Selection): ((text: string) => boolean) =>
-  failedOf ? (text) => failedOf.ids.has(text) : matcherOf(only)
+/** Ignores exclusions. Undefined: every row may be selected. */
+export function mayBeSelected({ only, failedOf }: Selection): ((text: string) => boolean) | undefined {
+  if (failedOf) return (text) => failedOf.ids.has(text)
+  return patternsOf(only).length > 0 ? matcherOf(only) : undefined
+}
 
 /** Without probes and restoring steps. */
 export function rulesOfRow({ steps }: ResolvedRow): string[] {

@@ -10,14 +10,24 @@ import { lineOf } from './scope.js'
 /** Receives ids, operations and rules. */
 export type Filter = (text: string) => boolean
 
-/** Default version: the highest that the profile names. The filter may keep further rows. Throws `ResolveError`. */
-export function resolveSuite(
-  suite: Suite,
-  anyVersion: Profile,
-  protocolVersion?: number,
-  filter: Filter = () => true,
-): ResolvedSuite {
-  const profile = profileAtVersion(anyVersion, protocolVersion)
+const wholeSuites = cachedBy((_suite: Suite) =>
+  cachedBy((_profile: Profile) => new Map<number | undefined, ResolvedSuite>()),
+)
+
+/**
+ * Default version: the highest that the profile names. The filter may keep further rows. Without a filter, all calls with the same suite, profile
+ * and version share the result, so no caller changes it. Throws `ResolveError`.
+ */
+export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
+  if (filter) return resolveRows(suite, profileAtVersion(profile, protocolVersion), filter)
+  const known = wholeSuites(suite)(profile)
+  const version = effectiveVersion(profile, protocolVersion)
+  const resolved = known.get(version) ?? resolveRows(suite, profileAtVersion(profile, version), () => true)
+  known.set(version, resolved)
+  return resolved
+}
+
+function resolveRows(suite: Suite, profile: Profile, filter: Filter): ResolvedSuite {
   const resolving = resolvingBy(suite, profile)
   const unlinked = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
   const fixturesOf = fixtureFinder(unlinked)
@@ -39,18 +49,6 @@ export function resolveSuite(
     fixtures,
     actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
-}
-
-/** Throws `ResolveError`. */
-export function resolveAgain(
-  resolved: ResolvedSuite,
-  suite: Suite,
-  profile: Profile,
-  [before, now]: readonly [number | undefined, number | undefined],
-  filter?: Filter,
-): ResolvedSuite {
-  const isSame = effectiveVersion(profile, before) === effectiveVersion(profile, now)
-  return isSame ? resolved : resolveSuite(suite, profile, now, filter)
 }
 
 function controlOf(

@@ -16,7 +16,7 @@ import { type Allocation, allocateParties } from '../provision/parties.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
 import { unusedTransactions } from '../provision/presigned-parties.js'
 import { checkWeakKeys } from '../provision/weak-keys.js'
-import { resolveAgain } from '../resolve/resolve-suite.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -54,10 +54,9 @@ export async function provisionRun(
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
-  const versions = [options.protocolVersion, protocolVersion] as const
   const { given } = options.access ?? defaultAccess
   const refined = withGiven(
-    resolveAgain(suite, options.suite, options.profile, versions, mayBeSelected(options)),
+    resolveSuite(options.suite, options.profile, protocolVersion, mayBeSelected(options)),
     given,
   )
   const plan = refinePlan(planned, refined, capabilities, gatesOf(options, target))
