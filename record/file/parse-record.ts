@@ -4,13 +4,12 @@ import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from 
 import type { SharedLine } from '../types/shared-line.js'
 import { linkText, mayLackLink, splitLink } from './chain.js'
 import { findDefects } from './find-defects.js'
+import { type ReadLimits, usualLimits } from './read-limits.js'
 import { RecordError } from './record-error.js'
 import { KnownValues, ReferenceProblem } from './resolve-references.js'
 import type { TextLine } from './text-lines.js'
 
 const namedLines = 10
-/** A run of the whole suite writes 5,000. It bounds the time for a record of short lines. */
-const mostLines = 200_000
 /** Characters of a name and version in a message. */
 const longestVersion = 100
 const currentFormat: RunHeader['format'] = 3
@@ -29,6 +28,7 @@ export interface ParseTools {
   isFooter: LineCheck<RunFooter>
   /** Default: true. Otherwise texts by reference are empty: the bodies of evidence, and texts of judgements. */
   keepsTexts?: boolean
+  limits?: ReadLimits
   sha256(text: string): string | Promise<string>
 }
 
@@ -50,17 +50,18 @@ export async function parseRecord(
   lines: Iterable<TextLine> | AsyncIterable<TextLine>,
   tools: ParseTools,
 ): Promise<RunRecord> {
+  const { keepsTexts = true, limits = usualLimits } = tools
   let header: RunHeader | undefined
   const read: Read = {
-    shared: new KnownValues({ keepsTexts: tools.keepsTexts ?? true }),
+    shared: new KnownValues({ keepsTexts, limits }),
     plan: new Map(),
     rows: [],
     broken: [],
     linked: 0,
   }
   for await (const line of lines) {
-    if (line.number > mostLines) {
-      read.broken.unshift(`The record has more than ${mostLines} lines, the limit. The others are not read.`)
+    if (line.number > limits.lines) {
+      read.broken.unshift(`The record has more than ${limits.lines} lines, the limit. The others are not read.`)
       break
     }
     const split = splitLink(line.text ?? '')

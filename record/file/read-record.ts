@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { InputError } from '../../lib/files/file-errors.js'
 import type { RunRecord } from '../types/record.js'
 import { parseRecord } from './parse-record.js'
+import { type ReadLimits, usualLimits } from './read-limits.js'
 import { isFooter, isHeader, isPlan, isRow, isShared } from './record-checks.js'
 import { RecordError } from './record-error.js'
 import { streamLines } from './stream-lines.js'
@@ -14,10 +15,13 @@ export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`. */
-export async function readRecord(path: string, options: { keepsTexts?: boolean } = {}): Promise<RunRecord> {
+export async function readRecord(
+  path: string,
+  { keepsTexts = true, limits = usualLimits }: { keepsTexts?: boolean; limits?: ReadLimits } = {},
+): Promise<RunRecord> {
   const tools = { isHeader, isShared, isPlan, isRow, isFooter, sha256 }
   try {
-    return await parseRecord(path, streamLines(path), { ...tools, ...options })
+    return await parseRecord(path, streamLines(path, limits), { ...tools, keepsTexts, limits })
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause
     const message = `the run record cannot be read (${cause.reason}). Give the .ndjson file of a run.`

@@ -2,13 +2,9 @@ import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import { type SharedKind, type SharedLine, sharedKinds, type ValueKind } from '../types/shared-line.js'
 import type { CopiedText } from './copied-text.js'
+import { type ReadLimits, usualLimits } from './read-limits.js'
 import { innerPlaces, type PlaceVisitor, visitHeader, visitPlan, visitRow } from './shared-places.js'
 import { bodyWith, type TextBody, timeAfter, wholeBody, withExpected } from './stored-forms.js'
-
-/** Characters of all texts together; a run keeps less. It bounds a record whose texts multiply a text. */
-const longestTexts = 192 * 1024 * 1024
-/** Characters of all references to texts; a run has less. It bounds a record whose lines multiply a text. */
-const longestReferences = 512 * 1024 * 1024
 
 /** Its message is a predicate: the line is its subject. */
 export class ReferenceProblem extends Error {
@@ -26,6 +22,7 @@ interface KnownText {
 /** The shared values of a record, resolved once; lines that refer to a value have the same object. */
 export class KnownValues {
   readonly #keepsTexts: boolean
+  readonly #limits: ReadLimits
   readonly #values = new Map<SharedKind, Map<string, unknown>>(sharedKinds.map((kind) => [kind, new Map()]))
   #characters = 0
   #referenced = 0
@@ -59,8 +56,9 @@ export class KnownValues {
   readonly #inner = innerPlaces(this.#visitor)
 
   /** With `keepsTexts: false`, texts by reference are checked but empty. */
-  constructor({ keepsTexts }: { keepsTexts: boolean }) {
+  constructor({ keepsTexts, limits = usualLimits }: { keepsTexts: boolean; limits?: ReadLimits }) {
     this.#keepsTexts = keepsTexts
+    this.#limits = limits
   }
 
   /** Throws `ReferenceProblem`. */
@@ -118,8 +116,9 @@ export class KnownValues {
   #referTo(id: number): KnownText {
     const known = this.#textOf(id)
     this.#referenced += known.length
-    if (this.#referenced > longestReferences)
-      throw new ReferenceProblem(`exceeds the limit of ${longestReferences} characters for all references of a record`)
+    const { references } = this.#limits
+    if (this.#referenced > references)
+      throw new ReferenceProblem(`exceeds the limit of ${references} characters for all references of a record`)
     return known
   }
 
@@ -157,7 +156,8 @@ export class KnownValues {
 
   #count(length: number): void {
     this.#characters += length
-    if (this.#characters > longestTexts)
-      throw new ReferenceProblem(`exceeds the limit of ${longestTexts} characters for all texts of a record`)
+    const { texts } = this.#limits
+    if (this.#characters > texts)
+      throw new ReferenceProblem(`exceeds the limit of ${texts} characters for all texts of a record`)
   }
 }

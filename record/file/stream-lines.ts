@@ -4,6 +4,7 @@ import { constants, createGunzip } from 'node:zlib'
 import { systemCode } from '../../lib/files/file-errors.js'
 import { inputBytes } from '../../lib/files/read-input.js'
 import { isCompressed } from './compressed.js'
+import { type ReadLimits, usualLimits } from './read-limits.js'
 import type { TextLine } from './text-lines.js'
 
 /** Bytes; longer lines are skipped to bound the memory. */
@@ -12,14 +13,12 @@ const longestLine = 64 * 1024 * 1024
 const longestPiece = 16 * 1024
 /** Bytes that one step of the decompression returns. Smaller steps need more time than the decompression itself. */
 const outputSize = 256 * 1024
-/** Bytes of the text of a compressed record; a run writes less. */
-const longestText = 512 * 1024 * 1024
 
 /** Compressed or plain. Damaged compression ends the lines with a problem. Throws `InputError`. */
-export async function* streamLines(path: string): AsyncGenerator<TextLine> {
+export async function* streamLines(path: string, { text }: ReadLimits = usualLimits): AsyncGenerator<TextLine> {
   let number = 0
   try {
-    for await (const line of linesOf(await decompressed(inputBytes(path, 'a run record')))) {
+    for await (const line of linesOf(await decompressed(inputBytes(path, 'a run record'), text))) {
       number = line.number
       yield line
     }
@@ -36,14 +35,14 @@ class TextTooLong extends Error {
 
 const isDamage = (error: unknown): boolean => error instanceof TextTooLong || systemCode(error) === 'Z_DATA_ERROR'
 
-async function decompressed(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+async function decompressed(bytes: AsyncGenerator<Buffer>, longestText: number): Promise<AsyncIterable<Buffer>> {
   const first = await bytes.next()
   const all = chained(first, bytes)
   if (first.done || !isCompressed(first.value)) return all
   // An interrupted run has no end of the compression: its text ends at the last flush.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: outputSize })
   pipeline(Readable.from(all), gunzip, () => undefined) // an error ends the iteration, too
-  return bounded(gunzip)
+  return bounded(gunzip, longestText)
 }
 
 async function* chained(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
@@ -57,7 +56,7 @@ function* smallPieces(chunk: Buffer): Generator<Buffer> {
   for (let start = 0; start < chunk.length; start += longestPiece) yield chunk.subarray(start, start + longestPiece)
 }
 
-async function* bounded(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* bounded(text: AsyncIterable<Buffer>, longestText: number): AsyncGenerator<Buffer> {
   let length = 0
   for await (const chunk of text) {
     length += chunk.length
