@@ -2,16 +2,15 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { checkReasons } from '../../certificate/verify/check-reasons.js'
-import { suitePath } from '../../cli/tool/tool.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { readSettings } from '../../runner/target/read-settings.js'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { presignTransactions } from '../support/servers/presign-transactions.js'
 import { suiteRun } from '../support/suites/suite-run.js'
+import { profileNamed, suiteOf } from '../support/suites/whole-suite.js'
 
 const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
 const cases = ['EXE-SIGNED', 'EXE-OTHER-MESSAGE', 'EXE-SIGNED-AGAIN', 'EWT-SIGNED']
@@ -25,13 +24,10 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
   ]
   const folder = t.testdir({ 'target.json': JSON.stringify({ unreachable: ['prepare'], presigned }) })
   const { access } = readSettings([await readTargetFile(join(folder, 'target.json'), {})], {}, new Date())
-  const whole = await loadSuite(suitePath(undefined))
-  const suite = { ...whole, cases: whole.cases.filter(({ id }) => cases.includes(id)) }
+  const suite = suiteOf((id) => cases.includes(id.split('/')[0] ?? ''))
   const recordFile = join(folder, 'run.ndjson')
   await suiteRun(simulator.url, { suite, access, recordFile, lateDelay: 0 })
-  const profile = suite.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has no profile canton-3.5')
-  const resolved = resolveSuite(suite, profile, 35)
+  const resolved = resolveSuite(suite, profileNamed('canton-3.5'), 35)
   const record = await readRecord(recordFile)
   t.strictSame(
     record.rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable'),

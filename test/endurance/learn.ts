@@ -12,8 +12,9 @@ import { sampleOf } from '../../proof/sample.js'
 import { variants } from '../../proof/variants/catalogue.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
-import { profileNamed, recordedRun, wholeSuite } from '../support/records/recorded-run.js'
+import { recordedRun } from '../support/records/recorded-run.js'
 import { compareLine, type Line } from '../support/replay/compare-line.js'
+import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
 
 const [what = 'lines', ...given] = process.argv.slice(2)
 const names = given.filter((one) => !one.startsWith('--'))

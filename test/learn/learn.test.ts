@@ -7,7 +7,8 @@ import { profileText } from '../../learn/profile-text.js'
 import { findOverrides } from '../../proof/find-overrides.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
-import { profileNamed, recordedRun, wholeSuite } from '../support/records/recorded-run.js'
+import { recordedRun } from '../support/records/recorded-run.js'
+import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
 
 /** Rows with different answers, formats and effects. */
 const few = ['CBI-VISIBILITY/*', 'CBI-UNKNOWN/*', 'EWT-ANSWER/*', 'SAW-EXERCISED-CONTRACT/*', 'SAW-LARGER-ARGUMENTS/*']

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { conformIn } from '../support/processes/conform-process.js'
-import { wholeSuite } from '../support/records/recorded-run.js'
+import { wholeSuite } from '../support/suites/whole-suite.js'
 
 const recorded = (line: string): string => join(process.cwd(), `test/recordings/lines/${line}.ndjson.gz`)
 

@@ -1,6 +1,5 @@
 /** The schema of resolved rows. */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { Ajv } from 'ajv'
 import t from 'tap'
@@ -15,9 +14,8 @@ import {
   type Role,
 } from '../../record/types/resolved-row.js'
 import { expectedText } from '../../reports/wording/check-text.js'
-import { loadSuite } from '../../runner/load/load-suite.js'
-import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { sampleExpectation, sampleRow, sampleStep } from '../support/records/sample-row.js'
+import { resolvedSuite } from '../support/suites/whole-suite.js'
 
 const ajv = new Ajv({ strictTuples: false })
 for (const [, file] of recordSchemaFiles) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')))
@@ -185,11 +183,8 @@ t.test('every kind of check has a description', async (t) => {
     t.equal(expectedText({ anyOf: [{ checks: [{ on: 'body', pointer: '/x', matcher }] }] }), `body /x: ${text}`)
 })
 
-t.test('plan lines contain the rows of the suite', async (t) => {
-  const suite = await loadSuite(fileURLToPath(new URL('../../../suites/', import.meta.url)))
-  const profile = suite.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has the profile')
-  const rows = resolveSuite(suite, profile).rows.map((row): [ResolvedRow, unknown] => [
+t.test('plan lines contain the rows of the suite', (t) => {
+  const rows = resolvedSuite('canton-3.5').rows.map((row): [ResolvedRow, unknown] => [
     row,
     JSON.parse(JSON.stringify(row)),
   ])
@@ -208,4 +203,5 @@ t.test('plan lines contain the rows of the suite', async (t) => {
     [],
     'they state the form in which they are sent',
   )
+  t.end()
 })

@@ -1,10 +1,8 @@
 /** Runs on participants without `prepare`: with presigned and with recorded transactions. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { supportOperations } from '../../../interface/operations.js'
 import type { RunRow } from '../../../record/types/record.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { rulesOfRow } from '../../../runner/plan/select.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
@@ -16,13 +14,11 @@ import { vectors } from '../../support/replay/recorded-vectors.js'
 import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
 import { presignTransactions } from '../../support/servers/presign-transactions.js'
 import { readTarget } from '../../support/suites/plain-target.js'
+import { profileNamed, suiteOf, wholeSuite } from '../../support/suites/whole-suite.js'
 
-const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
-
-const suiteWith = (...names: string[]): Suite => ({
-  ...whole,
-  cases: whole.cases.filter(({ id }) => names.some((name) => id === `EXE-${name}` || id === `EWT-${name}`)),
-})
+/** `CASE` or `CASE/row`, without the prefix of an operation. */
+const suiteWith = (...names: string[]): Suite =>
+  suiteOf((id) => /^E(?:XE|WT)-/.test(id) && names.some((name) => `${id.slice(4)}/`.startsWith(`${name}/`)))
 
 interface Limited {
   open: string
@@ -41,8 +37,6 @@ async function withoutPaths(t: Test, paths: readonly string[], options: Simulato
 
 async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
   const folder = t.testdir({ 'target.yaml': JSON.stringify(file) })
-  const profile = suite.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has no such profile')
   const rows = new Map<string, RunRow>()
   const layer = await readTargetFile(join(folder, 'target.yaml'), {})
   const { access, run: settings } = readSettings([layer], {}, new Date())
@@ -51,7 +45,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   const target = readTarget(url, 'none')
   await run(
     {
-      ...{ suite, profile, target, recordFile, tool, access },
+      ...{ suite, profile: profileNamed('canton-3.5'), target, recordFile, tool, access },
       ...{ embedded: true, concurrency: 8, timeLimit: 30_000, lateDelay: 0 },
       ...(settings.protocolVersion !== undefined && { protocolVersion: settings.protocolVersion }),
     },
@@ -62,28 +56,32 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
 
 const preparing = [supportOperations.prepare.path]
 /** Controls execute two of them. */
-const marks = Array.from({ length: 8 }, (_, index) => `given-${index + 1000}`)
+const marksOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `given-${index + 1000}`)
+const marks = marksOf(8)
 
 t.test('presigned transactions are executed, or rejected if a row alters them', async (t) => {
   const { open, url, count } = await withoutPaths(t, preparing)
-  const many = Array.from({ length: 32 }, (_, index) => `given-${index + 1000}`)
   const presigned = [
-    await presignTransactions(open, many),
+    await presignTransactions(open, marksOf(20)),
     await presignTransactions(open, ['given-2000'], { kind: 'p256' }),
   ]
-  const suite = suiteWith(
-    'SIGNED',
-    'BROKEN-SIGNATURE',
-    'OTHER-MESSAGE',
-    'ALTERED',
-    'SIGNED-AGAIN',
-    'SCHEME-V3',
-    'REPLAY',
-    'NO-FORMAT',
-    'NO-USER',
-    'SHOWN-OTHERWISE',
-    'AGREES',
-  )
+  const executed = [
+    'SIGNED/ed25519',
+    'BROKEN-SIGNATURE/last-bit',
+    'BROKEN-SIGNATURE/p256-last-bit',
+    'ALTERED/argument',
+    'REPLAY/other-submission',
+    'NO-USER/empty',
+  ]
+  // The answers of the first show the id and the command id; the profile permits both outcomes of the last.
+  const shown = [
+    'SHOWN-OTHERWISE/template',
+    'SHOWN-OTHERWISE/verbose-false',
+    'AGREES/only',
+    'NO-FORMAT/without-filters',
+  ]
+  const unsent = ['OTHER-MESSAGE/other-bytes', 'SIGNED-AGAIN/other-argument', 'SIGNED/p384', 'SCHEME-V3/right']
+  const suite = suiteWith(...executed, ...shown, ...unsent, 'SIGNED/p256')
   const rows = await runOn(t, url, suite, { unreachable: ['prepare'], presigned })
   t.equal(count(), 0, 'no request to prepare')
   const verdicts = (verdict: string): string[] =>
@@ -92,21 +90,7 @@ t.test('presigned transactions are executed, or rejected if a row alters them', 
     [...rows.values()].filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(({ id }) => id),
     [],
   )
-  const passed = [
-    'SIGNED/ed25519',
-    'BROKEN-SIGNATURE/last-bit',
-    'BROKEN-SIGNATURE/p256-last-bit',
-    'ALTERED/argument',
-    'REPLAY/other-submission',
-    'NO-USER/empty',
-  ].flatMap((row) => [`EXE-${row}`, `EWT-${row}`])
-  // The answers of the first show the id and the command id; the profile permits both outcomes of the last.
-  const shown = [
-    'SHOWN-OTHERWISE/template',
-    'SHOWN-OTHERWISE/verbose-false',
-    'AGREES/only',
-    'NO-FORMAT/without-filters',
-  ]
+  const passed = executed.flatMap((row) => [`EXE-${row}`, `EWT-${row}`])
   for (const id of [...passed, ...shown.map((row) => `EWT-${row}`)]) t.ok(verdicts('pass').includes(id), id)
   const reasons: [id: string, reason: RegExp][] = [
     ['EWT-OTHER-MESSAGE/other-bytes', /^the target file has no signature by the key 1220\w+… over these bytes$/],
@@ -145,7 +129,7 @@ t.test('transactions of an earlier run are not used again', async (t) => {
 t.test('presigned transactions are not used if the run cannot find which are unused', async (t) => {
   const { open, url } = await withoutPaths(t, [...preparing, supportOperations['active-contracts'].path])
   const presigned = [await presignTransactions(open, marks)]
-  const rows = await runOn(t, url, suiteWith('SIGNED', 'RECORDED-UNTRUE'), { unreachable: ['prepare'], presigned })
+  const rows = await runOn(t, url, suiteWith('SIGNED/ed25519'), { unreachable: ['prepare'], presigned })
   t.match(rows.get('EWT-SIGNED/ed25519'), {
     verdict: 'not-applicable',
     reason: /^the run cannot read whether the presigned transactions of .* are used: active-contracts .*404/,
@@ -169,7 +153,9 @@ for (const [protocolVersion, version] of [
     const { open, url, count } = await withoutPaths(t, preparing, { protocolVersion })
     const connected: unknown = await (await fetch(`${url}/v2/state/connected-synchronizers`)).json()
     const synchronizer = /"synchronizerId":"([^"]+)"/.exec(JSON.stringify(connected))?.[1] ?? ''
-    const suite = suiteWith('RECORDED-V2', 'RECORDED-V3', 'RECORDED-SIGNATURE', 'RECORDED-UNTRUE')
+    const suite = suiteOf((id) =>
+      /-RECORDED-(?:V\d\/\d+-create-(?:ping|note)|SIGNATURE\/(?:first-bit|empty)|UNTRUE\/)/.test(id),
+    )
     const named = { unreachable: ['prepare'], synchronizer: `${synchronizer}${version}` }
     const file = { ...named, 'protocol-version': protocolVersion }
     const unsigned = [...(await runOn(t, url, suite, file)).values()]
@@ -181,14 +167,13 @@ for (const [protocolVersion, version] of [
     const rows = [...(await runOn(t, url, suite, { ...file, presigned })).values()]
     t.equal(count(), 0)
     const third = rows.filter(({ resolved }) => resolved.case.endsWith('-V3'))
-    t.equal(rows.length, 88)
     t.ok(third.every(({ verdict }) => verdict === (protocolVersion === 35 ? 'pass' : 'not-applicable')))
     t.ok(rows.every((row) => row.verdict === 'pass' || third.includes(row)))
   })
 }
 
 t.test('the recorded transactions of the suite are those of the recordings', (t) => {
-  const inSuite = [...whole.fixtures.values()].flatMap(({ prepared }) => prepared ?? [])
+  const inSuite = [...wholeSuite.fixtures.values()].flatMap(({ prepared }) => prepared ?? [])
   const made = vectors.map(({ preparedTransaction, preparedTransactionHash }) => ({
     transaction: preparedTransaction,
     hash: preparedTransactionHash,
@@ -244,7 +229,7 @@ t.test('presigned parties suffice for their rows if the run cannot create partie
     ...onboarding.map((name) => supportOperations[name].path),
   ])
   const presigned = [await presignTransactions(open, marks)]
-  const rows = await runOn(t, url, suiteWith('SIGNED', 'ALTERED'), {
+  const rows = await runOn(t, url, suiteWith('SIGNED/ed25519', 'ALTERED/argument', 'ALTERED/acting-party-added'), {
     unreachable: ['prepare', ...onboarding],
     presigned,
   })
@@ -263,7 +248,7 @@ t.test('the reason of a row names an operation that the settings exclude', async
   const rows = await runOn(
     t,
     url,
-    { ...suiteWith('SIGNED'), cases: whole.cases.filter(({ id }) => /^(EWT-SIGNED|CBI-WITNESSES)$/.test(id)) },
+    suiteOf((id) => /^(?:EWT-SIGNED|CBI-WITNESSES)\//.test(id)),
     file,
   )
   t.match(rows.get('EWT-SIGNED/p256'), {

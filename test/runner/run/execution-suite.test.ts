@@ -1,25 +1,19 @@
 /** Cases of the execute operations: each signed field has rows that alter only this field; rows that need packages run. */
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { Snapshots } from '../../../proof/snapshots.js'
 import type { Permission } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { performAt } from '../../../runner/run/environment.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../../support/suites/plain-target.js'
+import { profileNamed, suiteOf } from '../../support/suites/whole-suite.js'
 import { forgivingProxy } from './forgiving-proxy.js'
 
-const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
-
-const suiteWith = (...ids: readonly string[]): Suite => ({
-  ...whole,
-  cases: whole.cases.filter(({ id }) => ids.includes(id)),
-})
+const suiteWith = (...cases: readonly string[]): Suite => suiteOf((id) => cases.includes(id.split('/')[0] ?? ''))
 
 const create = 'transaction.nodes.0.v1.create'
 
@@ -45,10 +39,17 @@ const covered: Readonly<Record<string, string[]>> = {
   'transaction.version': ['version'],
 }
 
+/** One of each kind: the mutants `signed-hashes` of `prove` forgive every field. */
+const forgiven = [
+  'metadata.submitter_info.act_as',
+  `${create}.argument.record.fields.0.value.text`,
+  'transaction.version',
+]
+
 t.test('only the row that alters a field detects that the hash does not cover it', async (t) => {
   const { environment, start } = await new Snapshots({ suite: suiteWith('EWT-ALTERED'), model: conformanceModel }).of()
   const hasty = { ...environment, options: { ...environment.options, lateDelay: 0 } }
-  for (const [field, expected] of Object.entries(covered)) {
+  for (const field of forgiven) {
     const { url, close } = await start({})
     const rows: RunRow[] = []
     await performAt(
@@ -59,8 +60,8 @@ t.test('only the row that alters a field detects that the hash does not cover it
     )
     await close()
     const failed = rows.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id)
-    const wanted = expected.map((row) => `EWT-ALTERED/${row}`)
-    t.strictSame(failed.toSorted(), wanted.toSorted(), field)
+    const wanted = covered[field]?.map((row) => `EWT-ALTERED/${row}`)
+    t.strictSame(failed.toSorted(), wanted?.toSorted(), field)
   }
 })
 
@@ -75,8 +76,7 @@ const needing = ['EWT-INTERFACE-VIEW', 'EWT-CONTRACT-KEY']
 async function verdictsOn(t: Test, protocolVersion: 34 | 35, allow: readonly Permission[]) {
   const { url, close } = await startSimulator({ protocolVersion })
   t.teardown(() => close())
-  const profile = whole.profiles.get('canton-3.5')
-  if (!profile) throw new Error('the suite has no profile canton-3.5')
+  const profile = profileNamed('canton-3.5')
   const verdicts: Record<string, string> = {}
   await run(
     {

@@ -1,13 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { embeddedReference } from '../../../cli/target/explored-model.js'
 import type { ExplorationOptions } from '../../../explore/options.js'
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../suites/plain-target.js'
-
-const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+import { profileNamed, wholeSuite } from '../suites/whole-suite.js'
 
 type Wanted = Partial<
   Pick<
@@ -33,10 +30,9 @@ export function explorationOf(
   { profile = 'canton-3.5', authorization = 'none', url: _, ...wanted }: Wanted,
 ): ExplorationOptions {
   const target = readTarget(url, authorization)
-  const found = suite.profiles.get(profile)
-  if (!found) throw new Error(`the suite has no profile ${profile}`)
+  const found = profileNamed(profile)
   return {
-    ...{ target, suite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
+    ...{ target, suite: wholeSuite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
     openReference: (facts) => embeddedReference(target, found, facts),
     allowed: new Set(['read', 'write', 'topology', 'upload']),
     report: () => undefined,

@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { run } from '../../../runner/run/run.js'
-import type { Suite } from '../../../runner/suite/suite.js'
 import type { TargetAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from '../suites/plain-target.js'
+import { profileNamed, suiteOf, wholeSuite } from '../suites/whole-suite.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
@@ -21,33 +19,21 @@ export interface Judging {
   authorization?: string
 }
 
-const whole = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
-
-function narrowed(suite: Suite, ids: ReadonlySet<string>): Suite {
-  const cases = suite.cases.flatMap((one) => {
-    const rows = one.rows.filter(({ id }) => ids.has(`${one.id}/${id}`))
-    return rows.length > 0 ? [{ ...one, rows }] : []
-  })
-  return { ...suite, cases }
-}
-
 export const idsNeeding = (capability: string): ReadonlySet<string> =>
   new Set(
-    whole.cases.flatMap((one) =>
+    wholeSuite.cases.flatMap((one) =>
       one.rows.flatMap((row) => (row.needs.includes(capability) ? `${one.id}/${row.id}` : [])),
     ),
   )
 
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, ids, authorization = 'none', access } = judging
-  const suite = ids ? narrowed(whole, ids) : whole
-  const profile = suite.profiles.get(name)
-  if (!profile) throw new Error(`the suite has no profile ${name}`)
+  const suite = ids ? suiteOf((id) => ids.has(id)) : wholeSuite
   const rows: RunRow[] = []
   const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
   const options = {
     suite,
-    profile,
+    profile: profileNamed(name),
     target: readTarget(url, authorization),
     embedded: true,
     recordFile,

@@ -2,23 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import type { RunRecord } from '../../../record/types/record.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { run } from '../../../runner/run/run.js'
 import type { Profile } from '../../../runner/suite/suite.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../suites/plain-target.js'
-
-export const wholeSuite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
-
-export function profileNamed(name: string): Profile {
-  const found = wholeSuite.profiles.get(name)
-  if (!found) throw new Error(`the suite has no profile ${name}`)
-  return found
-}
+import { profileNamed, resolvedSuite, wholeSuite } from '../suites/whole-suite.js'
 
 interface Recorded {
   profile?: string | Profile
@@ -31,6 +22,8 @@ interface Recorded {
 export async function recordedRun(options: SimulatorOptions, wanted: Recorded = {}): Promise<RunRecord> {
   const { profile = 'canton-3.5', only, seed = 'recorded', concurrency = 8 } = wanted
   const { authorization = 'none' } = options
+  // The run shares this result, so it is frozen.
+  if (!only && typeof profile === 'string') resolvedSuite(profile)
   const simulator = await startSimulator(options)
   const recordFile = join(tmpdir(), `recorded-${randomUUID()}.ndjson`)
   try {
