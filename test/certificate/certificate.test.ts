@@ -14,12 +14,14 @@ import { targetName } from '../../cli/output/certified-reports.js'
 import { readRun } from '../../cli/output/read-run.js'
 import { recordNameOf } from '../../cli/output/record-names.js'
 import type { Flags } from '../../cli/target/settings.js'
+import type { RunRecord } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { conform } from '../support/processes/conform-process.js'
 import { alterPlaces, withoutFailures, wrongClaims } from '../support/records/altered-bundle.js'
 import {
   certifyAnew,
+  findingsAfter,
   hasFinding,
   type KeyPairFiles,
   keyFiles,
@@ -59,7 +61,7 @@ const altered = ({ findings }: Verification): string[] =>
 
 const against = ({ findings }: Verification): BundleFinding[] => findings.filter(({ kind }) => kind !== 'stated')
 
-const conclusion = 'PASS: 81 of 81 rows passed, 0 failed; 1 mandatory rule not tested'
+const conclusion = `PASS: ${lookupRows} of ${lookupRows} rows passed, 0 failed; 1 mandatory rule not tested`
 
 t.test('a certificate is an in-toto statement about every file, and is verified offline', async (t) => {
   const { code, stdout, stderr } = await healthy
@@ -92,7 +94,7 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
   t.match(
     verified.stdout,
-    /^! the target is the embedded simulator.*\nPASS: 81 of 81 rows passed.*\n.*signed by A\. Signer at .*\nVerified: /s,
+    /^! the target is the embedded simulator.*\nPASS: .*\n.*signed by A\. Signer at .*\nVerified: /s,
   )
   const unknown = await verifyAt(t, bundle)
   t.equal(unknown.code, 5, 'the signer is not known')
@@ -133,7 +135,7 @@ t.test('verify reports each failure that was changed to a pass', async (t) => {
     names = record.rows.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
     return turned
   })
-  t.equal(names.length, 74)
+  t.equal(names.length, refusedRows)
   // Another key signs it, and verify receives no key.
   await certifyAnew(path, attacker.privatePath)
   const found = await verify(path)
@@ -153,7 +155,7 @@ t.test('verify names each other alteration of a bundle', async (t) => {
   await rewriteRecord(gone, (record) => ({ ...record, rows: record.rows.slice(1) }))
   const first = await verify(gone, signer)
   hasFinding(t, first, 'altered', `${recordName} was altered: its digest differs from the statement`)
-  hasFinding(t, first, 'altered', /The plan has 81 rows, but the record contains 80/)
+  hasFinding(t, first, 'altered', /The plan has \d+ rows, but the record contains \d+/)
 
   const unsigned = await copyOf(bundle, 'unsigned')
   await rm(join(unsigned, 'certificate.json'))
@@ -191,67 +193,18 @@ t.test('verify names each other alteration of a bundle', async (t) => {
     'target.json and the record differ in the number of rows',
   ])
 
-  const lax = await copyOf(bundle, 'lax')
-  await rewriteRecord(lax, (record) => {
-    const [line] = record.plan
-    for (const step of line?.row.steps ?? []) step.expectations = []
-    return { ...record, rows: record.rows.map((row) => (row.id === line?.row.id ? { ...row, judgements: [] } : row)) }
-  })
-  await certifyAnew(lax, attacker.privatePath)
-  hasFinding(t, await verify(lax), 'altered', `the plan of ${planned} differs from the suite`)
-
-  const nonsense = await copyOf(bundle, 'nonsense')
-  await rewriteRecord(nonsense, (record) => {
+  const withoutSense = (record: RunRecord): RunRecord => {
     const checks = [{ on: 'body' as const, pointer: '/code', matcher: { pattern: '(' } }]
     for (const { row } of record.plan)
       for (const step of row.steps) for (const one of step.expectations) one.anyOf = [{ checks }]
     return record
-  })
-  await certifyAnew(nonsense, attacker.privatePath)
-  const foolish = await verify(nonsense)
-  hasFinding(t, foolish, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
+  }
+  const findings = await findingsAfter(bundle, { change: withoutSense }, await verifyOptions(suite))
+  hasFinding(t, { findings }, 'unproven', /cannot be judged again from this record: Invalid regular expression/)
   t.equal(
-    altered(foolish).filter((what) => /^the plan of/.test(what)).length,
+    altered({ findings }).filter((what) => /^the plan of/.test(what)).length,
     lookupRows,
     'every row of the plan differs from the suite',
-  )
-
-  const empty = await copyOf(bundle, 'empty')
-  await rewriteRecord(empty, (record) => ({
-    ...record,
-    rows: record.rows.map((row, index) => (index === 0 ? { ...row, evidence: [], judgements: [] } : row)),
-  }))
-  await certifyAnew(empty, attacker.privatePath)
-  hasFinding(t, await verify(empty), 'altered', /^LOOK-\w+\/\w+ is recorded as pass, without evidence$/)
-
-  const unsent = await copyOf(bundle, 'unsent')
-  await rewriteRecord(unsent, (record) => ({
-    ...record,
-    rows: record.rows.map((row, index) =>
-      index === 0
-        ? { ...row, verdict: 'not-applicable', reason: 'It is not here.', evidence: [], judgements: [] }
-        : row,
-    ),
-  }))
-  await certifyAnew(unsent, attacker.privatePath)
-  hasFinding(
-    t,
-    await verify(unsent),
-    'unproven',
-    /^1 row was not sent; its reason has no evidence in the bundle: LOOK-/,
-  )
-
-  const hidden = await copyOf(bundle, 'hidden')
-  await rewriteRecord(hidden, (record) => ({
-    ...record,
-    rows: record.rows.map((row, index) => (index === 0 ? { ...row, redacted: true } : row)),
-  }))
-  await certifyAnew(hidden, signer.privatePath)
-  hasFinding(
-    t,
-    await verify(hidden, signer),
-    'unproven',
-    /^1 of 81 verdicts cannot be judged again from this record: redaction removed secrets/,
   )
 })
 
@@ -327,9 +280,9 @@ t.test('verify rejects a statement with incomplete claims', async (t) => {
 t.test('verify rejects every changed byte or reports that it has no effect', async (t) => {
   const path = await copyOf(bundle, 'bytes')
   const options = await verifyOptions(suite, signer.publicKey)
-  const { refused, noted, missed } = await alterPlaces(path, 12, drawFrom('bytes'), options)
+  const { refused, noted, missed } = await alterPlaces(path, 8, drawFrom('bytes'), options)
   t.strictSame(missed, [])
-  t.equal(refused + noted, 12)
-  t.ok(refused >= 9, `${refused} refused`)
+  t.equal(refused + noted, 8)
+  t.ok(refused >= 6, `${refused} refused`)
   t.strictSame(against(await verify(path, signer)), [], 'the restored bundle has no findings')
 })

@@ -11,11 +11,17 @@ import { readStatement } from '../../certificate/statement.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
-import { certifiedReports } from '../../cli/output/certified-reports.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { Judgement, RunRecord, RunRow } from '../../record/types/record.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
+import {
+  certifyAnew,
+  findingsAfter,
+  keyFiles,
+  type Recertified,
+  rewriteRecord,
+  verifyOptions,
+} from '../support/records/certified-bundle.js'
 import { type Alteration, eachRow, headerAlterations } from '../support/records/re-signed.js'
 import { rowAlterations } from '../support/records/re-signed-rows.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
@@ -42,16 +48,20 @@ t.before(async () => {
 const options = verifyOptions(suite, signer.publicKey)
 const verify = async (path: string): Promise<Verification> => verifyBundle(path, await options)
 
-/** Derives reports only for their alterations, to save time. */
-async function detects(t: Test, { what, change, named, ...recertified }: Alteration): Promise<void> {
+async function afterFileChange(recertified: Recertified): Promise<BundleFinding[]> {
   const path = join(folder, 'altered')
-  const reports = recertified.alter ? certifiedReports : () => Promise.resolve([])
   await rm(path, { recursive: true, force: true })
   await cp(bundle, path, { recursive: true, dereference: true })
-  if (change) await rewriteRecord(path, change)
   const { toolDigest: digest } = await options
-  await certifyAnew(path, signer.privatePath, { digest, ...recertified, reports })
-  const { findings } = await verifyBundle(path, { ...(await options), reports })
+  await certifyAnew(path, signer.privatePath, { digest, ...recertified })
+  return (await verify(path)).findings
+}
+
+async function detects(t: Test, alteration: Alteration): Promise<void> {
+  const { what, named } = alteration
+  const findings = alteration.alter
+    ? await afterFileChange(alteration)
+    : await findingsAfter(bundle, alteration, await options)
   const found = findings.filter(({ kind }) => kind === 'altered' || kind === 'unproven')
   t.ok(
     found.some((one) => named.test(one.what)),
@@ -82,17 +92,10 @@ t.test('alterations of rows, plan and reports are named', async (t) => {
 })
 
 t.test('other words are an alteration by the same version, and unproven by another version', async (t) => {
-  const path = join(folder, 'other-words')
-  await cp(bundle, path, { recursive: true, dereference: true })
-  await rewriteRecord(path, (record) => ({
-    ...record,
-    rows: record.rows.map((row) =>
-      row.verdict === 'pass' ? { ...row, reason: 'in the words of another version' } : row,
-    ),
-  }))
+  const change = (record: RunRecord): RunRecord =>
+    eachRow(record, (row) => (row.verdict === 'pass' ? { ...row, reason: 'in the words of another version' } : row))
   const kinds = async (digest: string): Promise<string[]> => {
-    await certifyAnew(path, signer.privatePath, { digest, reports: () => Promise.resolve([]) })
-    const { findings } = await verifyBundle(path, { ...(await options), reports: () => Promise.resolve([]) })
+    const findings = await findingsAfter(bundle, { change, digest }, await options)
     return findings.filter(({ what }) => /reason|wording/.test(what)).map(({ kind }) => kind)
   }
   const ownDigest = (await options).toolDigest
@@ -202,15 +205,11 @@ t.test('verify prints unproven points and exits with 5', async (t) => {
 })
 
 t.test('a redacted variable of the run hides the rows that name it, and no others', async (t) => {
-  const path = join(folder, 'without-alice')
-  await cp(bundle, path, { recursive: true, dereference: true })
-  await rewriteRecord(path, ({ header, ...rest }) => {
+  const change = ({ header, ...rest }: RunRecord): RunRecord => {
     const variables = { ...header.variables, alice: '"[redacted: a party]"' }
     return { ...rest, header: { ...header, variables, redacted: true } }
-  })
-  const reports = (): Promise<[]> => Promise.resolve([])
-  await certifyAnew(path, signer.privatePath, { reports })
-  const { findings } = await verifyBundle(path, { ...(await options), reports })
+  }
+  const findings = await findingsAfter(bundle, { change }, await options)
   t.match(
     findings.filter(({ kind }) => kind !== 'stated'),
     [

@@ -4,11 +4,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { writeCertificate } from '../../../certificate/bundle.js'
+import { claimsOf } from '../../../certificate/claims.js'
+import type { BundleFinding } from '../../../certificate/finding.js'
 import { keyFile } from '../../../certificate/signers.js'
+import { checkRecord } from '../../../certificate/verify/check-record.js'
 import type { Verification, VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
 import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified-reports.js'
 import { readRun, recordOf } from '../../../cli/output/read-run.js'
 import { toolDigest } from '../../../cli/tool/tool-digest.js'
+import { readRecord } from '../../../record/file/read-record.js'
 import { openRecord, planIn } from '../../../record/file/write-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
 import { lineOf } from './sample-record.js'
@@ -37,9 +41,12 @@ export async function keyFiles(
 
 /** With valid counts, links and digests. */
 export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
-  const { header, plan, rows, footer } = change(await readRun(folder))
+  await writeRecord(await recordOf(folder), change(await readRun(folder)))
+}
+
+async function writeRecord(file: string, { header, plan, rows, footer }: RunRecord): Promise<void> {
   if (!footer) throw new Error('the record has no footer')
-  const writer = await openRecord(await recordOf(folder), header, planIn(plan))
+  const writer = await openRecord(file, header, planIn(plan))
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
@@ -66,6 +73,34 @@ export interface Recertified {
   issued?: Date
   alter?(folder: string): Promise<void>
   reports?: VerifyOptions['reports']
+}
+
+/**
+ * The findings of `verify` after the signer altered the record or the statement and signed it. The files of the bundle stay, so it is quicker than
+ * `certifyAnew` with `verifyBundle`; reports are not compared.
+ */
+export async function findingsAfter(
+  bundle: string,
+  { change = (record) => record, digest, issued = new Date() }: AlteredRecord,
+  options: VerifyOptions,
+): Promise<BundleFinding[]> {
+  const file = join(bundle, '..', 'altered.ndjson')
+  await writeRecord(file, change(await readRun(bundle)))
+  const record = await readRecord(file)
+  const certificate = {
+    issued: issued.toISOString(),
+    signer: { name: 'A. Signer', key: '' },
+    tool: { name: 'conform', version: '0', digest: digest ?? options.toolDigest },
+    claims: claimsOf(record),
+  }
+  const records = (): Promise<RunRecord[]> => Promise.resolve([record])
+  const reports = (): Promise<[]> => Promise.resolve([])
+  const { suite, findings } = await checkRecord(bundle, certificate, { ...options, records, reports, isSound: true })
+  return [...suite, ...findings]
+}
+
+export interface AlteredRecord extends Pick<Recertified, 'digest' | 'issued'> {
+  change?(record: RunRecord): RunRecord
 }
 
 export function hasFinding(t: Test, { findings }: Verification, kind: string, what: string | RegExp): void {
