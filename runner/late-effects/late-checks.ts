@@ -8,10 +8,12 @@ interface LateCheckOptions {
   after: number
   end: EarlyEnd
   failed?: (reason: string) => void
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number
 }
 
 interface HeldRow {
-  /** Milliseconds of `performance.now()`. */
+  /** By the clock of the options. */
   due: number
   release(isRead: boolean): void
 }
@@ -26,6 +28,7 @@ const mostFailures = 3
 export class LateChecks {
   readonly #watch: LedgerWatch
   readonly #options: LateCheckOptions
+  readonly #now: () => number
   #held: HeldRow[] = []
   #failures = 0
   #isRunning = false
@@ -33,6 +36,7 @@ export class LateChecks {
   constructor(watch: LedgerWatch, options: LateCheckOptions) {
     this.#watch = watch
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
   }
 
   async check(marker: string, step: number): Promise<Evidence | undefined> {
@@ -48,7 +52,7 @@ export class LateChecks {
     return new Promise((resolve) => {
       const forget = end.whenDecided(() => resolve(false))
       this.#held.push({
-        due: performance.now() + after,
+        due: this.#now() + after,
         release: (isRead) => {
           forget()
           resolve(isRead)
@@ -60,19 +64,19 @@ export class LateChecks {
 
   async #run(): Promise<void> {
     this.#isRunning = true
-    let ready = performance.now()
+    let ready = this.#now()
     while (this.#held.length > 0) {
       const { end } = this.#options
       const first = Math.min(...this.#held.map(({ due }) => due))
-      await end.pause(Math.max(0, first + together - performance.now(), ready - performance.now()))
-      const begun = performance.now()
+      await end.pause(Math.max(0, first + together - this.#now(), ready - this.#now()))
+      const begun = this.#now()
       const isRead = !end.decided && (await this.#read())
       const done = this.#held.filter(({ due }) => due <= begun || end.decided || this.#failures >= mostFailures)
       this.#held = this.#held.filter((one) => !done.includes(one))
       // After a failed read, the rows wait for the next one.
       if (!isRead && !end.decided && this.#failures < mostFailures) this.#held.push(...done)
       else for (const one of done) one.release(isRead)
-      ready = performance.now() + pause
+      ready = this.#now() + pause
     }
     this.#isRunning = false
   }

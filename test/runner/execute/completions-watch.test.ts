@@ -29,13 +29,11 @@ t.test('one request watches completions for all waiting rows', async (t) => {
     ...{ method: 'POST', path: '/v2/commands/completions', headers: [] },
     body: Buffer.from(JSON.stringify({ userId: 'ann', beginExclusive: begin })),
   })
-  const before = performance.now()
   const both = [watch.waitFor(request(0), 'row-1', 3_600_000), watch.waitFor(request(0), 'row-1', 3_600_000)]
   t.strictSame(await Promise.all(both), [2, 2], 'the second completion')
   t.strictSame(begins, [0, 0], 'one request for both')
   t.match(paths[0], /\?limit=1$/, 'the limit returns the first completion immediately')
-  t.equal(await watch.waitFor(request(2), 'row-1', 20), 0)
-  t.ok(performance.now() - before < 60_000, 'an earlier completion does not count, and the wait is bounded')
+  t.equal(await watch.waitFor(request(2), 'row-1', 20), 0, 'an earlier completion does not count')
   // After a malformed ledger end.
   for (const nonsense of ['soon', null, {}, 1e300]) {
     begins.length = 0

@@ -34,13 +34,10 @@ t.test('assigns late updates to their row, over several pages', async (t) => {
   commands.push('run-000001 before the run')
   const watch = watchOf(call)
   await watch.begin()
-  const lateChecks = new LateChecks(watch, { after: 60, end: new EarlyEnd() })
-  // Both rows end at the same instant, also on a busy machine.
-  const { now } = performance
-  const instant = performance.now()
-  performance.now = () => instant
+  let time = 0
+  const lateChecks = new LateChecks(watch, { after: 60, end: new EarlyEnd(), now: () => time })
   const [first, second] = [lateChecks.check('run-000001', 3), lateChecks.check('run-000002', 0)]
-  performance.now = now
+  time = 60
   commands.push(...Array.from({ length: 160 }, (_, index) => `other ${index}`), 'command run-000001')
   t.strictSame(idsIn(await first), ['"u162"'])
   t.match(await first, { step: 3, role: 'late-check', request: { url: 'http://a/v2/updates' } })

@@ -1,6 +1,7 @@
 /** Calls of the program in the process of the test: a fifth of the time of a process of its own. */
 import { type EmbeddedSimulator, startEmbeddedBy } from '../../../cli/target/embedded-simulator.js'
 import { type EmbeddedOptions, serveSimulator } from '../../../cli/target/serve-simulator.js'
+import './time-limit.js'
 
 export interface Printed {
   stdout: string
