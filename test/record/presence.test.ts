@@ -14,8 +14,8 @@ const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
 
 const only = [
-  ...['CBI-CONTENT/*', 'CBI-NO-CONTRACT-ID/*', 'SAW-RESULT/*', 'SAW-COMMANDS/empty'],
-  ...['EXE-ANSWER/*', 'EWT-ANSWER/*', 'VET-CHANGES/empty'],
+  ...['CBI-CONTENT/template', 'SAW-RESULT/*', 'SAW-COMMANDS/empty'],
+  ...['EXE-ANSWER/response', 'EWT-ANSWER/transaction', 'VET-CHANGES/empty'],
 ]
 
 async function runAgainst(t: Test, target: string): Promise<CalledCommand & { rows: Map<string, RunRow> }> {

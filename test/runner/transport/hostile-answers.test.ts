@@ -9,9 +9,8 @@ import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
 t.test('a run completes normally on hostile answers', async (t) => {
-  const quick = /: (?:cut off|reset) at/
-  const answers = hostileAnswers('quick', 23).filter(({ name }) => quick.test(name))
-  t.equal(answers.length, 2)
+  const answers = hostileAnswers('quick', 23).filter(({ name }) => /: cut off at/.test(name))
+  t.equal(answers.length, 1)
   // Late-effects checks read this answer repeatedly.
   answers.push(...hostileAnswers('h', 121).slice(-1))
   t.match(answers.at(-1)?.name, '120: long text at updates')
