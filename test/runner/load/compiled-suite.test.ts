@@ -1,4 +1,4 @@
-/** The suite that the build compiles. */
+/** The suite that the build compiles, and reuse of suites and resolutions. */
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { findCompiled } from '../../../runner/load/compiled-suite.js'
 import { loadFromYaml, loadSuite } from '../../../runner/load/load-suite.js'
+import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
+import { folderWith, writeSuite } from '../../support/suites/suite-folder.js'
 
 const suites = fileURLToPath(new URL('../../../../suites/', import.meta.url))
 t.test('the compiled suite equals the YAML, including locations', async (t) => {
@@ -14,15 +16,47 @@ t.test('the compiled suite equals the YAML, including locations', async (t) => {
   t.strictSame(await loadSuite(suites), fromYaml)
 })
 
-t.test('a copy of the suite is loaded with its own path, and a changed copy from YAML', async (t) => {
+t.test('a copy of the suite has its own path, and a changed copy is loaded from YAML', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'suite-'))
   t.teardown(() => rm(folder, { recursive: true }))
   await cp(suites, folder, { recursive: true })
   const same = await loadSuite(folder)
-  t.strictSame(same, await loadFromYaml(folder))
   t.equal(same.folder, folder)
   await appendFile(join(folder, 'suite.yaml'), '\n')
   const changed = await loadSuite(folder)
   t.notOk(await findCompiled(changed.digest))
-  t.strictSame({ ...changed, digest: '', texts: undefined }, { ...same, digest: '', texts: undefined })
+  t.not(changed.digest, same.digest)
+  t.strictSame(changed.fixtures, same.fixtures)
+})
+
+t.test('equal files give the same suite again, and each profile file its own', async (t) => {
+  const folder = t.testdir({})
+  const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+  for (const path of [one, two]) await writeSuite(path)
+  const suite = await loadSuite(one)
+  t.equal(await loadSuite(one), suite)
+  const copy = await loadSuite(two)
+  t.equal(copy.folder, two)
+  t.equal(copy.cases, suite.cases)
+  const text = 'profile: own\ntitle: My own\nextends: seen\nconfidence: observed\nsource: a participant\n'
+  const withProfile = await loadSuite(one, { path: 'own.yaml', text })
+  t.equal(withProfile.profiles.get('own')?.title, 'My own')
+  const changed = await loadSuite(one, { path: 'own.yaml', text: text.replace('My own', 'Another') })
+  t.equal(changed.profiles.get('own')?.title, 'Another')
+  t.equal(await loadSuite(one), suite, 'the suite has no profile of a user')
+  t.notOk(suite.profiles.has('own'))
+  await appendFile(join(one, 'suite.yaml'), '\n')
+  t.not((await loadSuite(one)).digest, suite.digest)
+})
+
+t.test('a resolution of all rows is shared by suite, profile and version', async (t) => {
+  const suite = await loadSuite(await folderWith(t))
+  const [seen, text] = [suite.profiles.get('seen'), suite.profiles.get('interface')]
+  if (!seen || !text) throw new Error('the tiny suite has these profiles')
+  const resolved = resolveSuite(suite, seen)
+  t.equal(resolveSuite(suite, seen), resolved)
+  t.not(resolveSuite(suite, text), resolved)
+  t.not(resolveSuite(suite, seen, 34), resolveSuite(suite, seen, 35))
+  t.not(resolveSuite({ ...suite }, seen), resolved, 'an altered suite has the same digest')
+  t.equal(resolveSuite(suite, seen, undefined, () => false).rows.length, 0)
 })
