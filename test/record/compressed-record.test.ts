@@ -110,8 +110,11 @@ t.test('a gzip bomb ends at the limit for the text of a record', async (t) => {
 
 t.test('a gzip bomb of short lines ends at the limit for lines', async (t) => {
   const header = `${JSON.stringify(sampleHeader())}\n`
-  const { defects } = await readBytes(gzipSync(header + '{}\n'.repeat(usualLimits.lines)))
-  t.equal(defects[0], 'The record has more than 200000 lines, the limit. The others are not read.')
+  const limits = { ...usualLimits, lines: 1000 }
+  const { defects } = await readBytes(gzipSync(header + '{}\n'.repeat(1000)), { limits })
+  t.equal(defects[0], 'The record has more than 1000 lines, the limit. The others are not read.')
+  const within = await readBytes(gzipSync(header + '{}\n'.repeat(999)), { limits })
+  t.match(within.defects[0], /^Line 2 is not a valid row/)
 })
 
 t.test('references that multiply a text end at the limit for all texts', async (t) => {
