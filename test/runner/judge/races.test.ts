@@ -43,9 +43,15 @@ const variables = new Map<string, JsonValue>([
 const attemptOf = (body: JsonObject): number => Number(String(body['commandId']).replace('command ', ''))
 
 t.test('the requests of a race are sent concurrently, and captures come from the winner', async (t) => {
+  const arrived: (() => void)[] = []
   const target = await fakeParticipant(t, {
-    '/v2/commands/submit-and-wait': ({ body }) =>
-      attemptOf(body) === 3 ? { json: { updateId: 'third' } } : { status: 409, json: { code: 'LOST' } },
+    '/v2/commands/submit-and-wait': async ({ body }) => {
+      await new Promise<void>((resolve) => {
+        // The first answer follows the last request.
+        if (arrived.push(resolve) >= 5) for (const answer of arrived) answer()
+      })
+      return attemptOf(body) === 3 ? { json: { updateId: 'third' } } : { status: 409, json: { code: 'LOST' } }
+    },
   })
   const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'follow' })], { suite })
   const done = await performRow(row, variables, sessionFor(target))
@@ -54,7 +60,6 @@ t.test('the requests of a race are sent concurrently, and captures come from the
     [409, 409, 200, 409, 409, 409],
     'evidence is in the order of the attempts',
   )
-  t.ok(target.mostAtOnce() > 1)
   t.strictSame(
     target.calls
       .slice(0, 5)

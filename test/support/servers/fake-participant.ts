@@ -26,7 +26,7 @@ export interface FakeParticipant {
   mostAtOnce(mark?: string): number
 }
 
-type Handler = (call: Call, ledger: JsonValue[]) => Answer | undefined
+type Handler = (call: Call, ledger: JsonValue[]) => Answer | Promise<Answer> | undefined
 
 const namespace = `1220${'ab'.repeat(32)}`
 
@@ -56,12 +56,13 @@ export async function fakeParticipant(
   const running = new Set<Call>()
   const groups: Call[][] = []
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void bodyOf(request).then(async (body) => {
       const call = { path: request.url ?? '', authorization: request.headers.authorization, body }
       calls.push(call)
       running.add(call)
       groups.push([...running])
-      const answer = answers[call.path]?.(call, ledger) ?? defaultAnswers[call.path]?.(call, ledger) ?? { status: 404 }
+      const given = answers[call.path]?.(call, ledger) ?? defaultAnswers[call.path]?.(call, ledger)
+      const answer = (await given) ?? { status: 404 }
       // Lets other calls arrive.
       setTimeout(() => {
         running.delete(call)
