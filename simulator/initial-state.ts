@@ -2,7 +2,7 @@ import { grammars, violation } from '../interface/grammars.js'
 import { inputReason } from '../lib/files/file-errors.js'
 import { readInput } from '../lib/files/read-input.js'
 import { suggestion } from '../lib/suggest.js'
-import type { PartyRightKind, Right } from './auth/users.js'
+import { newUser, type PartyRightKind, type Right } from './auth/users.js'
 import { LedgerError, SettingError } from './base/errors.js'
 import { inTurns } from './base/slices.js'
 import type { InitialUser, PackageFile, SimulatorOptions } from './options.js'
@@ -82,7 +82,7 @@ function addUser(user: InitialUser, participant: Participant): void {
       rights.push({ kind, party: partyNamed(party, `${id}: ${member}`, participant) })
   }
   const primary = primaryParty === undefined ? '' : partyNamed(primaryParty, `${id}: primaryParty`, participant)
-  if (!users.find(id)) users.create({ id, primaryParty: primary, isDeactivated: false, annotations: {} }, [])
+  if (!users.find(id)) users.create({ ...newUser(id), primaryParty: primary }, [])
   else if (primary !== '') users.update(id, { primaryParty: primary })
   users.grant(id, rights)
 }

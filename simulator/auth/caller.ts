@@ -102,7 +102,9 @@ const hasForEach = (rights: readonly Right[], kinds: readonly Right['kind'][], p
   [...new Set(parties)].every((party) => kinds.some((kind) => has(rights, kind, party)))
 
 const mayRead = (rights: readonly Right[], parties: readonly string[]): boolean =>
-  has(rights, 'CanReadAsAnyParty') || hasForEach(rights, ['CanActAs', 'CanReadAs'], parties)
+  has(rights, 'CanReadAsAnyParty') ||
+  has(rights, 'CanActAsAnyParty') ||
+  hasForEach(rights, ['CanActAs', 'CanReadAs'], parties)
 
 export const demandUser = (caller: Caller): void => demand(caller, () => true)
 
@@ -128,7 +130,7 @@ export const demandOwnUserId = (caller: Caller, userId: string): void =>
   demand(caller, (_, own) => userId === '' || userId === own)
 
 export const demandActAs = (caller: Caller, actAs: readonly string[]): void =>
-  demand(caller, (rights) => hasForEach(rights, ['CanActAs'], actAs))
+  demand(caller, (rights) => has(rights, 'CanActAsAnyParty') || hasForEach(rights, ['CanActAs'], actAs))
 
 export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: readonly string[]): void => {
   const acting = new Set(actAs)
@@ -139,5 +141,8 @@ export const demandReadAs = (caller: Caller, readAs: readonly string[], actAs: r
 export const demandExecuteAs = (caller: Caller, parties: readonly string[]): void =>
   demand(
     caller,
-    (rights) => has(rights, 'CanExecuteAsAnyParty') || hasForEach(rights, ['CanActAs', 'CanExecuteAs'], parties),
+    (rights) =>
+      has(rights, 'CanExecuteAsAnyParty') ||
+      has(rights, 'CanActAsAnyParty') ||
+      hasForEach(rights, ['CanActAs', 'CanExecuteAs'], parties),
   )

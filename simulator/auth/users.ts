@@ -1,4 +1,12 @@
-import { userAlreadyExists, userNotFound } from '../base/errors.js'
+import {
+  concurrentUserUpdate,
+  type ErrorOrigin,
+  tooManyUserRights,
+  userAlreadyExists,
+  userAnnotationsTooLarge,
+  userNotFound,
+} from '../base/errors.js'
+import { type MetadataChange, newMetadata, type ObjectMetadata, updatedMetadata } from '../base/object-metadata.js'
 
 export type PartyRightKind = 'CanActAs' | 'CanReadAs' | 'CanExecuteAs'
 export type GeneralRightKind =
@@ -6,6 +14,7 @@ export type GeneralRightKind =
   | 'IdentityProviderAdmin'
   | 'CanReadAsAnyParty'
   | 'CanExecuteAsAnyParty'
+  | 'CanActAsAnyParty'
 
 export type Right = { kind: GeneralRightKind } | { kind: PartyRightKind; party: string }
 
@@ -13,8 +22,24 @@ export interface User {
   id: string
   primaryParty: string
   isDeactivated: boolean
-  annotations: Record<string, string>
+  /** Has no effect. */
+  primaryPartyAuthentication: boolean
+  /** Empty: the default provider. */
+  identityProviderId: string
+  metadata: ObjectMetadata
 }
+
+export const newUser = (id: string): User => ({
+  id,
+  primaryParty: '',
+  isDeactivated: false,
+  primaryPartyAuthentication: false,
+  identityProviderId: '',
+  metadata: newMetadata,
+})
+
+/** Of one user. */
+const mostRights = 1000
 
 const keyOf = (right: Right): string => ('party' in right ? `${right.kind} ${right.party}` : right.kind)
 
@@ -29,8 +54,7 @@ export class Users {
 
   static first(): Users {
     const users = new Users(new Map())
-    const admin = { id: 'participant_admin', primaryParty: '', isDeactivated: false, annotations: {} }
-    users.create(admin, [{ kind: 'ParticipantAdmin' }])
+    users.create(newUser('participant_admin'), [{ kind: 'ParticipantAdmin' }])
     return users
   }
 
@@ -40,7 +64,9 @@ export class Users {
         resources: [['USER', user.id]],
       })
     }
-    this.state.set(user.id, { user, rights: new Map(rights.map((right) => [keyOf(right), right])) })
+    const held = new Map(rights.map((right) => [keyOf(right), right]))
+    refuseTooManyRights(user.id, held.size)
+    this.state.set(user.id, { user, rights: held })
     return user
   }
 
@@ -57,15 +83,30 @@ export class Users {
     return [...this.state.values()].map(({ user }) => user)
   }
 
-  /** Throws `USER_NOT_FOUND`. */
-  update(id: string, changes: Partial<Omit<User, 'id'>>): User {
-    const entry = this.#entry(id, 'updating user')
-    entry.user = { ...entry.user, ...changes }
+  /** Throws `USER_NOT_FOUND`, `CONCURRENT_USER_UPDATE_DETECTED`, `MAX_USER_ANNOTATIONS_SIZE_EXCEEDED`. */
+  update(
+    id: string,
+    changes: Partial<Pick<User, 'primaryParty' | 'isDeactivated'>>,
+    metadataChange: MetadataChange = { annotations: {}, expectedVersion: undefined },
+  ): User {
+    const entry = this.#entry(id, 'updating user', 'management')
+    const resources = { resources: [['USER', id]] } satisfies { resources: [string, string][] }
+    const metadata = updatedMetadata(entry.user.metadata, metadataChange, {
+      concurrent: () =>
+        concurrentUserUpdate(
+          'management',
+          `Update operation for user '${id}' failed due to a concurrent update to the same user`,
+          resources,
+        ),
+      tooLarge: () =>
+        userAnnotationsTooLarge('management', `Maximum annotations size for user '${id}' has been exceeded`, resources),
+    })
+    entry.user = { ...entry.user, ...changes, metadata }
     return entry.user
   }
 
   delete(id: string): void {
-    this.#entry(id, 'deleting user')
+    this.#entry(id, 'deleting user', 'management')
     this.state.delete(id)
   }
 
@@ -73,23 +114,32 @@ export class Users {
     return [...this.#entry(id, 'listing user rights').rights.values()]
   }
 
-  /** Returns the new rights. Throws `USER_NOT_FOUND`. */
+  /** Returns the new rights. Throws `USER_NOT_FOUND` and `TOO_MANY_USER_RIGHTS`. */
   grant(id: string, rights: readonly Right[]): Right[] {
-    const { rights: held } = this.#entry(id, 'granting rights')
-    const fresh = rights.filter((right) => !held.has(keyOf(right)))
-    for (const right of fresh) held.set(keyOf(right), right)
-    return fresh
+    const { rights: held } = this.#entry(id, 'granting rights', 'management')
+    const given = new Map(rights.map((right) => [keyOf(right), right]))
+    const fresh = [...given].filter(([key]) => !held.has(key))
+    refuseTooManyRights(id, held.size + fresh.length)
+    for (const [key, right] of fresh) held.set(key, right)
+    return fresh.map(([, right]) => right)
   }
 
   /** Returns the revoked rights. Throws `USER_NOT_FOUND`. */
   revoke(id: string, rights: readonly Right[]): Right[] {
-    const { rights: held } = this.#entry(id, 'revoking rights')
+    const { rights: held } = this.#entry(id, 'revoking rights', 'management')
     return rights.filter((right) => held.delete(keyOf(right)))
   }
 
-  #entry(id: string, doing: string) {
+  #entry(id: string, doing: string, origin: ErrorOrigin = 'reading') {
     const found = this.state.get(id)
     if (found) return found
-    throw userNotFound('reading', `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
+    throw userNotFound(origin, `${doing} failed for unknown user "${id}"`, { resources: [['USER', id]] })
   }
+}
+
+function refuseTooManyRights(id: string, count: number): void {
+  if (count <= mostRights) return
+  throw tooManyUserRights('management', `Maximum number of user rights (${mostRights}) exceeded for user "${id}"`, {
+    resources: [['USER', id]],
+  })
 }

@@ -85,6 +85,8 @@ const switchPoints = {
   'members-since-3.5': ['interface', ...from35],
   /** Transactions and completions have transactionHash, and the ledger end synchronizerTimes. */
   'members-since-3.6': from36,
+  /** Knows the right CanActAsAnyParty. */
+  'right-to-act-as-any-party': from36,
   /** The size of a request body is not limited. */
   'bodies-of-any-size': from36,
   /** Daml values are also limited by their depth as JSON. */

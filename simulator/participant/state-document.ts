@@ -14,7 +14,7 @@ import { StateError } from './state-error.js'
 
 const format = 'state of a simulated participant'
 /** Increase it with each change of the format or the meaning of a saved member. */
-export const version = 4
+export const version = 5
 
 /** The prefix of a state in lines. */
 export const beginningOfLines = `{"format":${JSON.stringify(format)},"lines":`

@@ -2,23 +2,40 @@ import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
-import { checkArgument, checkOptionalField } from '../base/checks.js'
-import { invalidArgument, invalidField } from '../base/errors.js'
+import { checkArgument } from '../base/checks.js'
+import {
+  concurrentPartyUpdate,
+  invalidArgument,
+  invalidField,
+  invalidPartyUpdate,
+  missingField,
+  partyAnnotationsTooLarge,
+  partyNotFound,
+} from '../base/errors.js'
+import { updatedMetadata } from '../base/object-metadata.js'
 import { shortened } from '../base/strings.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
-import { message, optional, text } from '../json/decode.js'
+import { absentable, flag, message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
+import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
+import { leavesIn, updateMask } from './accounts/update-mask.js'
 import { pageOf, pageSizes } from './page.js'
 
-const details = (party: string, ledger: Ledger): JsonObject => ({
-  party,
-  isLocal: !ledger.isElsewhere(party),
-  localMetadata: { resourceVersion: String(ledger.partyVersion(party)), annotations: {} },
-  identityProviderId: '',
-})
+function details(party: string, ledger: Ledger): JsonObject {
+  const { version, annotations } = ledger.metadataOf(party)
+  return {
+    party,
+    isLocal: !ledger.isElsewhere(party),
+    localMetadata: { resourceVersion: String(version), annotations: { ...annotations } },
+    identityProviderId: '',
+  }
+}
+
+const metadataOfParty = (context: Record<string, string> = {}) =>
+  ({ origin: 'reading', object: 'party_details.local_metadata', context }) as const
 
 const participantId = endpoint({
   ...on(supportOperations['participant-id']),
@@ -28,13 +45,20 @@ const participantId = endpoint({
   },
 })
 
+/** For the context of errors. */
+const namedParties = (parties: readonly string[]) => ({
+  parties: `[${parties.map((party) => `'${party}'`).join(', ')}]`,
+})
+
 /** Unknown parties are omitted. */
 const getParty = endpoint({
   ...on(supportOperations['get-party']),
   handle: ({ participant, caller, params, query }) => {
     demandUserAdmin(caller)
-    const named = new Set([params['party'] ?? '', ...query.getAll('parties')])
-    const known = [...named].filter((party) => participant.ledger.knowsParty(party))
+    const named = [...new Set([params['party'] ?? '', ...query.getAll('parties')])]
+    const problem = named.map((party) => violation(grammars.partyId, party)).find((found) => found !== undefined)
+    if (problem !== undefined) throw invalidArgument('reading', problem, namedParties(named))
+    const known = named.filter((party) => participant.ledger.knowsParty(party))
     return ok({ partyDetails: known.map((party) => details(party, participant.ledger)) })
   },
 })
@@ -51,11 +75,16 @@ const listParties = endpoint({
   },
 })
 
-const allocatePartyBody = message({
-  partyIdHint: optional(text, ''),
-  userId: optional(text, ''),
-  synchronizerId: optional(text, ''),
-})
+const allocatePartyBody = message(
+  {
+    partyIdHint: optional(text, ''),
+    localMetadata: absentable(metadataBody),
+    identityProviderId: optional(text, ''),
+    userId: optional(text, ''),
+    synchronizerId: optional(text, ''),
+  },
+  ['localMetadata'],
+)
 
 const allocateParty = endpoint({
   ...on(supportOperations['allocate-party']),
@@ -64,23 +93,23 @@ const allocateParty = endpoint({
     const { ledger, users } = participant
     demandUserAdmin(caller)
     const hint = body.partyIdHint === '' ? `party-${ledger.entropy.uuid()}` : body.partyIdHint
-    checkArgument('request', grammars.partyId, hint)
-    checkArgument('request', grammars.uniqueParty, ledger.partyIdOf(hint))
-    checkOptionalField('request', 'user_id', grammars.userId, body.userId)
+    const context = namedParties([hint])
+    const hintProblem = violation(grammars.partyId, hint) ?? violation(grammars.uniqueParty, ledger.partyIdOf(hint))
+    if (hintProblem !== undefined) throw invalidArgument('reading', hintProblem, context)
+    const annotations = initialAnnotations(body.localMetadata, metadataOfParty(context))
+    const userProblem = body.userId === '' ? undefined : violation(grammars.userId, body.userId)
+    if (userProblem !== undefined) throw invalidField('reading', 'user_id', userProblem, context)
     // The hash of the topology transaction identifies an allocation.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
     // An unknown user must not leave a party.
     if (body.userId !== '') users.get(body.userId, 'granting rights')
-    const party = ledger.allocateParty(hint, synchronizer)
+    const party = ledger.allocateParty(hint, synchronizer, { annotations, version: 0 })
     if (party === undefined) {
       throw invalidArgument(
         'request',
         `Party already exists: party ${shortened(ledger.partyIdOf(hint))} is already allocated on this node`,
-        {
-          parties: `['${hint}']`,
-          submissionId: `'${submission.submissionId}'`,
-        },
+        { ...context, submissionId: `'${submission.submissionId}'` },
       )
     }
     if (body.userId !== '') users.grant(body.userId, [{ kind: 'CanActAs', party }])
@@ -91,7 +120,7 @@ const allocateParty = endpoint({
 /** Throws `LedgerError`. */
 function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId: string): Synchronizer {
   const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
-  if (problem) throw invalidField('service', 'synchronizer_id', problem, { parties: `['${hint}']` })
+  if (problem) throw invalidField('service', 'synchronizer_id', problem, namedParties([hint]))
   const found = ledger.synchronizer(id)
   if (found) return found
   if (id !== '') throw notConnectedTo(id)
@@ -99,4 +128,69 @@ function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId:
   throw partySynchronizerOpen(ledger.partyIdOf(hint))
 }
 
-export const partyEndpoints: readonly Endpoint[] = [participantId, listParties, getParty, allocateParty]
+const updatePartyBody = message(
+  {
+    partyDetails: absentable(
+      message(
+        {
+          party: optional(text, ''),
+          isLocal: optional(flag, false),
+          localMetadata: absentable(metadataBody),
+          identityProviderId: optional(text, ''),
+        },
+        ['localMetadata'],
+      ),
+    ),
+    updateMask: absentable(updateMask),
+  },
+  ['partyDetails', 'updateMask'],
+)
+
+const updatedFields = [
+  'party',
+  'is_local',
+  'identity_provider_id',
+  'local_metadata.annotations',
+  'local_metadata.resource_version',
+] as const
+
+const updateParty = endpoint({
+  method: 'patch',
+  path: '/v2/parties/:party',
+  body: updatePartyBody,
+  handle: ({ participant: { ledger }, caller, params, body }) => {
+    demandUserAdmin(caller)
+    const { partyDetails, updateMask: mask } = body
+    const party = params['party'] ?? ''
+    if (partyDetails?.party !== party) {
+      throw invalidArgument('conversion', `${party} does not match party in body: ${partyDetails?.party ?? ''}`)
+    }
+    checkArgument('reading', grammars.partyId, party)
+    if (!mask) throw missingField('reading', 'update_mask')
+    const change = metadataChange(partyDetails.localMetadata, metadataOfParty())
+    const resources: [string, string][] = [['PARTY', party]]
+    const failed = `Update operation for party '${party}' failed due to`
+    const fields = leavesIn(mask.paths, updatedFields, (problem) =>
+      invalidPartyUpdate('reading', `${failed}: ${problem}`, { resources }),
+    )
+    if (!ledger.knowsParty(party)) {
+      throw partyNotFound('reading', `Party: '${party}' was not found when updating party details`, { resources })
+    }
+    const metadata = updatedMetadata(
+      ledger.metadataOf(party),
+      onlyIf(fields.has('local_metadata.annotations'), change),
+      {
+        concurrent: () =>
+          concurrentPartyUpdate('reading', `${failed} a concurrent update to the same party`, { resources }),
+        tooLarge: () =>
+          partyAnnotationsTooLarge('reading', `Maximum annotations size for party '${party}' has been exceeded`, {
+            resources,
+          }),
+      },
+    )
+    ledger.setMetadata(party, metadata)
+    return ok({ partyDetails: details(party, ledger) })
+  },
+})
+
+export const partyEndpoints: readonly Endpoint[] = [participantId, listParties, getParty, allocateParty, updateParty]

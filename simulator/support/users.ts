@@ -1,99 +1,94 @@
-import { grammars } from '../../interface/grammars.js'
+import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
-import type { GeneralRightKind, PartyRightKind, Right, User } from '../auth/users.js'
-import { checkArgument, checkField } from '../base/checks.js'
-import { invalidArgument, invalidToken, invalidUserUpdate } from '../base/errors.js'
+import type { Right, User, Users } from '../auth/users.js'
+import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
+import { invalidArgument, invalidToken, invalidUserUpdate, missingField, RedactedError } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
-import {
-  type Decoder,
-  dictionary,
-  flag,
-  lenientMessage,
-  list,
-  mapped,
-  members,
-  message,
-  optional,
-  required,
-  text,
-  union,
-} from '../json/decode.js'
+import { absentable, type DecodedBy, flag, message, optional, text } from '../json/decode.js'
+import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
+import { checkedRights, printRight, rightsList } from './accounts/rights.js'
+import { leavesIn, updateMask } from './accounts/update-mask.js'
 import { pageOf, pageSizes } from './page.js'
 
-const general = (kind: GeneralRightKind): Decoder<Right> => mapped(lenientMessage({}), (): Right => ({ kind }))
-const forParty = (kind: PartyRightKind): Decoder<Right> =>
-  mapped(
-    message({ value: required(message({ party: required(text) })) }),
-    ({ value }): Right => ({
-      kind,
-      party: value.party,
-    }),
-  )
-
-const right = mapped(
-  members({
-    kind: required(
-      union<Right>({
-        ParticipantAdmin: general('ParticipantAdmin'),
-        IdentityProviderAdmin: general('IdentityProviderAdmin'),
-        CanReadAsAnyParty: general('CanReadAsAnyParty'),
-        CanExecuteAsAnyParty: general('CanExecuteAsAnyParty'),
-        CanActAs: forParty('CanActAs'),
-        CanReadAs: forParty('CanReadAs'),
-        CanExecuteAs: forParty('CanExecuteAs'),
-      }),
-    ),
-  }),
-  ({ kind }) => kind,
+const userBody = message(
+  {
+    id: optional(text, ''),
+    primaryParty: optional(text, ''),
+    isDeactivated: optional(flag, false),
+    metadata: absentable(metadataBody),
+    identityProviderId: optional(text, ''),
+    primaryPartyAuthentication: optional(flag, false),
+  },
+  ['metadata'],
 )
 
-const rightsBody = members({ userId: optional(text, ''), rights: optional(list(right), []) })
+type UserBody = DecodedBy<typeof userBody>
 
-const printRight = (item: Right): JsonObject => ({
-  kind: { [item.kind]: { value: 'party' in item ? { party: item.party } : {} } },
+const metadataOfUser = { origin: 'management', object: 'user.metadata' } as const
+
+const printUser = ({ metadata, ...user }: User): JsonObject => ({
+  id: user.id,
+  primaryParty: user.primaryParty,
+  isDeactivated: user.isDeactivated,
+  metadata: { resourceVersion: String(metadata.version), annotations: { ...metadata.annotations } },
+  identityProviderId: user.identityProviderId,
+  primaryPartyAuthentication: user.primaryPartyAuthentication,
 })
-
-const printUser = ({ id, primaryParty, isDeactivated, annotations }: User): JsonObject => ({
-  id,
-  primaryParty,
-  isDeactivated,
-  metadata: { resourceVersion: '0', annotations },
-  identityProviderId: '',
-  primaryPartyAuthentication: false,
-})
-
-const checkUserId = (id: string, field = 'user_id'): void => checkField('management', field, grammars.userId, id)
 
 function userIn(params: Record<string, string>): string {
   const id = params['user'] ?? ''
-  checkUserId(id)
+  const problem = violation(grammars.userId, id)
+  if (problem) throw invalidArgument('conversion', `Malformed user-id: ${problem}`)
   return id
 }
 
-function refuseBadParties({ user, rights }: { user?: { primaryParty: string }; rights: readonly Right[] }): void {
-  const primary = user === undefined || user.primaryParty === '' ? [] : [user.primaryParty]
-  const parties = [...primary, ...rights.flatMap((item) => ('party' in item ? [item.party] : []))]
+/** Throws `MISSING_FIELD`, `INVALID_FIELD` and `INVALID_ARGUMENT`. */
+function checkUser(user: UserBody | undefined): UserBody {
+  if (!user) throw missingField('management', 'user')
+  if (user.id === '') throw missingField('management', 'id')
+  checkField('management', 'id', grammars.userId, user.id)
+  checkParties(user.primaryParty === '' ? [] : [user.primaryParty])
+  refuseUnknownProvider(user.identityProviderId)
+  return user
+}
+
+function checkParties(parties: readonly string[]): void {
   for (const party of parties) checkArgument('management', grammars.partyId, party)
 }
 
-const createUserBody = members({
-  user: required(
-    members({ id: required(text), primaryParty: optional(text, ''), isDeactivated: optional(flag, false) }),
-  ),
-  rights: optional(list(right), []),
-})
+function validRights(given: DecodedBy<typeof rightsList>): Right[] {
+  const rights = checkedRights(given)
+  checkParties(rights.flatMap((right) => ('party' in right ? [right.party] : [])))
+  return rights
+}
+
+function refuseUnknownProvider(id: string): void {
+  checkOptionalField('management', 'identity_provider_id', grammars.ledgerString, id)
+  if (id === '') return
+  throw invalidArgument('management', `Provided identity_provider_id ${id} has not been found.`)
+}
+
+/** Throws `RedactedError` if the user belongs to another identity provider. */
+function demandProvider(id: string, provider: string, users: Users): void {
+  const user = users.find(id)
+  if (user && user.identityProviderId !== provider) throw new RedactedError('PERMISSION_DENIED')
+}
+
+const createUserBody = message({ user: absentable(userBody), rights: optional(rightsList, []) }, ['user'])
 
 const createUser = endpoint({
   ...on(supportOperations['create-user']),
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
     demandUserAdmin(caller)
-    checkUserId(body.user.id, 'id')
-    refuseBadParties(body)
-    return ok({ user: printUser(participant.users.create({ ...body.user, annotations: {} }, body.rights)) })
+    const { metadata, ...user } = checkUser(body.user)
+    const annotations = initialAnnotations(metadata, metadataOfUser)
+    const rights = validRights(body.rights)
+    const created = participant.users.create({ ...user, metadata: { annotations, version: 0 } }, rights)
+    return ok({ user: printUser(created) })
   },
 })
 
@@ -110,52 +105,59 @@ const listUsers = endpoint({
 
 const getUser = endpoint({
   ...on(supportOperations['get-user']),
-  handle: ({ participant, caller, params }) => {
+  handle: ({ participant: { users }, caller, params, query }) => {
     demandUserAdmin(caller)
-    return ok({ user: printUser(participant.users.get(userIn(params))) })
+    const id = userIn(params)
+    demandProvider(id, query.get('identity-provider-id') ?? '', users)
+    return ok({ user: printUser(users.get(id)) })
   },
 })
 
-const updateUserBody = members({
-  user: required(
-    members({
-      id: required(text),
-      primaryParty: optional(text, ''),
-      isDeactivated: optional(flag, false),
-      metadata: optional(members({ annotations: optional(dictionary(text), new Map()) }), { annotations: new Map() }),
-    }),
-  ),
-  updateMask: required(members({ paths: optional(list(text), []) })),
-})
+const updatedFields = [
+  'id',
+  'primary_party',
+  'is_deactivated',
+  'identity_provider_id',
+  'primary_party_authentication',
+  'metadata.annotations',
+  'metadata.resource_version',
+] as const
+
+const updateUserBody = message({ user: absentable(userBody), updateMask: absentable(updateMask) }, [
+  'user',
+  'updateMask',
+])
 
 const updateUser = endpoint({
   ...on(supportOperations['update-user']),
   body: updateUserBody,
-  handle: ({ participant, caller, params, body: { user, updateMask } }) => {
+  handle: ({ participant: { users }, caller, params, body }) => {
     demandUserAdmin(caller)
-    refuseOtherUser(params['user'], user.id)
-    checkUserId(user.id, 'id')
-    refuseBadParties({ user, rights: [] })
-    const changes = {
-      primary_party: { primaryParty: user.primaryParty },
-      is_deactivated: { isDeactivated: user.isDeactivated },
-      'metadata.annotations': { annotations: Object.fromEntries(user.metadata.annotations) },
-    }
-    const wanted = Object.entries(changes).filter(([path]) => updateMask.paths.includes(path))
-    if (wanted.length === 0 || updateMask.paths.some((path) => !Object.hasOwn(changes, path))) {
-      const known = Object.keys(changes).join(', ')
-      throw invalidUserUpdate('management', `the update mask must name the members to change, from ${known}`, {
-        resources: [['USER', user.id]],
-      })
-    }
-    const merged = Object.assign({}, ...wanted.map(([, change]) => change))
-    return ok({ user: printUser(participant.users.update(user.id, merged)) })
+    const id = userIn(params)
+    refuseOtherUser(id, body.user?.id)
+    const user = checkUser(body.user)
+    if (!body.updateMask) throw missingField('management', 'update_mask')
+    const change = metadataChange(user.metadata, metadataOfUser)
+    const fields = leavesIn(body.updateMask.paths, updatedFields, (problem) =>
+      invalidUserUpdate('management', `Update operation for user id '${id}' failed due to: ${problem}`, {
+        resources: [['USER', id]],
+      }),
+    )
+    const updated = users.update(
+      id,
+      {
+        ...(fields.has('primary_party') && { primaryParty: user.primaryParty }),
+        ...(fields.has('is_deactivated') && { isDeactivated: user.isDeactivated }),
+      },
+      onlyIf(fields.has('metadata.annotations'), change),
+    )
+    return ok({ user: printUser(updated) })
   },
 })
 
-function refuseOtherUser(inPath: string | undefined, inBody: string): void {
-  if (inBody === '' || inBody === inPath) return
-  throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody}`)
+function refuseOtherUser(inPath: string, inBody: string | undefined): void {
+  if (inBody === inPath) return
+  throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody ?? ''}`)
 }
 
 const deleteUser = endpoint({
@@ -176,30 +178,36 @@ const listRights = endpoint({
   },
 })
 
-function userToChange(params: Record<string, string>, body: { userId: string; rights: readonly Right[] }): string {
-  refuseOtherUser(params['user'], body.userId)
-  const user = userIn(params)
-  refuseBadParties(body)
-  return user
+const rightsBody = message({
+  userId: optional(text, ''),
+  rights: optional(rightsList, []),
+  identityProviderId: optional(text, ''),
+})
+
+function userToChange(params: Record<string, string>, body: DecodedBy<typeof rightsBody>, users: Users): string {
+  const id = userIn(params)
+  refuseOtherUser(id, body.userId)
+  demandProvider(id, body.identityProviderId, users)
+  return id
 }
 
 const grantRights = endpoint({
   ...on(supportOperations['grant-rights']),
   body: rightsBody,
-  handle: ({ participant, caller, params, body }) => {
+  handle: ({ participant: { users }, caller, params, body }) => {
     demandUserAdmin(caller)
-    const user = userToChange(params, body)
-    return ok({ newlyGrantedRights: participant.users.grant(user, body.rights).map(printRight) })
+    const user = userToChange(params, body, users)
+    return ok({ newlyGrantedRights: users.grant(user, validRights(body.rights)).map(printRight) })
   },
 })
 
 const revokeRights = endpoint({
   ...on(supportOperations['revoke-rights']),
   body: rightsBody,
-  handle: ({ participant, caller, params, body }) => {
+  handle: ({ participant: { users }, caller, params, body }) => {
     demandUserAdmin(caller)
-    const user = userToChange(params, body)
-    return ok({ newlyRevokedRights: participant.users.revoke(user, body.rights).map(printRight) })
+    const user = userToChange(params, body, users)
+    return ok({ newlyRevokedRights: users.revoke(user, validRights(body.rights)).map(printRight) })
   },
 })
 

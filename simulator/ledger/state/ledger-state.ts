@@ -1,3 +1,4 @@
+import type { ObjectMetadata } from '../../base/object-metadata.js'
 import { builtInPackage, PackageStore } from '../packages/package-store.js'
 import type { VettedPackage } from '../packages/vetting.js'
 import { type Completion, contractChanges, type StoredContract, type Transaction } from '../transactions/transaction.js'
@@ -31,8 +32,8 @@ interface KnownParty {
   on: Set<string>
   /** Only another participant hosts the party. */
   elsewhere?: true
-  /** Number of changes since the allocation. */
-  version: number
+  /** The version also counts allocations after the first. */
+  metadata: ObjectMetadata
 }
 
 interface LedgerBeginning {

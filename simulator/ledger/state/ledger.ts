@@ -1,5 +1,6 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { LedgerError } from '../../base/errors.js'
+import { newMetadata, type ObjectMetadata } from '../../base/object-metadata.js'
 import { inOnePiece, shortened } from '../../base/strings.js'
 import type { Contract } from '../contracts/contract.js'
 import type { HeldPackage, PackageStore } from '../packages/package-store.js'
@@ -185,8 +186,14 @@ export class Ledger {
     if (known) known.elsewhere = true
   }
 
-  partyVersion(party: string): number {
-    return this.state.parties.get(party)?.version ?? 0
+  metadataOf(party: string): ObjectMetadata {
+    return this.state.parties.get(party)?.metadata ?? newMetadata
+  }
+
+  /** Of a known party. */
+  setMetadata(party: string, metadata: ObjectMetadata): void {
+    const known = this.state.parties.get(party)
+    if (known) known.metadata = metadata
   }
 
   /** External parties hold their own keys, so the participant cannot submit for them. */
@@ -200,7 +207,7 @@ export class Ledger {
 
   hostExternalParty(topology: PartyTopology, synchronizer: Synchronizer): void {
     this.state.externalParties.set(topology.party, topology)
-    this.#host(topology.party, synchronizer)
+    this.#host(topology.party, synchronizer, this.metadataOf(topology.party))
   }
 
   /** The party id in the participant's namespace. */
@@ -209,18 +216,18 @@ export class Ledger {
   }
 
   /** Undefined if the party is already hosted there. */
-  allocateParty(hint: string, synchronizer: Synchronizer): string | undefined {
+  allocateParty(hint: string, synchronizer: Synchronizer, metadata = newMetadata): string | undefined {
     const party = this.partyIdOf(hint)
     if (this.isHosted(party, synchronizer)) return undefined
     const known = this.state.parties.get(party)
-    if (known) known.version += 1
-    this.#host(party, synchronizer)
+    const { annotations, version } = known?.metadata ?? metadata
+    this.#host(party, synchronizer, known ? { annotations, version: version + 1 } : metadata)
     return party
   }
 
-  #host(party: string, { id }: Synchronizer): void {
-    const { on, version } = this.state.parties.get(party) ?? { on: [], version: 0 }
-    this.state.parties.set(party, { on: new Set([...on, id]), version })
+  #host(party: string, { id }: Synchronizer, metadata: ObjectMetadata): void {
+    const { on } = this.state.parties.get(party) ?? { on: [] }
+    this.state.parties.set(party, { on: new Set([...on, id]), metadata })
     this.state.end += 2
   }
 
