@@ -37,11 +37,11 @@ const purposeHash = (purpose: number, ...parts: readonly Buffer[]): Buffer =>
 export const keyFingerprint = (keyBytes: Buffer): string =>
   purposeHash(hashPurpose.publicKeyFingerprint, keyBytes).toString('hex')
 
+export const topologyHash = (transaction: Buffer): Buffer => purposeHash(hashPurpose.topologyTransaction, transaction)
+
 /** The signed hash of several topology transactions; their order does not matter. */
 export function multiTopologyHash(transactions: readonly Buffer[]): Buffer {
-  const hashes = transactions
-    .map((bytes) => purposeHash(hashPurpose.topologyTransaction, bytes))
-    .sort((a, b) => a.compare(b))
+  const hashes = transactions.map(topologyHash).sort((a, b) => a.compare(b))
   return purposeHash(
     hashPurpose.multiTopology,
     int32(hashes.length),

@@ -35,6 +35,8 @@ const switchPoints = {
   'server-error-for-far-ledger-time': everyLine,
   /** A query by key in Daml code that requests no contract. */
   'server-error-for-empty-key-query': everyLine,
+  /** A topology without a key or without a confirming participant. */
+  'server-error-for-incomplete-topology': everyLine,
   /** Rejects a tapsMaxPasses above the limit; otherwise lowers it. */
   'refuse-taps-above-limit': ['interface'],
   /** contract-by-id returns createdEventBlob and a constant offset; by the text they are not populated. */

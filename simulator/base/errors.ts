@@ -81,7 +81,7 @@ export class ReferenceFault extends Error {
 /** The description replaces the code; the category is unknown. */
 export class UnclassifiedError extends Error {
   override readonly name = 'UnclassifiedError'
-  readonly grpc: 'INVALID_ARGUMENT'
+  readonly grpc: 'INVALID_ARGUMENT' | 'NOT_FOUND'
   readonly description: string
 
   constructor(grpc: UnclassifiedError['grpc'], description: string) {

@@ -24,7 +24,7 @@ import { type PartySignature, signatureFormats, signingAlgorithms } from '../led
 import { hashingSchemeName } from './hashing-scheme.js'
 import { minLedgerTimeBody, noBound } from './submission-body.js'
 
-const signature: Decoder<PartySignature> = mapped(
+export const signature: Decoder<PartySignature> = mapped(
   message({
     format: required(oneOf(signatureFormats)),
     signature: optional(base64, Buffer.alloc(0)),

@@ -20,6 +20,7 @@ import { absentable, flag, message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
+import { refuseUnknownProvider } from './accounts/identity-provider.js'
 import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
 import { leavesIn, updateMask } from './accounts/update-mask.js'
 import { pageOf, pageSizes } from './page.js'
@@ -102,6 +103,7 @@ const allocateParty = endpoint({
     // The hash of the topology transaction identifies an allocation.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
+    refuseUnknownProvider('reading', body.identityProviderId)
     // An unknown user must not leave a party.
     if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer, { annotations, version: 0 })

@@ -3,11 +3,12 @@ import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import type { Right, User, Users } from '../auth/users.js'
-import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
-import { invalidArgument, invalidToken, invalidUserUpdate, missingField, RedactedError } from '../base/errors.js'
+import { checkArgument, checkField } from '../base/checks.js'
+import { invalidArgument, invalidToken, invalidUserUpdate, missingField } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { absentable, type DecodedBy, flag, message, optional, text } from '../json/decode.js'
+import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
 import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
 import { checkedRights, printRight, rightsList } from './accounts/rights.js'
 import { leavesIn, updateMask } from './accounts/update-mask.js'
@@ -51,7 +52,7 @@ function checkUser(user: UserBody | undefined): UserBody {
   if (user.id === '') throw missingField('management', 'id')
   checkField('management', 'id', grammars.userId, user.id)
   checkParties(user.primaryParty === '' ? [] : [user.primaryParty])
-  refuseUnknownProvider(user.identityProviderId)
+  refuseUnknownProvider('management', user.identityProviderId)
   return user
 }
 
@@ -63,18 +64,6 @@ function validRights(given: DecodedBy<typeof rightsList>): Right[] {
   const rights = checkedRights(given)
   checkParties(rights.flatMap((right) => ('party' in right ? [right.party] : [])))
   return rights
-}
-
-function refuseUnknownProvider(id: string): void {
-  checkOptionalField('management', 'identity_provider_id', grammars.ledgerString, id)
-  if (id === '') return
-  throw invalidArgument('management', `Provided identity_provider_id ${id} has not been found.`)
-}
-
-/** Throws `RedactedError` if the user belongs to another identity provider. */
-function demandProvider(id: string, provider: string, users: Users): void {
-  const user = users.find(id)
-  if (user && user.identityProviderId !== provider) throw new RedactedError('PERMISSION_DENIED')
 }
 
 const createUserBody = message({ user: absentable(userBody), rights: optional(rightsList, []) }, ['user'])

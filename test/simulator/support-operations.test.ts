@@ -71,7 +71,7 @@ t.test('lists users in pages, and changes them', async (t) => {
   t.match(objectIn(await update(changed, ['primary_party', 'metadata.annotations'])), { user: rest })
   t.match(objectIn(await get(environment, '/v2/users/ann')), { user: { ...rest, isDeactivated: true } })
   t.equal(codeOf(await update(changed, [])), '400 INVALID_USER_UPDATE_REQUEST')
-  t.equal(codeOf(await update(changed, ['is_deactivated', 'id'])), '400 INVALID_USER_UPDATE_REQUEST')
+  t.equal(codeOf(await update(changed, ['is_deactivated', 'isDeactivated'])), '400 INVALID_USER_UPDATE_REQUEST')
   t.equal(codeOf(await update({ id: 'zed' }, ['is_deactivated'])), '400 INVALID_ARGUMENT', 'two different users')
   t.equal(codeOf(await update({ id: 'nobody' }, ['is_deactivated'], 'nobody')), '404 USER_NOT_FOUND')
   for (const grant of [

@@ -28,6 +28,29 @@ export interface PartyTopology {
   threshold: number
 }
 
+export const keyFormats = [
+  'CRYPTO_KEY_FORMAT_UNSPECIFIED',
+  'CRYPTO_KEY_FORMAT_DER',
+  'CRYPTO_KEY_FORMAT_RAW',
+  'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+] as const
+
+export interface HostingParticipant {
+  id: string
+  permission: 'confirmation' | 'observation'
+}
+
+export interface Hosting {
+  participants: readonly HostingParticipant[]
+  /** Number of participants that must confirm. */
+  threshold: number
+}
+
+/** With confirmation permission. */
+export const hostedBy = (id: string): Hosting => ({ participants: [{ id, permission: 'confirmation' }], threshold: 1 })
+
+const permissions = { confirmation: 2n, observation: 3n } as const
+
 const spkiFormat = 4n
 const protocolUsages = Buffer.from([1, 5, 4])
 const wrapperVersion = 30n
@@ -62,8 +85,11 @@ export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
   }
 }
 
-/** The participant hosts the party with confirmation permission. */
-export function encodeTopology({ party, keys, threshold }: PartyTopology, participantId: string): Buffer {
+/** Only Ed25519 keys have a raw form. */
+export const isInFormat = ({ spki }: PartyKey, bytes: Buffer, format: (typeof keyFormats)[number]): boolean =>
+  format === (spki.equals(bytes) ? 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO' : 'CRYPTO_KEY_FORMAT_RAW')
+
+export function encodeTopology({ party, keys, threshold }: PartyTopology, hosting: Hosting): Buffer {
   const signingKeys = keys.map(({ spki, spec }) =>
     bytesField(
       1,
@@ -77,17 +103,25 @@ export function encodeTopology({ party, keys, threshold }: PartyTopology, partic
   )
   const mapping = Buffer.concat([
     bytesField(1, party),
-    varintField(2, 1n),
-    bytesField(3, Buffer.concat([bytesField(1, participantId), varintField(2, 2n)])),
+    varintField(2, BigInt(hosting.threshold)),
+    ...hosting.participants.map(({ id, permission }) =>
+      bytesField(3, Buffer.concat([bytesField(1, id), varintField(2, permissions[permission])])),
+    ),
     bytesField(6, Buffer.concat([...signingKeys, varintField(2, BigInt(threshold))])),
   ])
   const transaction = Buffer.concat([varintField(1, 1n), varintField(2, 1n), bytesField(3, bytesField(9, mapping))])
   return Buffer.concat([bytesField(1, transaction), varintField(2, wrapperVersion)])
 }
 
+const mappingIn = (bytes: Buffer): Buffer => nested(nested(nested(bytes, 1), 3), 9)
+
+/** Throws `ProtobufError` if the bytes onboard no party. */
+export const hostIdsIn = (bytes: Buffer): string[] =>
+  all(mappingIn(bytes), 3).map((host) => nested(host, 1).toString('utf8'))
+
 /** Throws `ProtobufError` if the bytes onboard no party. */
 export function decodeTopology(bytes: Buffer): PartyTopology {
-  const mapping = nested(nested(nested(bytes, 1), 3), 9)
+  const mapping = mappingIn(bytes)
   const signing = nested(mapping, 6)
   const keys = all(signing, 1).map((item) => {
     const number = Number(integer(item, 6))

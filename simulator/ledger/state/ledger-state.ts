@@ -28,7 +28,7 @@ export interface LedgerState {
 }
 
 interface KnownParty {
-  /** Synchronizer ids. */
+  /** Synchronizer ids; empty: only proposed. */
   on: Set<string>
   /** Only another participant hosts the party. */
   elsewhere?: true

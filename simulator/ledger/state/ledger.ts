@@ -160,11 +160,11 @@ export class Ledger {
 
   /** Includes parties that were moved to another participant. */
   get parties(): string[] {
-    return [...this.state.parties.keys()]
+    return [...this.state.parties.keys()].filter((party) => this.knowsParty(party))
   }
 
   knowsParty(party: string): boolean {
-    return this.state.parties.has(party)
+    return (this.state.parties.get(party)?.on.size ?? 0) > 0
   }
 
   isHosted(party: string, { id }: Synchronizer): boolean {
@@ -205,9 +205,20 @@ export class Ledger {
     return this.state.externalParties.get(party)
   }
 
+  /** An incompletely signed topology only creates the metadata of the party (observed on 3.5.10). */
+  proposeExternalParty(party: string): void {
+    this.state.parties.set(party, { on: new Set(), metadata: this.#metadataOfNext(party) })
+  }
+
   hostExternalParty(topology: PartyTopology, synchronizer: Synchronizer): void {
     this.state.externalParties.set(topology.party, topology)
-    this.#host(topology.party, synchronizer, this.metadataOf(topology.party))
+    this.#host(topology.party, synchronizer, this.#metadataOfNext(topology.party))
+  }
+
+  /** Each further allocation raises the version. */
+  #metadataOfNext(party: string, first = newMetadata): ObjectMetadata {
+    const known = this.state.parties.get(party)?.metadata
+    return known ? { ...known, version: known.version + 1 } : first
   }
 
   /** The party id in the participant's namespace. */
@@ -219,9 +230,7 @@ export class Ledger {
   allocateParty(hint: string, synchronizer: Synchronizer, metadata = newMetadata): string | undefined {
     const party = this.partyIdOf(hint)
     if (this.isHosted(party, synchronizer)) return undefined
-    const known = this.state.parties.get(party)
-    const { annotations, version } = known?.metadata ?? metadata
-    this.#host(party, synchronizer, known ? { annotations, version: version + 1 } : metadata)
+    this.#host(party, synchronizer, this.#metadataOfNext(party, metadata))
     return party
   }
 

@@ -40,6 +40,10 @@ const schemes: Record<KeySpec, Scheme> = {
   SIGNING_KEY_SPEC_EC_SECP256K1: ecdsa256,
 }
 
+/** RAW is the older name of the permitted format. */
+export const isInForm = ({ format, algorithm }: PartySignature, { spec }: PartyKey): boolean =>
+  (format === 'SIGNATURE_FORMAT_RAW' || format === schemes[spec].format) && algorithm === schemes[spec].algorithm
+
 class BadSignature extends Error {
   override readonly name = 'BadSignature'
 }
@@ -62,14 +66,7 @@ const checks = new Checks<Subject>([
   },
   {
     rule: 'EXE-SIGNATURE-FORM',
-    run: ({ signature: { format }, key }) =>
-      // RAW is the older name of the permitted format.
-      demand(!key || format === 'SIGNATURE_FORMAT_RAW' || format === schemes[key.spec].format, 'wrong format'),
-  },
-  {
-    rule: 'EXE-SIGNATURE-FORM',
-    run: ({ signature: { algorithm }, key }) =>
-      demand(!key || algorithm === schemes[key.spec].algorithm, 'wrong algorithm for the key'),
+    run: ({ signature, key }) => demand(!key || isInForm(signature, key), 'wrong format or algorithm for the key'),
   },
   {
     rule: 'EXE-SIGNATURE-VALID',
