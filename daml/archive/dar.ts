@@ -11,13 +11,16 @@ export interface Dar {
 /** Checks package ids, but does not decode. Throws `ArchiveError`. */
 export function readDar(bytes: Uint8Array): Dar {
   const entries = readZip(bytes)
+  const text = entries.get(manifestName)
+  if (!text) throw new ArchiveError('DAR', `the DAR has no entry ${manifestName}`)
+  const manifest = readManifest(Buffer.from(text).toString('utf8'))
   const entry = (name: string): Uint8Array => {
     const found = entries.get(name)
-    if (!found) throw new ArchiveError('DAR', `the DAR has no entry ${name.slice(0, 300)}`)
+    if (!found) throw new ArchiveError('ENTRY', `the DAR has no entry ${name.slice(0, 300)}`, name)
     return found
   }
-  const manifest = readManifest(Buffer.from(entry(manifestName)).toString('utf8'))
   const main = readPayload(entry(manifest.main), manifest.main)
+  if (!manifest.isMainListed) throw new ArchiveError('ENTRY', 'the attribute Dalfs of the DAR does not name Main-Dalf')
   const known = new Set([main.packageId])
   const dependencies = manifest.dependencies
     .map((name) => readPayload(entry(name), name))
@@ -33,6 +36,8 @@ const manifestName = 'META-INF/MANIFEST.MF'
 
 interface Manifest {
   main: string
+  /** Whether Dalfs contains the main package. */
+  isMainListed: boolean
   dependencies: readonly string[]
 }
 
@@ -50,8 +55,8 @@ function readManifest(text: string): Manifest {
   const format = attribute('Format')
   if (format !== 'daml-lf')
     throw new ArchiveError('DAR', `the manifest of the DAR has the format ${format}, not daml-lf`)
-  const dependencies = all.map((name) => name.trim()).filter((name) => name !== main && name !== '')
-  return { main, dependencies: [...new Set(dependencies)] }
+  const names = new Set(all.map((name) => name.trim()))
+  return { main, isMainListed: names.delete(main), dependencies: [...names].filter((name) => name !== '') }
 }
 
 // Loaded with the first archive: it slows the start.
@@ -62,34 +67,48 @@ const fflate = (): typeof import('fflate') => load('fflate')
 const mostEntries = 10_000
 const mostBytes = 64 * 1024 * 1024
 
-/** Bounds the sizes that the directory states, before it inflates anything. */
+/** Bytes of the archive; bounds what one step can inflate. */
+const slice = 32 * 1024
+
+/**
+ * Reads the entries in sequence from the first byte and ignores the directory, as the reference 3.5.10. Names are keys
+ * only, so a path outside the DAR is harmless.
+ */
 function readZip(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  let entries = 0
-  let announced = 0
+  if (Buffer.from(bytes.subarray(0, 4)).toString('latin1') !== 'PK\u0003\u0004')
+    throw new ArchiveError('DAR', 'the DAR is not a readable zip file: it does not begin with an entry')
+  const found = new Map<string, Uint8Array>()
+  const { Unzip, UnzipInflate } = fflate()
+  let [entries, announced, inflated] = [0, 0, 0]
+  const bound = (size: number): void => {
+    if (size <= mostBytes) return
+    throw new ArchiveError('DAR', `the DAR inflates to more than ${mostBytes} bytes: rejected as a possible zip bomb`)
+  }
+  const reader = new Unzip((file) => {
+    entries += 1
+    announced += file.originalSize ?? 0
+    if (entries > mostEntries) throw new ArchiveError('DAR', `the DAR has more than ${mostEntries} entries`)
+    bound(announced)
+    const parts: Uint8Array[] = []
+    file.ondata = (error, part, isLast) => {
+      if (error) throw error
+      inflated += part.length
+      bound(inflated)
+      parts.push(part)
+      if (isLast) found.set(file.name, Buffer.concat(parts))
+    }
+    file.start()
+  })
+  reader.register(UnzipInflate)
   try {
-    const found = fflate().unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        entries += 1
-        announced += originalSize
-        if (entries > mostEntries) throw new ArchiveError('DAR', `the DAR has more than ${mostEntries} entries`)
-        if (announced > mostBytes) {
-          throw new ArchiveError(
-            'DAR',
-            `the DAR inflates to more than ${mostBytes} bytes: rejected as a possible zip bomb`,
-          )
-        }
-        if (isOutside(name))
-          throw new ArchiveError('DAR', `the DAR has the entry ${JSON.stringify(name)}, which is outside the DAR`)
-        return !name.endsWith('/')
-      },
-    })
-    return new Map(Object.entries(found))
+    for (let at = 0; at < bytes.length; at += slice) {
+      reader.push(bytes.subarray(at, at + slice), at + slice >= bytes.length)
+    }
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    throw new ArchiveError('DAR', `the DAR is not a readable zip file: ${reason(error)}`)
+    throw new ArchiveError('ARCHIVE', `the DAR is not a readable zip file: ${reason(error)}`)
   }
+  return found
 }
-
-const isOutside = (name: string): boolean => name.startsWith('/') || name.split(/[/\\]/).includes('..')
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))

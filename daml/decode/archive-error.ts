@@ -1,6 +1,8 @@
 type ArchiveProblem =
   /** The zip file or its manifest. */
   | 'DAR'
+  /** A package that the manifest names is missing. */
+  | 'ENTRY'
   /** Not an archive, or its hash differs. */
   | 'ARCHIVE'
   | 'LANGUAGE_VERSION'
@@ -10,10 +12,13 @@ type ArchiveProblem =
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   readonly problem: ArchiveProblem
+  /** Name of the missing entry. */
+  readonly entry: string | undefined
 
-  constructor(problem: ArchiveProblem, message: string) {
+  constructor(problem: ArchiveProblem, message: string, entry?: string) {
     super(message)
     this.problem = problem
+    this.entry = entry
   }
 }
 

@@ -17,13 +17,14 @@ import {
   ReferenceFault,
   templatesNotFound,
 } from '../base/errors.js'
+import { shortened, shortId } from '../base/strings.js'
 import { DamlJsonError, decodeDaml } from '../json/daml-decode.js'
 import { type ChoiceTarget, type LedgerCommand, targetIn } from '../ledger/interpret/command.js'
 import type { Entity } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { vetsOneOfEach } from '../ledger/route/routed-interpretation.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import { preferredFirst } from '../ledger/state/ledger-state.js'
+import { preferredFirst, type Synchronizer } from '../ledger/state/ledger-state.js'
 import type { CommandBody, TemplateReference } from './commands.js'
 
 interface Converting {
@@ -129,21 +130,33 @@ function select(name: string, selection: Selection, ledger: Ledger): string {
       `The following package names do not match upgradable packages uploaded on this participant: [${missing}].`,
     )
   }
-  const versions = ledger.packages.versionsOf(name)
   const unknown = preference.find((id) => !ledger.packages.get(id))
-  if (unknown !== undefined)
-    throw packageSelectionFailed(
-      'service',
-      `Package-id ${unknown.length > 12 ? `${unknown.slice(0, 12)}...` : unknown} not known`,
-    )
+  if (unknown !== undefined) throw packageSelectionFailed('service', `Package-id ${shortId(unknown)} not known`)
   const roles = { submitters: [], informees: actAs.slice(0, 1) }
   const candidates = preferredFirst(synchronizersFor(ledger, roles, synchronizerId))
-  const synchronizer = candidates.find((item) => vetsOneOfEach(ledger, packageNames, item))
-  const usable = synchronizer ? versions.filter(({ id }) => ledger.isVetted(id, synchronizer)) : []
-  const chosen = usable.find(({ id }) => preference.includes(id)) ?? usable[0]
-  if (!chosen)
-    throw packageSelectionFailed('service', `No version of package ${name} is vetted by all parties involved`)
+  const synchronizer = candidates.find((item) => vetsOneOfEach(ledger, selection, item))
+  const chosen = synchronizer && ledger.candidates(name, preference, synchronizer)[0]
+  if (!chosen) throw packageSelectionFailed('service', unsatisfied(selection, candidates, ledger))
   return chosen.id
+}
+
+/** As the reference 3.5.10, so clients that search for the message work with the simulator. */
+function unsatisfied(
+  { actAs, preference, packageNames }: Selection,
+  candidates: readonly Synchronizer[],
+  ledger: Ledger,
+): string {
+  const discarded = candidates.map((synchronizer) => {
+    const missing = packageNames.find((name) => ledger.candidates(name, preference, synchronizer).length === 0) ?? ''
+    const vetted = ledger.candidates(missing, [], synchronizer).map(({ id }) => shortId(id))
+    const filter = preference.map((id) => `${ledger.packages.get(id)?.name} -> ${shortId(id)}`).join(', ')
+    const problem =
+      vetted.length > 0
+        ? `No vetted package candidate satisfies the package-id filter 'Commands.packageIdSelectionPreferences'=${filter}.\nCandidates: ${vetted.join(', ')}`
+        : `No package with package-name '${missing}' is consistently vetted by all hosting participants of party ${shortened(actAs[0] ?? '')}`
+    return `(${ledger.shownId(synchronizer)},${problem})`
+  })
+  return `No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${discarded.join(', ')})`
 }
 
 function templateOf(entity: Entity | undefined, id: ResolvedTemplate) {

@@ -165,3 +165,13 @@ export function integerParameter(query: URLSearchParams, name: string): number |
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
   throw undecodable(`query parameter ${name}`)
 }
+
+/** In any case. Throws `PlainRefusal`. */
+export function flagParameter(query: URLSearchParams, name: string, otherwise: boolean): boolean {
+  const [text, ...more] = query.getAll(name)
+  if (text === undefined) return otherwise
+  if (more.length > 0) throw undecodable(`query parameter ${name} (multiple values)`)
+  const found = ['false', 'true'].indexOf(text.toLowerCase())
+  if (found < 0) throw undecodable(`query parameter ${name}`)
+  return found === 1
+}

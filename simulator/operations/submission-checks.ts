@@ -186,7 +186,7 @@ function refuseBadPreference(preference: readonly string[], { ledger }: Particip
   for (const id of preference) {
     checkArgument('request', grammars.packageId, id)
     const name = ledger.packages.get(id)?.name
-    if (name === undefined) continue
+    if (name === undefined) throw invalidArgument('request', `user-specified pkg id (${id}) could not be found`)
     const earlier = chosen.get(name)
     if (earlier !== undefined) {
       throw invalidArgument('request', `duplicate preference for package-name ${name}: ${earlier} vs ${id}`)

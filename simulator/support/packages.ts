@@ -1,22 +1,24 @@
-import { grammars } from '../../interface/grammars.js'
+import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import { demandAdmin, demandUser } from '../auth/caller.js'
-import { checkOptionalField } from '../base/checks.js'
 import { packageNotFound } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
+import { flagParameter } from '../http/call.js'
 import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
 import { list, members, optional, text } from '../json/decode.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
+import { undeserializable } from '../ledger/packages/vetting-errors.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/ledger-state.js'
 import { view } from '../operations/update-package-vetting.js'
 
-/** Empty if absent. Throws `INVALID_FIELD`. */
+/** Empty if absent. Throws `PROTO_DESERIALIZATION_FAILURE`. */
 function synchronizerIn(query: URLSearchParams): string {
   const id = query.get('synchronizerId') ?? ''
-  checkOptionalField('service', 'synchronizer_id', grammars.synchronizerId, id)
+  const problem = id === '' ? undefined : violation(grammars.synchronizerId, id)
+  if (problem !== undefined) throw undeserializable(`ValueConversionError(synchronizer_id,${problem})`)
   return id
 }
 
@@ -33,7 +35,9 @@ const upload = (place: Place): Endpoint =>
       demandAdmin(caller)
       const wanted = synchronizerIn(query)
       // Without vetting, no synchronizer is necessary.
-      const synchronizer = query.get('vetAllPackages') === 'false' ? undefined : synchronizerToVetOn(wanted, ledger)
+      const synchronizer = flagParameter(query, 'vetAllPackages', true)
+        ? synchronizerToVetOn(wanted, ledger)
+        : undefined
       ledger.upload(await packagesIn(rawBody, ledger), synchronizer)
       return ok({})
     },

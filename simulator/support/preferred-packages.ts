@@ -5,11 +5,11 @@ import { checkArgument, checkField, checkOptionalField } from '../base/checks.js
 import { missingField, packageNamesNotFound, undecodable } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { absentable, type DecodedBy, list, members, optional, required, text } from '../json/decode.js'
+import { absentable, type DecodedBy, list, message, optional, text } from '../json/decode.js'
 import { instant, parseInstant } from '../json/instant.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
-import { packageSelectionFailed } from '../ledger/route/synchronizer-errors.js'
+import { noPreferredPackages } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst, type Synchronizer } from '../ledger/state/ledger-state.js'
 
@@ -18,13 +18,19 @@ interface Preference {
   synchronizer: Synchronizer
 }
 
-const preferredPackagesBody = members({
-  packageVettingRequirements: required(list(members({ packageName: required(text), parties: required(list(text)) }))),
-  // Empty: any.
-  synchronizerId: optional(text, ''),
-  // Microseconds since 1970; undefined: now.
-  vettingValidAt: absentable(instant),
-})
+const preferredPackagesBody = message(
+  {
+    packageVettingRequirements: optional(
+      list(message({ parties: optional(list(text), []), packageName: optional(text, '') })),
+      [],
+    ),
+    // Empty: any.
+    synchronizerId: optional(text, ''),
+    // Microseconds since 1970; undefined: now.
+    vettingValidAt: absentable(instant),
+  },
+  ['vettingValidAt'],
+)
 
 type Question = DecodedBy<typeof preferredPackagesBody>
 
@@ -35,7 +41,7 @@ const preferredPackages = endpoint({
   handle: ({ participant: { ledger }, caller, body }) => {
     demandUser(caller)
     const found = preferenceFor(body, ledger)
-    if (!found) throw packageSelectionFailed(problems(body, ledger))
+    if (!found) throw noPreferredPackages(problems(body, ledger))
     return ok({ packageReferences: found.packages.map(reference), synchronizerId: found.synchronizer.id })
   },
 })
@@ -46,8 +52,9 @@ const preferredPackageVersion = endpoint({
   path: '/v2/interactive-submission/preferred-package-version',
   handle: ({ participant: { ledger }, caller, query }) => {
     demandUser(caller)
-    const packageName = query.get('package-name')
-    if (packageName === null) throw undecodable('query parameter package-name (missing)')
+    const [packageName, ...more] = query.getAll('package-name')
+    if (packageName === undefined) throw undecodable('query parameter package-name (missing)')
+    if (more.length > 0) throw undecodable('query parameter package-name (multiple values)')
     const found = preferenceFor(
       {
         packageVettingRequirements: [{ packageName, parties: query.getAll('parties') }],
@@ -78,7 +85,7 @@ const reference = ({ id, name, version }: HeldPackage): JsonObject => ({
 /** Throws the `LedgerError` of a submission. */
 function preferenceFor(question: Question, ledger: Ledger): Preference | undefined {
   refuseBadQuestion(question)
-  const names = question.packageVettingRequirements.map(({ packageName }) => packageName)
+  const names = [...new Set(question.packageVettingRequirements.map(({ packageName }) => packageName))]
   const unknown = names.filter((name) => ledger.packages.versionsOf(name).length === 0)
   if (unknown.length > 0) {
     const problem = 'The following package names do not match upgradable packages uploaded on this participant'
@@ -101,19 +108,21 @@ const candidates = (
 }
 
 const newestVetted = (name: string, synchronizer: Synchronizer, { vettingValidAt }: Question, ledger: Ledger) =>
-  ledger.packages.versionsOf(name).find(({ id }) => ledger.isVetted(id, synchronizer, vettingValidAt))
+  ledger.candidates(name, [], synchronizer, vettingValidAt)[0]
 
 const problems = (question: Question, ledger: Ledger): string[] =>
   candidates(question, ledger).map((synchronizer) => `${ledger.shownId(synchronizer)}: a named package is not vetted`)
 
 function refuseBadQuestion({ packageVettingRequirements: requirements, synchronizerId }: Question): void {
-  if (requirements.length === 0) throw missingField('request', 'package_vetting_requirements')
+  if (requirements.length === 0)
+    throw missingField('service', 'package_vetting_requirements/packageVettingRequirements')
   for (const { packageName, parties } of requirements) {
-    checkField('request', 'package_name', grammars.packageName, packageName)
-    if (parties.length === 0) throw missingField('request', 'parties')
-    for (const party of parties) checkArgument('request', grammars.partyId, party)
+    if (packageName === '') throw missingField('service', 'package_name/packageName')
+    checkField('service', 'package_name/packageName', grammars.packageName, packageName)
+    if (parties.length === 0) throw missingField('service', 'parties')
+    for (const party of parties) checkArgument('service', grammars.partyId, party)
   }
-  checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, synchronizerId)
+  checkOptionalField('service', 'synchronizer_id/synchronizerId', grammars.synchronizerId, synchronizerId)
 }
 
 export const preferenceEndpoints: readonly Endpoint[] = [preferredPackages, preferredPackageVersion]

@@ -3,23 +3,30 @@ import { LfTypeError } from '../../daml/check/lf-type-error.js'
 import { checkPackage } from '../../daml/check/package.js'
 import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
-import { darParseError, darValidationError, invalidDar, type LedgerError } from '../base/errors.js'
+import {
+  darDependenciesNotValid,
+  darParseError,
+  darValidationError,
+  invalidDar,
+  invalidZipEntry,
+  type LedgerError,
+} from '../base/errors.js'
 import type { Slices } from '../base/slices.js'
 import { type HeldPackage, type PackageStore, packageIn } from '../ledger/packages/package-store.js'
 
 /**
- * Main package first. Throws `INVALID_DAR` for a malformed archive, `DAR_PARSE_ERROR` for a malformed package,
- * `DAR_VALIDATION_ERROR` for type errors and missing dependencies.
+ * Main package first. Throws `INVALID_DAR` for a malformed archive, `INVALID_ZIP_ENTRY` for a missing entry,
+ * `DAR_PARSE_ERROR` for a malformed package, `DAR_DEPENDENCIES_NOT_VALID`, and `DAR_VALIDATION_ERROR` for type errors.
  */
 export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices<HeldPackage[]> {
   try {
     const { main, dependencies } = readDar(bytes)
     const packages = [main, ...dependencies].map((payload) => held.get(payload.packageId) ?? packageIn(payload))
     const together = held.with(packages)
+    demandDependencies(packages)
     let definitions = 0
     for (const item of packages) {
       if (held.get(item.id)) continue
-      demandReadable(item, together)
       for (const _ of checkTypes(item, together)) {
         definitions += 1
         if (definitions % definitionsPerSlice === 0) yield
@@ -32,19 +39,39 @@ export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices
   }
 }
 
-function refusalOf({ problem, message }: ArchiveError): LedgerError {
+function refusalOf({ problem, message, entry }: ArchiveError): LedgerError {
   if (problem === 'DAR') {
     return invalidDar('service', 'Dar file is corrupt', {
       context: { entries: 'List()', throwable: message },
       definite: 'unsaid',
     })
   }
-  return darParseError('service', `Failed to parse the dar file content. ${message}`, { definite: 'unsaid' })
+  if (problem === 'ENTRY') {
+    return invalidZipEntry('service', 'Dar zip file is corrupt', {
+      context: { entries: 'List()', ...(entry !== undefined && { name: entry }) },
+      definite: 'unsaid',
+    })
+  }
+  return darParseError('service', 'Failed to parse the dar file content.', {
+    context: { reason: message },
+    definite: 'unsaid',
+  })
 }
 
-function demandReadable(item: HeldPackage, packages: PackageStore): void {
-  const unknown = contentOf(item).dependencies.find((id) => !packages.get(id))
-  if (unknown !== undefined) throw invalid(item, `refers to unknown package ${unknown}`)
+/** A DAR contains all packages that its packages refer to. */
+function demandDependencies(packages: readonly HeldPackage[]): void {
+  const present = new Set(packages.map(({ id }) => id))
+  const missing = new Set(packages.flatMap((item) => contentOf(item).dependencies.filter((id) => !present.has(id))))
+  const [main] = packages
+  if (missing.size === 0 || !main) return
+  throw darDependenciesNotValid('service', 'The DAR lacks packages that its packages refer to', {
+    context: {
+      mainPackageId: main.id,
+      missingDependencies: `Set(${[...missing].join(', ')})`,
+      extraDependencies: 'Set()',
+    },
+    definite: 'unsaid',
+  })
 }
 
 /** Takes some milliseconds. */

@@ -157,12 +157,12 @@ const post = (path: string, body: JsonValue): WireRequest => ({ path, body: JSON
 t.test('rejects malformed user and party names in all operations', async (t) => {
   const { wire, alice } = await simulatorEnvironment(t)
   const user = (more: JsonObject) => ({ user: { id: 'ann', ...more }, rights: [] })
-  const rights = (party: string) => ({ rights: [{ kind: { CanActAs: { value: { party } } } }] })
+  const rights = (party: string) => ({ userId: 'ann', rights: [{ kind: { CanActAs: { value: { party } } } }] })
   t.equal(outcomeOf(await wire.post('/v2/users', user({}))), 200)
   const long = 'a'.repeat(129)
   const rows: [title: string, request: WireRequest, outcome: number | string][] = [
     ['a user with a blank', post('/v2/users', user({ id: 'a b' })), '400 INVALID_FIELD'],
-    ['an empty user id', post('/v2/users', user({ id: '' })), '400 INVALID_FIELD'],
+    ['an empty user id', post('/v2/users', user({ id: '' })), '400 MISSING_FIELD'],
     ['a long user id', post('/v2/users', user({ id: long })), '400 INVALID_FIELD'],
     ['a bad primary party', post('/v2/users', user({ id: 'bob', primaryParty: 'a!b' })), '400 INVALID_ARGUMENT'],
     [
@@ -174,9 +174,9 @@ t.test('rejects malformed user and party names in all operations', async (t) => 
     ['no party granted', post('/v2/users/ann/rights', rights('')), '400 INVALID_ARGUMENT'],
     ['a right granted', post('/v2/users/ann/rights', rights(alice)), 200],
     ['a bad party revoked', { ...post('/v2/users/ann/rights', rights('!')), method: 'PATCH' }, '400 INVALID_ARGUMENT'],
-    ['read', { method: 'GET', path: '/v2/users/a%20b' }, '400 INVALID_FIELD'],
-    ['its rights read', { method: 'GET', path: '/v2/users/a%20b/rights' }, '400 INVALID_FIELD'],
-    ['deleted', { method: 'DELETE', path: '/v2/users/a%20b' }, '400 INVALID_FIELD'],
+    ['read', { method: 'GET', path: '/v2/users/a%20b' }, '400 INVALID_ARGUMENT'],
+    ['its rights read', { method: 'GET', path: '/v2/users/a%20b/rights' }, '400 INVALID_ARGUMENT'],
+    ['deleted', { method: 'DELETE', path: '/v2/users/a%20b' }, '400 INVALID_ARGUMENT'],
     ['an unknown user', { method: 'GET', path: '/v2/users/unknown' }, '404 USER_NOT_FOUND'],
     ['a party with a dot', post('/v2/parties', { partyIdHint: 'a.b' }), '400 INVALID_ARGUMENT'],
     ['a hint with a delimiter', post('/v2/parties', { partyIdHint: 'a::b' }), '400 INVALID_ARGUMENT'],
@@ -227,7 +227,7 @@ t.test('prefers the newest vetted version of a package', async (t) => {
   t.strictSame(await versions([upgrade]), [`${upgrade} 1.0.0`], 'an unvetted version is not preferred')
   t.equal(await versionOf('&vetting_valid_at=2040-01-01T00:00:00Z'), '1.0.0')
   await unvet(environment, '1.0.0')
-  t.equal(outcomeOf(await ask([upgrade])), '400 PACKAGE_SELECTION_FAILED')
+  t.equal(outcomeOf(await ask([upgrade])), '400 NO_PREFERRED_PACKAGES_FOUND')
   t.equal(await versionOf(''), null)
   const refusals: [title: string, answer: Promise<Parameters<typeof outcomeOf>[0]>, outcome: string][] = [
     ['an unknown package', ask(['no-such']), '404 PACKAGE_NAMES_NOT_FOUND'],

@@ -97,10 +97,10 @@ export class PackageStore {
     return [...this.#held.values()]
   }
 
-  /** Newest first. */
+  /** Packages that can be upgraded, newest first. */
   versionsOf(name: string): HeldPackage[] {
     return this.all()
-      .filter((item) => item.name === name)
+      .filter((item) => item.name === name && supportsUpgrades(item))
       .sort((a, b) => compareVersions(b.version, a.version))
   }
 
@@ -121,6 +121,16 @@ export class PackageStore {
     return (template ?? definition)?.choices.find((choice) => choice.name === name)
   }
 }
+
+/** Packages without serializable types cannot be upgraded, and several may share name and version (observed on 3.5.10). */
+const supportsUpgrades = ({ name, content }: HeldPackage): boolean =>
+  !standardLibraries.has(name) &&
+  [...content.modules.values()].some(
+    ({ templates, interfaces, dataTypes }) =>
+      templates.size > 0 || interfaces.size > 0 || [...dataTypes.values()].some(({ serializable }) => serializable),
+  )
+
+const standardLibraries: ReadonlySet<string> = new Set(['daml-prim', 'daml-stdlib'])
 
 function compareVersions(a: string, b: string): number {
   const left = a.split('.').map(Number)

@@ -39,7 +39,8 @@ function moduleProblem(older: Module, newer: Module | undefined, same: Same): st
     }
   }
   for (const [name, type] of older.dataTypes) {
-    if (!type.serializable) continue
+    // The type of an exception must disappear with it.
+    if (!type.serializable || older.exceptions.has(name)) continue
     const upgraded = newer?.dataTypes.get(name)
     if (!upgraded) return missing('Data type', name)
     const problem = dataProblem(describe(older, name), type, upgraded, same)

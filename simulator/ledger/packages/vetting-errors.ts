@@ -1,6 +1,7 @@
 /** Errors of vetting updates, as observed on the reference participant 3.5.10. */
 import { printInstant } from '../../../lib/json/instant.js'
 import { LedgerError } from '../../base/errors.js'
+import { shortId } from '../../base/strings.js'
 import type { HeldPackage, VettingReference } from './package-store.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
@@ -10,10 +11,8 @@ const refusal = (code: string, category: number, cause: string, context: Record<
 export const undeserializable = (reason: string): LedgerError =>
   refusal('PROTO_DESERIALIZATION_FAILURE', 8, 'Deserialization of protobuf message failed', { reason })
 
-const short = (packageId: string): string => `${packageId.slice(0, 12)}...`
-
 const print = ({ id, name, version }: VettingReference): string => {
-  if (id && name && version) return `All(id = ${short(id)}, name = ${name}, version = ${version})`
+  if (id && name && version) return `All(id = ${shortId(id)}, name = ${name}, version = ${version})`
   if (name && version) return `NameAndVersion(name = ${name}, version = ${version})`
   return id ? `package-id: '${id}'` : `package-name: '${name}'`
 }
@@ -40,7 +39,7 @@ export const ambiguousReference = (reference: VettingReference, ids: readonly st
   refusal(
     'AMBIGUOUS_VETTING_REFERENCE',
     9,
-    `The package reference ${print(reference)} matches multiple packages: Seq(${ids.map(short).join(', ')})`,
+    `The package reference ${print(reference)} matches multiple packages: Seq(${ids.map(shortId).join(', ')})`,
     { reference: print(reference), matchingPackages: `Set(${ids.join(', ')})` },
   )
 
@@ -71,7 +70,7 @@ export function emptyValidity(empty: readonly BoundedPackage[]): LedgerError {
     micros === undefined ? '' : `, ${name} = ${printInstant(micros)}`
   const listed = empty.map(
     ({ packageId, validFrom, validUntil }) =>
-      `VettedPackage(packageId = ${short(packageId)}${bound('validFromInclusive', validFrom)}${bound('validUntilExclusive', validUntil)})`,
+      `VettedPackage(packageId = ${shortId(packageId)}${bound('validFromInclusive', validFrom)}${bound('validUntilExclusive', validUntil)})`,
   )
   const description = `packages with empty validity period: ${listed.join(', ')}`
   const cause = `The topology transaction was rejected due to an invalid mapping: ${description}`

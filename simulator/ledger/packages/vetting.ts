@@ -129,7 +129,8 @@ export function refuseInvalidUpgrades(
   const known = new Set(before.map(({ packageId }) => packageId))
   for (const newer of vetted) {
     const versions = packages.versionsOf(newer.name).filter(({ id }) => ids.has(id))
-    const older = versions[versions.indexOf(newer) + 1]
+    const place = versions.indexOf(newer)
+    const older = place < 0 ? undefined : versions[place + 1]
     if (!older || (known.has(older.id) && known.has(newer.id))) continue
     if (older.version === newer.version) throw knownPackageVersion(older, newer, uploading)
     const problem = upgradeProblem(older, newer, packages)

@@ -134,12 +134,12 @@ function needsSecondPass(
 /** Throws `LedgerError` if no synchronizer fits. */
 function runSecondPass(
   ledger: Ledger,
-  { packageNames, actAs, readAs, prescribed }: CommandRequest,
+  { packageNames, preference, actAs, readAs, prescribed }: CommandRequest,
   interpretation: Interpretation,
   roles: Roles,
 ): void {
   const candidates = synchronizersFor(ledger, roles, prescribed)
-  const fit = candidates.filter((item) => vetsOneOfEach(ledger, packageNames, item))
+  const fit = candidates.filter((item) => vetsOneOfEach(ledger, { packageNames, preference }, item))
   if (fit.length > 0) {
     fewestReassignments(ledger, [...actAs, ...readAs], interpretation, fit)
     return
@@ -148,8 +148,11 @@ function runSecondPass(
   throw prescribed === '' ? packageSelectionFailed(problems) : prescribedUnusable(prescribed, problems.join(', '))
 }
 
-export const vetsOneOfEach = (ledger: Ledger, names: readonly string[], synchronizer: Synchronizer): boolean =>
-  names.every((name) => ledger.packages.versionsOf(name).some(({ id }) => ledger.isVetted(id, synchronizer)))
+export const vetsOneOfEach = (
+  ledger: Ledger,
+  { packageNames, preference }: Pick<CommandRequest, 'packageNames' | 'preference'>,
+  synchronizer: Synchronizer,
+): boolean => packageNames.every((name) => ledger.candidates(name, preference, synchronizer).length > 0)
 
 /** Authorizers of the root nodes. */
 function authorizersOf({ nodes }: Interpretation): string[] {

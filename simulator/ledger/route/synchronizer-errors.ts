@@ -71,6 +71,12 @@ export const packageSelectionFailed = (problems: readonly string[]): LedgerError
     `No synchronizers satisfy the topology requirements for the submitted command: ${problems.join(', ')}`,
   )
 
+export const noPreferredPackages = (problems: readonly string[]): LedgerError =>
+  systemState(
+    'NO_PREFERRED_PACKAGES_FOUND',
+    `Failed to compute package preferences. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: List(${problems.join(', ')})`,
+  )
+
 export const readersWithoutStake = (contractIds: readonly string[]): LedgerError =>
   systemState(
     'SUBMITTER_ALWAYS_STAKEHOLDER',

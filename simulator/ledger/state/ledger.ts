@@ -3,6 +3,7 @@ import { LedgerError } from '../../base/errors.js'
 import { newMetadata, type ObjectMetadata } from '../../base/object-metadata.js'
 import { inOnePiece, shortened } from '../../base/strings.js'
 import type { Contract } from '../contracts/contract.js'
+import { packageCandidates } from '../packages/package-candidates.js'
 import type { HeldPackage, PackageStore } from '../packages/package-store.js'
 import {
   applyChanges,
@@ -113,6 +114,7 @@ export class Ledger {
   planUpload(
     uploaded: readonly HeldPackage[],
     synchronizer: Synchronizer,
+    uploading = false,
   ): { packages: PackageStore; vetting: VettingState } {
     const packages = this.packages.with(uploaded)
     const references = uploaded.map(({ id }) => ({ id, name: '', version: '' }))
@@ -122,7 +124,7 @@ export class Ledger {
       state: (after) => {
         // Protocol version 35 permits unvetted dependencies (observed).
         if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
-        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, true)
+        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, uploading)
       },
     }
     return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
@@ -138,7 +140,7 @@ export class Ledger {
       return
     }
     try {
-      const { packages, vetting } = this.planUpload(uploaded, synchronizer)
+      const { packages, vetting } = this.planUpload(uploaded, synchronizer, true)
       this.state.packages = packages
       synchronizer.vetting = vetting
     } catch (error) {
@@ -151,11 +153,18 @@ export class Ledger {
 
   /** The preferred version, else the newest vetted one; undefined if it is not vetted. */
   resolve(packageName: string, preference: readonly string[] = []): string | undefined {
-    const versions = this.packages.versionsOf(packageName)
-    const isVetted = ({ id }: HeldPackage): boolean => this.synchronizers.some((item) => this.isVetted(id, item))
-    const preferred = versions.find(({ id }) => preference.includes(id))
-    if (preferred) return isVetted(preferred) ? preferred.id : undefined
-    return versions.find(isVetted)?.id
+    const isVetted = (id: string): boolean => this.synchronizers.some((item) => this.isVetted(id, item))
+    return packageCandidates(packageName, preference, this.packages, isVetted)[0]?.id
+  }
+
+  /** See `packageCandidates`. */
+  candidates(
+    packageName: string,
+    preference: readonly string[],
+    synchronizer: Synchronizer,
+    at?: bigint,
+  ): HeldPackage[] {
+    return packageCandidates(packageName, preference, this.packages, (id) => this.isVetted(id, synchronizer, at))
   }
 
   /** Includes parties that were moved to another participant. */
