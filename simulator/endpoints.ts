@@ -5,7 +5,9 @@ import { prepare } from './operations/prepare.js'
 import { submitAndWait } from './operations/submit-and-wait.js'
 import { updatePackageVetting } from './operations/update-package-vetting.js'
 import { activeContractEndpoints } from './support/active-contracts.js'
-import { completions } from './support/completions.js'
+import { reassignmentEndpoints } from './support/commands/reassignments.js'
+import { submissionEndpoints } from './support/commands/submissions.js'
+import { completionStreams } from './support/completions.js'
 import { eventsByContractId } from './support/contract-events.js'
 import { externalPartyEndpoints } from './support/external-parties.js'
 import { healthEndpoints } from './support/health.js'
@@ -15,16 +17,19 @@ import { preferenceEndpoints } from './support/preferred-packages.js'
 import { stateEndpoints } from './support/state.js'
 import { updateLookupEndpoints } from './support/update-lookup.js'
 import { updateStreams } from './support/updates.js'
+import { updatesPage } from './support/updates-page.js'
 import { userEndpoints } from './support/users.js'
 
 /** The more specific of two matching paths comes first. */
 export const endpoints: readonly Endpoint[] = [
   contractById,
   submitAndWait,
+  ...submissionEndpoints,
+  ...reassignmentEndpoints,
   prepare,
   ...preferenceEndpoints,
   ...executeEndpoints,
-  completions,
+  ...completionStreams,
   updatePackageVetting,
   ...healthEndpoints,
   ...stateEndpoints,
@@ -33,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...updateLookupEndpoints,
   ...updateStreams,
+  updatesPage,
   ...activeContractEndpoints,
   eventsByContractId,
   ...packageEndpoints,

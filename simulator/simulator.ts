@@ -10,6 +10,8 @@ import type { Control } from './control/state/control.js'
 import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
+import { methodAndPath } from './http/endpoint.js'
+import { hinted } from './http/request-log.js'
 import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
 import { AdjustableClock, systemClock } from './ledger/state/clock.js'
@@ -119,6 +121,8 @@ type Serving = Pick<
 > & {
   /** Called after each request that may have changed the state. */
   onChange?: () => void
+  /** Prints paths that the simulator does not serve, with the served operations. */
+  hints?: boolean
 }
 
 /**
@@ -138,6 +142,7 @@ async function serveApplication(
     host = loopback,
     receiveLimit = usualReceiveLimit,
     verbose = false,
+    hints = false,
     onChange,
     ...options
   }: Serving & {
@@ -151,7 +156,7 @@ async function serveApplication(
     limits: { ...usualLimits(receiveLimit), ...options.socketLimits },
     closed: [options.closed ?? [], verbose ? logSocket : []].flat(),
   })
-  const guarded = access.guard(application)
+  const guarded = access.guard(hints ? hinted(application, endpoints.map(methodAndPath)) : application)
   const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, receiveLimit, sockets.upgrade)
   const end = endable(server)
   server.on('connection', (socket) => activity.heard(socket))

@@ -96,6 +96,7 @@ async function start(
   const participant = await createParticipant(options)
   const simulator = await serve(participant, {
     ...{ port, host, control, verbose },
+    hints: true,
     ...(allowHosts && { allowHosts }),
     ...(allowOrigins && { allowOrigins }),
     onChange: () => kept?.changed(),

@@ -81,7 +81,7 @@ export class ReferenceFault extends Error {
 /** The description replaces the code; the category is unknown. */
 export class UnclassifiedError extends Error {
   override readonly name = 'UnclassifiedError'
-  readonly grpc: 'INVALID_ARGUMENT' | 'NOT_FOUND'
+  readonly grpc: 'INVALID_ARGUMENT' | 'NOT_FOUND' | 'UNIMPLEMENTED'
   readonly description: string
 
   constructor(grpc: UnclassifiedError['grpc'], description: string) {

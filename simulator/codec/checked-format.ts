@@ -38,15 +38,35 @@ interface Checking {
   behaviour: Behaviour
 }
 
+/** Wildcards for all parties. */
+export const everythingFor = (parties: readonly string[], transactionShape: TransactionShape): TransactionFormat => ({
+  eventFormat: {
+    byParty: new Map(parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]])),
+    forAnyParty: undefined,
+  },
+  transactionShape,
+})
+
 /** Throws `MISSING_FIELD`, and the errors of `checkEventFormat`. */
 export function checkTransactionFormat(
+  format: TransactionFormatBody,
+  participant: Checking,
+  origin: ErrorOrigin,
+): TransactionFormat {
+  const named = namedTransactionFormat(format, participant, origin)
+  refuseUnknown(named.eventFormat, participant, origin)
+  return named
+}
+
+/** With names that may be unknown. Throws the other errors of `checkTransactionFormat`. */
+export function namedTransactionFormat(
   { eventFormat, transactionShape }: TransactionFormatBody,
   participant: Checking,
   origin: ErrorOrigin,
 ): TransactionFormat {
   if (!eventFormat) throw missingField(origin, 'event_format')
-  const checked = checkEventFormat(eventFormat, participant, origin)
-  return { eventFormat: checked, transactionShape: checkShape(transactionShape, origin) }
+  const named = namedEventFormat(eventFormat, participant, origin)
+  return { eventFormat: named, transactionShape: checkShape(transactionShape, origin) }
 }
 
 function checkShape(shape: TransactionFormatBody['transactionShape'], origin: ErrorOrigin): TransactionShape {
@@ -63,7 +83,13 @@ function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorO
  * Throws `INVALID_ARGUMENT`, `INVALID_FIELD`, `PACKAGE_NAMES_NOT_FOUND`, or the code of a missing entity, in this order
  * (observed on 3.5.10; the last from its source).
  */
-export function checkEventFormat(
+export function checkEventFormat(format: EventFormatBody, participant: Checking, origin: ErrorOrigin): EventFormat {
+  const checked = namedEventFormat(format, participant, origin)
+  refuseUnknown(checked, participant, origin)
+  return checked
+}
+
+function namedEventFormat(
   format: EventFormatBody,
   { ledger: { packages }, behaviour }: Checking,
   origin: ErrorOrigin,
@@ -76,7 +102,6 @@ export function checkEventFormat(
     byParty.set(party, named(filters, origin, byId))
   }
   const forAnyParty = format.forAnyParty && named(format.forAnyParty, origin, byId)
-  refuseUnknown([...byParty.values(), forAnyParty ?? []].flat(), packages, origin)
   return { byParty, forAnyParty }
 }
 
@@ -105,7 +130,13 @@ function nameIn(
   )
 }
 
-function refuseUnknown(filters: readonly Filter<NamedEntity>[], packages: PackageStore, origin: ErrorOrigin): void {
+/** Throws `PACKAGE_NAMES_NOT_FOUND`, or the code of a missing entity. */
+export function refuseUnknown(
+  { byParty, forAnyParty = [] }: EventFormat,
+  { ledger: { packages } }: Checking,
+  origin: ErrorOrigin,
+): void {
+  const filters = [...byParty.values(), forAnyParty].flat()
   const references = filters.flatMap((filter) => (filter.kind === 'wildcard' ? [] : [filter]))
   const unknown = references.find(({ id }) => packages.versionsOf(id.packageName).length === 0)
   if (unknown) {

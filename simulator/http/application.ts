@@ -6,6 +6,7 @@ import { type Answer, send } from './answer.js'
 import { canonical, RequestAborted, readBody, usualBodyLimit } from './call.js'
 import { type ArrivedRequest, type Dispatch, direct, dispatcher, type Middleware } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
+import { notServed, remark } from './request-log.js'
 
 export function createApplication(
   participant: Participant,
@@ -87,7 +88,9 @@ const isHeadWithBody = ({ method, headers }: ArrivedRequest): boolean =>
 
 const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
 
-const unknownPath: Refusal = ({ originalUrl, headers, method }, { behaviour }) => {
+const unknownPath: Refusal = (request, { behaviour }) => {
+  const { originalUrl, headers, method } = request
+  remark(request, notServed)
   const uri = originalUrl.startsWith('/') ? `http://${headers.host ?? 'participant'}${originalUrl}` : originalUrl
   const later = behaviour.has('members-since-3.5') && { ledgerApiError: null }
   return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later } }

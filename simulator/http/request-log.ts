@@ -21,6 +21,28 @@ export const logged =
     listener(request, response)
   }
 
+/** The remark on a request whose path has no operation. */
+export const notServed = 'the simulator does not serve this path'
+
+/** Bounds the memory. */
+const mostHints = 100
+
+/** Prints each path that the simulator does not serve once, with the served operations. */
+export function hinted(listener: RequestListener, operations: readonly string[]): RequestListener {
+  const printed = new Set<string>()
+  return (request, response) => {
+    const { method, url = '' } = request
+    response.once('close', () => {
+      if (remarkOn(request) !== notServed) return
+      const path = excerpt(url.split('?')[0] ?? '', longestPath)
+      if (printed.has(path) || printed.size === mostHints) return
+      printed.add(path)
+      printError(`simulator: ${method} ${path}: ${notServed}. Served operations: ${operations.join(', ')}`)
+    })
+    listener(request, response)
+  }
+}
+
 interface Outcome {
   outcome: string
   milliseconds: number

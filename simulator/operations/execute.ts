@@ -1,11 +1,12 @@
 import { operations, supportOperations } from '../../interface/operations.js'
 import { canRead, demandRead } from '../auth/caller.js'
-import { LedgerError, RedactedError, undecodableBody } from '../base/errors.js'
-import { checkTransactionFormat, partiesOf, type TransactionFormat } from '../codec/checked-format.js'
+import { undecodableBody } from '../base/errors.js'
+import { checkTransactionFormat, everythingFor, partiesOf } from '../codec/checked-format.js'
 import { wholeTransactionView } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
+import { commitUnreported } from '../ledger/submit/acquire.js'
 import {
   type ExecuteBody,
   executeBody,
@@ -28,12 +29,7 @@ const execute = endpoint({
     const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
     const { clock, activity } = call.participant
     await clock.transit(activity)
-    try {
-      inFlight.commit()
-    } catch (error) {
-      // Only the completion reports the outcome.
-      if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
-    }
+    commitUnreported(inFlight)
     return ok({})
   },
 })
@@ -64,7 +60,8 @@ const executeAndWaitForTransaction = endpoint({
     const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
     await ledger.clock.transit(call.participant.activity)
     const transaction = inFlight.commit()
-    const shown = checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)])
+    const shown =
+      checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)], 'TRANSACTION_SHAPE_ACS_DELTA')
     return ok({ transaction: wholeTransactionView(transaction, shown, call.participant) })
   },
 })
@@ -75,14 +72,6 @@ function readersOf({ participant, caller }: Call<ExecuteBody>, { prepared }: Pre
   const readers = participant.ledger.state.preparedReaders.get(prepared.metadata.transactionUuid) ?? []
   return readers.filter((party) => canRead(caller, party))
 }
-
-const everythingFor = (parties: readonly string[]): TransactionFormat => ({
-  eventFormat: {
-    byParty: new Map(parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]])),
-    forAnyParty: undefined,
-  },
-  transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-})
 
 /** Runs before authorization. */
 function readBytes({ body, participant: { behaviour } }: Call<ExecuteBody>): PreparedBytes {

@@ -3,39 +3,51 @@ import { demandActAs, demandReadAs } from '../auth/caller.js'
 import { inTurns } from '../base/slices.js'
 import { packageNamesIn } from '../codec/conversion.js'
 import { ok } from '../http/answer.js'
+import type { Call } from '../http/call.js'
 import { endpoint, on } from '../http/endpoint.js'
-import { acquireCommands } from '../ledger/submit/acquire.js'
+import { acquireCommands, type InFlightSubmission } from '../ledger/submit/acquire.js'
 import { checkedSubmission } from './checked-submission.js'
-import { reachMinLedgerTime, submissionBody } from './submission-body.js'
+import { reachMinLedgerTime, type SubmissionBody, submissionBody } from './submission-body.js'
 import { preprocessingChecks } from './submission-checks.js'
 
 export const submitAndWait = endpoint({
   ...on(operations['submit-and-wait']),
   body: submissionBody,
   handle: async (call) => {
-    const { participant, body } = call
-    const { ledger, enforcement } = participant
-    const { commands, identity, disclosed } = checkedSubmission(call, body, (caller) => {
-      demandActAs(caller, body.actAs)
-      demandReadAs(caller, body.readAs, body.actAs)
-    })
-    enforcement.enforce(preprocessingChecks, commands)
-    const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
-    const acquired = acquireCommands(ledger, {
-      ...identity,
-      commands,
-      packageNames: packageNamesIn(body.commands),
-      disclosed,
-      prescribed: body.synchronizerId,
-      preference: body.preference,
-      ...(body.deduplication && { deduplication: body.deduplication }),
-      ...(minLedgerTime !== undefined && { minLedgerTime }),
-      ...(body.tapsMaxPasses === 1n && { onePass: true }),
-      traceId: call.traceId,
-    })
-    const inFlight = await inTurns(acquired)
-    await ledger.clock.transit(participant.activity)
+    const inFlight = await acquireSubmission(call, call.body)
+    const { ledger, activity } = call.participant
+    await ledger.clock.transit(activity)
     const { updateId, offset } = inFlight.commit()
     return ok({ updateId, completionOffset: offset })
   },
 })
+
+/** `checkMore` runs between the checks of the request and its interpretation. */
+export async function acquireSubmission(
+  call: Call<unknown>,
+  body: SubmissionBody,
+  checkMore?: () => void,
+): Promise<InFlightSubmission> {
+  const { participant } = call
+  const { ledger, enforcement } = participant
+  const { commands, identity, disclosed } = checkedSubmission(call, body, (caller) => {
+    demandActAs(caller, body.actAs)
+    demandReadAs(caller, body.readAs, body.actAs)
+  })
+  checkMore?.()
+  enforcement.enforce(preprocessingChecks, commands)
+  const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
+  const acquired = acquireCommands(ledger, {
+    ...identity,
+    commands,
+    packageNames: packageNamesIn(body.commands),
+    disclosed,
+    prescribed: body.synchronizerId,
+    preference: body.preference,
+    ...(body.deduplication && { deduplication: body.deduplication }),
+    ...(minLedgerTime !== undefined && { minLedgerTime }),
+    ...(body.tapsMaxPasses === 1n && { onePass: true }),
+    traceId: call.traceId,
+  })
+  return await inTurns(acquired)
+}

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { bytesField, ProtobufError, readMessage, varintField } from '../../lib/protobuf/protobuf.js'
-import { invalidArgument, offsetAfterLedgerEnd } from '../base/errors.js'
+import { offsetAfterLedgerEnd } from '../base/errors.js'
 import { type EventFormat, partiesOf } from '../codec/checked-format.js'
 import { eventFormat } from '../codec/event-format.js'
 import { select } from '../codec/event-selection.js'
@@ -11,11 +9,12 @@ import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { mapped } from '../http/stream.js'
 import { streamEndpoint } from '../http/stream-endpoint.js'
-import { absentable, base64, int32, int64, members, required } from '../json/decode.js'
+import { absentable, base64, int32, int64, members, message, optional } from '../json/decode.js'
 import { stakeholders } from '../ledger/contracts/contract.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { assignmentOf } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
+import { decodeContinuation, encodeContinuation, pageSize } from './page-token.js'
 import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
 
 interface Entry {
@@ -54,43 +53,15 @@ const isAfter =
 const questionOf = (format: EventFormat, activeAt: bigint | undefined, { participantId }: Ledger): string =>
   JSON.stringify([[...format.byParty], format.forAnyParty ?? null, String(activeAt ?? ''), participantId])
 
-interface Continuation {
-  /** Of the last contract. */
-  position: bigint
-  /** An offset. */
-  activeAt: bigint
-}
-
-/** Binds a token to its request. */
-const checksum = (question: string): Buffer => createHash('sha256').update(question).digest().subarray(0, 4)
-
-function encodeContinuation({ position, activeAt }: Continuation, question: string): Buffer {
-  const cursor = Buffer.concat([varintField(1, position), varintField(2, activeAt)])
-  return Buffer.concat([bytesField(1, cursor), bytesField(2, checksum(question))])
-}
-
-/** Throws `INVALID_ARGUMENT`. */
-function decodeContinuation(token: Buffer, question: string): Continuation {
-  try {
-    const [cursor, sum] = readMessage(token)
-    if (cursor?.wire === 'bytes' && sum?.wire === 'bytes' && sum.value.equals(checksum(question))) {
-      const [position, activeAt] = readMessage(cursor.value)
-      if (position?.wire === 'varint' && activeAt?.wire === 'varint') {
-        return { position: position.value, activeAt: activeAt.value }
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof ProtobufError)) throw error
-  }
-  throw invalidArgument('service', 'the continuation token is not one that was given for this request')
-}
-
-const activeContractsBody = members({
-  activeAtOffset: required(int64),
-  eventFormat: absentable(eventFormat),
-  streamContinuationToken: absentable(base64),
-  ...deprecatedMembers,
-})
+const activeContractsBody = message(
+  {
+    activeAtOffset: optional(int64, 0n),
+    eventFormat: absentable(eventFormat),
+    streamContinuationToken: absentable(base64),
+    ...deprecatedMembers,
+  },
+  ['eventFormat', 'streamContinuationToken', 'filter'],
+)
 
 const activeContracts = streamEndpoint({
   ...on(supportOperations['active-contracts']),
@@ -105,21 +76,17 @@ const activeContracts = streamEndpoint({
     )
     refuseNegative(activeAt, 'active_at_offset')
     const question = questionOf(format, activeAt, ledger)
-    const token = body.streamContinuationToken
-    const isLeft = isAfter(token?.length ? decodeContinuation(token, question).position : undefined)
+    const isLeft = isAfter(decodeContinuation(body.streamContinuationToken, question)?.position)
     const entries = activeContractsAt(activeAt, format, participant)
     const next = (): Iterable<JsonObject> =>
       mapped(entries, (entry) => {
         if (!isLeft(entry)) return undefined
-        const continuation = encodeContinuation({ position: entry.position, activeAt }, question)
-        return { ...entry.view, streamContinuationToken: continuation.toString('base64') }
+        const continuation = { position: entry.position, bound: activeAt }
+        return { ...entry.view, streamContinuationToken: encodeContinuation(continuation, question) }
       })
     return { openEnded: false, next }
   },
 })
-
-/** The interface text leaves the sizes open. */
-const pageSizes = { usual: 100, most: 1000 }
 
 const pageBody = members({
   activeAtOffset: absentable(int64),
@@ -139,27 +106,18 @@ const page = (method: 'get' | 'post'): Endpoint =>
       const size = pageSize(body.maxPageSize)
       refuseNegative(body.activeAtOffset, 'active_at_offset')
       const question = questionOf(format, body.activeAtOffset, ledger)
-      const before = body.pageToken?.length ? decodeContinuation(body.pageToken, question) : undefined
-      const activeAt = before?.activeAt ?? body.activeAtOffset ?? BigInt(ledger.end)
+      const before = decodeContinuation(body.pageToken, question)
+      const activeAt = before?.bound ?? body.activeAtOffset ?? BigInt(ledger.end)
       const left = [...activeContractsAt(activeAt, format, participant)].filter(isAfter(before?.position))
       const shown = left.slice(0, size)
       const last = shown.length < left.length ? shown.at(-1) : undefined
       return ok({
         activeContracts: shown.map(({ view }) => ({ ...view, streamContinuationToken: '' })),
         activeAtOffset: Number(activeAt),
-        nextPageToken: last
-          ? encodeContinuation({ position: last.position, activeAt }, question).toString('base64')
-          : null,
+        nextPageToken: last ? encodeContinuation({ position: last.position, bound: activeAt }, question) : null,
       })
     },
   })
-
-function pageSize(wished: bigint | undefined): number {
-  const size = Number(wished ?? pageSizes.usual)
-  if (size <= 0) throw invalidArgument('service', `Requested page size must be positive, but got ${size}`)
-  if (size <= pageSizes.most) return size
-  throw invalidArgument('service', `Requested page size must not exceed ${pageSizes.most}, but got ${size}`)
-}
 
 export const activeContractEndpoints: readonly Endpoint[] = [
   activeContracts,

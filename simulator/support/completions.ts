@@ -8,10 +8,10 @@ import type { Behaviour } from '../base/behaviour.js'
 import { checkArgument } from '../base/checks.js'
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
 import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
-import { on } from '../http/endpoint.js'
+import { on, type Place } from '../http/endpoint.js'
 import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
-import { streamEndpoint } from '../http/stream-endpoint.js'
+import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, members, optional, text } from '../json/decode.js'
 import type { Completion } from '../ledger/transactions/transaction.js'
 
@@ -21,35 +21,43 @@ const completionsBody = members({
   beginExclusive: optional(int64, 0n),
 })
 
-export const completions = streamEndpoint({
-  ...on(supportOperations.completions),
-  body: completionsBody,
-  open: ({ participant, caller, body }) => {
-    const { ledger } = participant
-    demandOwnUserId(caller, body.userId)
-    demandRead(caller, body.parties)
-    const userId = effectiveUserId(caller, body.userId)
-    if (body.parties.length === 0) throw missingField('request', 'parties')
-    for (const party of body.parties) checkArgument('request', grammars.partyId, party)
-    const { beginExclusive } = body
-    if (beginExclusive < 0n) throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
-    if (beginExclusive > BigInt(ledger.end)) {
-      throw offsetAfterLedgerEnd('reading', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
-    }
-    let seen = Number(beginExclusive)
-    const next = (): Iterable<JsonObject> => {
-      const written = ledger.completionsAfter(seen)
-      seen = Math.max(seen, written.at(-1)?.offset ?? 0)
-      const own = written.filter(({ submission: { userId: submitter, actAs } }) => {
-        return submitter === userId && actAs.some((party) => body.parties.includes(party))
-      })
-      return mapped(own, (completion) => ({
-        completionResponse: { Completion: { value: completionView(completion, participant.behaviour) } },
-      }))
-    }
-    return { openEnded: true, next }
-  },
-})
+const stream = (place: Place, isByUser: boolean): StreamEndpoint =>
+  streamEndpoint({
+    ...place,
+    body: completionsBody,
+    open: ({ participant, caller, body }) => {
+      const { ledger } = participant
+      if (isByUser) demandOwnUserId(caller, body.userId)
+      demandRead(caller, body.parties)
+      const userId = isByUser ? effectiveUserId(caller, body.userId) : undefined
+      if (body.parties.length === 0) throw missingField('request', 'parties')
+      for (const party of body.parties) checkArgument('request', grammars.partyId, party)
+      const { beginExclusive } = body
+      if (beginExclusive < 0n)
+        throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
+      if (beginExclusive > BigInt(ledger.end)) {
+        throw offsetAfterLedgerEnd('reading', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
+      }
+      let seen = Number(beginExclusive)
+      const next = (): Iterable<JsonObject> => {
+        const written = ledger.completionsAfter(seen)
+        seen = Math.max(seen, written.at(-1)?.offset ?? 0)
+        const own = written.filter(({ submission: { userId: submitter, actAs } }) => {
+          return (userId === undefined || submitter === userId) && actAs.some((party) => body.parties.includes(party))
+        })
+        return mapped(own, (completion) => ({
+          completionResponse: { Completion: { value: completionView(completion, participant.behaviour) } },
+        }))
+      }
+      return { openEnded: true, next }
+    },
+  })
+
+export const completionStreams: readonly StreamEndpoint[] = [
+  stream(on(supportOperations.completions), true),
+  // Ignores the user.
+  stream({ method: 'post', path: '/v2/commands/command-completions' }, false),
+]
 
 function completionView(completion: Completion, behaviour: Behaviour): JsonObject {
   const { submission, traceId, offset } = completion

@@ -101,29 +101,31 @@ const listVettedBody = members({
   ),
 })
 
-const listVettedPackages = endpoint({
-  ...on(supportOperations['list-vetted-packages']),
-  body: listVettedBody,
-  handle: ({ participant: { ledger }, caller, body }) => {
-    demandUser(caller)
-    const { packageIds, packageNamePrefixes } = body.packageMetadataFilter
-    const { participantIds, synchronizerIds } = body.topologyStateFilter
-    const allowed = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item)
-    const everything = packageIds.length === 0 && packageNamePrefixes.length === 0
-    const wanted = (id: string): boolean =>
-      everything ||
-      packageIds.includes(id) ||
-      packageNamePrefixes.some((prefix) => ledger.packages.get(id)?.name.startsWith(prefix))
-    const listed = preferredFirst(allowed(participantIds, ledger.participantId) ? ledger.synchronizers : []).filter(
-      ({ id, vetting }) => allowed(synchronizerIds, id) && vetting.packages.some(({ packageId }) => wanted(packageId)),
-    )
-    const last = listed.at(-1)
-    return ok({
-      vettedPackages: listed.map((synchronizer) => view(ledger, synchronizer, synchronizer.vetting, wanted)),
-      nextPageToken: last ? Buffer.from(`${last.id} ${ledger.participantId}`).toString('base64') : '',
-    })
-  },
-})
+const listVettedPackages = (place: Place): Endpoint =>
+  endpoint({
+    ...place,
+    body: listVettedBody,
+    handle: ({ participant: { ledger }, caller, body }) => {
+      demandUser(caller)
+      const { packageIds, packageNamePrefixes } = body.packageMetadataFilter
+      const { participantIds, synchronizerIds } = body.topologyStateFilter
+      const allowed = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item)
+      const everything = packageIds.length === 0 && packageNamePrefixes.length === 0
+      const wanted = (id: string): boolean =>
+        everything ||
+        packageIds.includes(id) ||
+        packageNamePrefixes.some((prefix) => ledger.packages.get(id)?.name.startsWith(prefix))
+      const listed = preferredFirst(allowed(participantIds, ledger.participantId) ? ledger.synchronizers : []).filter(
+        ({ id, vetting }) =>
+          allowed(synchronizerIds, id) && vetting.packages.some(({ packageId }) => wanted(packageId)),
+      )
+      const last = listed.at(-1)
+      return ok({
+        vettedPackages: listed.map((synchronizer) => view(ledger, synchronizer, synchronizer.vetting, wanted)),
+        nextPageToken: last ? Buffer.from(`${last.id} ${ledger.participantId}`).toString('base64') : '',
+      })
+    },
+  })
 
 export const packageEndpoints: readonly Endpoint[] = [
   upload(on(supportOperations['upload-dar'])),
@@ -133,5 +135,8 @@ export const packageEndpoints: readonly Endpoint[] = [
   listPackages,
   packageStatus,
   getPackage,
-  listVettedPackages,
+  listVettedPackages(on(supportOperations['list-vetted-packages'])),
+  // The earlier names.
+  listVettedPackages({ method: 'post', path: '/v2/package-vetting' }),
+  listVettedPackages({ method: 'get', path: '/v2/package-vetting' }),
 ]

@@ -46,17 +46,19 @@ export function readable(caller: Caller, format: EventFormatBody | undefined, pa
   return checkEventFormat(format, participant, 'service')
 }
 
-/** Undefined: no transactions. */
-export function readableUpdates(
-  caller: Caller,
-  format: UpdateFormatBody | undefined,
-  participant: Participant,
-): TransactionFormat | undefined {
+export function demandUpdates(caller: Caller, format: UpdateFormatBody | undefined): void {
   const wanted = format?.includeTransactions
   if (wanted?.eventFormat) demandFormat(caller, wanted.eventFormat)
   else demandRead(caller, [])
+}
+
+/** Undefined: no transactions. */
+export function checkUpdateFormat(
+  format: UpdateFormatBody | undefined,
+  participant: Participant,
+): TransactionFormat | undefined {
   if (!format) throw missingField('service', 'update_format')
-  return wanted && checkTransactionFormat(wanted, participant, 'service')
+  return format.includeTransactions && checkTransactionFormat(format.includeTransactions, participant, 'service')
 }
 
 export function refuseNegative(offset: bigint | undefined, field: string): void {

@@ -14,21 +14,22 @@ import {
 import { transactionView } from '../codec/event-view.js'
 import { type Answer, ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
-import { absentable, type Decoded, int64, list, members, optional, required, text } from '../json/decode.js'
+import { absentable, type Decoded, int64, list, message, optional, text } from '../json/decode.js'
 import type { Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { readableUpdates, transactionTree } from './reading.js'
+import { checkUpdateFormat, demandUpdates, transactionTree } from './reading.js'
 
 type Key = { updateId: string } | { offset: bigint }
 
-/** Throws `UPDATE_NOT_FOUND` and the errors of `readableUpdates`. */
+/** Throws `UPDATE_NOT_FOUND` and the errors of `checkUpdateFormat`. */
 function lookUp(
   key: Key,
   format: UpdateFormatBody | undefined,
   { participant, caller }: { participant: Participant; caller: Caller },
 ): JsonObject {
-  const wanted = readableUpdates(caller, format, participant)
+  demandUpdates(caller, format)
   checkKey(key)
+  const wanted = checkUpdateFormat(format, participant)
   const found =
     'updateId' in key ? participant.ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
   const shown = found && wanted && transactionView(found, wanted, participant)
@@ -52,7 +53,9 @@ const transactionAt = (offset: number, { ledger }: Participant): Transaction | u
 
 const asUpdate = (transaction: JsonObject): Answer => ok({ update: { Transaction: { value: transaction } } })
 
-const updateByIdBody = members({ updateId: required(text), updateFormat: absentable(updateFormat) })
+const updateByIdBody = message({ updateId: optional(text, ''), updateFormat: absentable(updateFormat) }, [
+  'updateFormat',
+])
 
 const updateById = endpoint({
   ...on(supportOperations['update-by-id']),
@@ -60,7 +63,9 @@ const updateById = endpoint({
   handle: (call) => asUpdate(lookUp({ updateId: call.body.updateId }, call.body.updateFormat, call)),
 })
 
-const updateByOffsetBody = members({ offset: required(int64), updateFormat: absentable(updateFormat) })
+const updateByOffsetBody = message({ offset: optional(int64, 0n), updateFormat: absentable(updateFormat) }, [
+  'updateFormat',
+])
 
 const updateByOffset = endpoint({
   ...on(supportOperations['update-by-offset']),
@@ -70,7 +75,7 @@ const updateByOffset = endpoint({
 
 // Deprecated operations.
 
-const everythingFor = (parties: readonly string[], transactionShape: TransactionShape): UpdateFormatBody => {
+const allUpdatesOf = (parties: readonly string[], transactionShape: TransactionShape): UpdateFormatBody => {
   const byParty: EventFormatBody['byParty'] = new Map(
     parties.map((party) => [party, [{ kind: 'wildcard', blob: false }]]),
   )
@@ -85,13 +90,13 @@ const deprecatedMembers = {
 /** Throws `INVALID_ARGUMENT` for both members or none. */
 function formatOf({ requestingParties, transactionFormat: format }: Decoded<typeof deprecatedMembers>) {
   if (format === undefined && requestingParties.length > 0) {
-    return everythingFor(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')
+    return allUpdatesOf(requestingParties, 'TRANSACTION_SHAPE_ACS_DELTA')
   }
   if (format !== undefined && requestingParties.length === 0) return { includeTransactions: format }
   throw invalidArgument('service', 'please give one of transaction_format and requesting_parties')
 }
 
-const transactionByIdBody = members({ updateId: required(text), ...deprecatedMembers })
+const transactionByIdBody = message({ updateId: optional(text, ''), ...deprecatedMembers }, ['transactionFormat'])
 
 const transactionById = endpoint({
   method: 'post',
@@ -100,7 +105,7 @@ const transactionById = endpoint({
   handle: (call) => ok({ transaction: lookUp({ updateId: call.body.updateId }, formatOf(call.body), call) }),
 })
 
-const transactionByOffsetBody = members({ offset: required(int64), ...deprecatedMembers })
+const transactionByOffsetBody = message({ offset: optional(int64, 0n), ...deprecatedMembers }, ['transactionFormat'])
 
 const transactionByOffset = endpoint({
   method: 'post',
@@ -114,7 +119,7 @@ const tree = (path: string, name: string, key: (text: string) => Key): Endpoint 
     method: 'get',
     path: `${path}/:${name}`,
     handle: (call) => {
-      const format = everythingFor(call.query.getAll('parties'), 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
+      const format = allUpdatesOf(call.query.getAll('parties'), 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
       return ok({ transaction: transactionTree(lookUp(key(call.params[name] ?? ''), format, call)) })
     },
   })

@@ -6,23 +6,27 @@ import { transactionView } from '../codec/event-view.js'
 import { on, type Place } from '../http/endpoint.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
-import { absentable, int64, members, required } from '../json/decode.js'
+import { absentable, int64, message, optional } from '../json/decode.js'
 import {
   allEffects,
+  checkUpdateFormat,
+  demandUpdates,
   deprecatedMembers,
   oneFormat,
-  readableUpdates,
   refuseNegative,
   transactionTree,
   withWildcards,
 } from './reading.js'
 
-const updatesBody = members({
-  beginExclusive: required(int64),
-  endInclusive: absentable(int64),
-  updateFormat: absentable(updateFormat),
-  ...deprecatedMembers,
-})
+const updatesBody = message(
+  {
+    beginExclusive: optional(int64, 0n),
+    endInclusive: absentable(int64),
+    updateFormat: absentable(updateFormat),
+    ...deprecatedMembers,
+  },
+  ['endInclusive', 'updateFormat', 'filter'],
+)
 
 interface Kind extends Place {
   /** Converts the deprecated filter. */
@@ -38,7 +42,8 @@ const stream = ({ widen, show, ...place }: Kind): StreamEndpoint =>
       const { ledger } = participant
       const { beginExclusive, endInclusive } = body
       const requested = oneFormat('update_format', body.updateFormat, body, (filter) => allEffects(widen(filter)))
-      const wanted = readableUpdates(caller, requested, participant)
+      demandUpdates(caller, requested)
+      const wanted = checkUpdateFormat(requested, participant)
       checkBounds(beginExclusive, endInclusive, ledger.end)
       const last = endInclusive === undefined ? Infinity : Number(endInclusive)
       let seen = Number(beginExclusive)
@@ -55,7 +60,7 @@ const stream = ({ widen, show, ...place }: Kind): StreamEndpoint =>
   })
 
 /** Throws `NEGATIVE_OFFSET`, `NON_POSITIVE_OFFSET`, `OFFSET_AFTER_LEDGER_END` or `OFFSET_OUT_OF_RANGE`. */
-function checkBounds(begin: bigint, end: bigint | undefined, ledgerEnd: number): void {
+export function checkBounds(begin: bigint, end: bigint | undefined, ledgerEnd: number): void {
   refuseNegative(begin, 'begin_exclusive')
   if (end !== undefined && end <= 0n) {
     throw nonPositiveOffset('service', `Offset ${end} in end_inclusive is not a positive integer`)

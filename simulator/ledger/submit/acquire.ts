@@ -4,6 +4,7 @@ import {
   inactiveContracts,
   LedgerError,
   lockedContracts,
+  RedactedError,
   submissionAlreadyInFlight,
 } from '../../base/errors.js'
 import type { Slices } from '../../base/slices.js'
@@ -41,6 +42,15 @@ export function acquire(ledger: Ledger, submission: InterpretedSubmission): InFl
       ledger.refuse(submission, verdict)
       throw verdict
     },
+  }
+}
+
+/** Only the completion reports a rejection. */
+export function commitUnreported(submission: InFlightSubmission): void {
+  try {
+    submission.commit()
+  } catch (error) {
+    if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
   }
 }
 
