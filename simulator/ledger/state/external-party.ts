@@ -46,9 +46,6 @@ export interface Hosting {
   threshold: number
 }
 
-/** With confirmation permission. */
-export const hostedBy = (id: string): Hosting => ({ participants: [{ id, permission: 'confirmation' }], threshold: 1 })
-
 const permissions = { confirmation: 2n, observation: 3n } as const
 
 const spkiFormat = 4n

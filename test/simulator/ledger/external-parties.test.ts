@@ -7,7 +7,7 @@ import { keyKinds, makeSigningKey, type SigningKey } from '../../../runner/sign/
 import {
   decodeTopology,
   encodeTopology,
-  hostedBy,
+  type Hosting,
   isSignedBy,
   keySpecNames,
   readKey,
@@ -90,6 +90,8 @@ t.test('recorded topology transactions decode, and their hashes equal the record
     t.strictSame(encodeTopology(topology, hostedBy(hostIn(first))), first, 'the simulator writes the same bytes')
   }
 })
+
+const hostedBy = (id: string): Hosting => ({ participants: [{ id, permission: 'confirmation' }], threshold: 1 })
 
 /** The participant that a topology transaction names. */
 function hostIn(topology: Buffer): string {
