@@ -5,11 +5,11 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { repeatedRunText } from '../../../cli/console/repeated-run.js'
-import { commandLine, simulate } from '../../support/processes/conform-process.js'
-import { sampleRow } from '../../support/records/sample-row.js'
+import { repeatedRunText } from '../../../../cli/console/repeated-run.js'
+import { commandLine, simulate } from '../../../support/processes/conform-process.js'
+import { sampleRow } from '../../../support/records/sample-row.js'
 
-const suites = fileURLToPath(new URL('../../../../suites', import.meta.url))
+const suites = fileURLToPath(new URL('../../../../../suites', import.meta.url))
 
 /** Resolves with the output since the last call, as soon as it matches. */
 function outputOf(child: ChildProcessWithoutNullStreams): (pattern: RegExp) => Promise<string> {

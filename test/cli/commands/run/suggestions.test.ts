@@ -1,12 +1,12 @@
 /** Each suggestion of a run has the stated effect with the settings of the run. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import { runCommand } from '../../../cli/commands/run-command.js'
-import type { Flags } from '../../../cli/target/settings.js'
-import type { RecordedRefusal } from '../../../record/types/effects.js'
-import type { RecordedWant } from '../../../record/types/recorded-target.js'
-import { startSimulator } from '../../../simulator/simulator.js'
-import { call } from '../../support/processes/called-command.js'
+import { runCommand } from '../../../../cli/commands/run-command.js'
+import type { Flags } from '../../../../cli/target/settings.js'
+import type { RecordedRefusal } from '../../../../record/types/effects.js'
+import type { RecordedWant } from '../../../../record/types/recorded-target.js'
+import { startSimulator } from '../../../../simulator/simulator.js'
+import { call } from '../../../support/processes/called-command.js'
 
 const secret = 'the secret of a participant'
 

@@ -1,14 +1,14 @@
 /** Dry runs: the forecast equals the changes of the run. test/cli/target/targets-table.test.ts compares them on other targets. */
 import t, { type Test } from 'tap'
-import { readRun } from '../../../cli/output/read-run.js'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
-import type { Flags } from '../../../cli/target/settings.js'
-import type { Effects } from '../../../record/types/effects.js'
-import { startSimulator } from '../../../simulator/simulator.js'
-import { effectsOf } from '../../support/ledgers/effects-of.js'
-import { callRun } from '../../support/processes/called-command.js'
-import { requestsChange } from '../../support/servers/changing-requests.js'
-import { recordingGateway, type SeenRequest } from '../../support/servers/gateways.js'
+import { readRun } from '../../../../cli/output/read-run.js'
+import { conformanceModel } from '../../../../cli/target/conformance-model.js'
+import type { Flags } from '../../../../cli/target/settings.js'
+import type { Effects } from '../../../../record/types/effects.js'
+import { startSimulator } from '../../../../simulator/simulator.js'
+import { effectsOf } from '../../../support/ledgers/effects-of.js'
+import { callRun } from '../../../support/processes/called-command.js'
+import { requestsChange } from '../../../support/servers/changing-requests.js'
+import { recordingGateway, type SeenRequest } from '../../../support/servers/gateways.js'
 
 interface DryRun {
   rows: { run: number; notApplicable: number }
