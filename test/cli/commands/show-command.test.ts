@@ -1,0 +1,43 @@
+/** The command show. */
+import { join } from 'node:path'
+import t from 'tap'
+import { compareRequests } from '../../../certificate/verify/compare-requests.js'
+import { readRun } from '../../../cli/output/read-run.js'
+import type { ResolvedRow } from '../../../record/types/resolved-row.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { conform } from '../../support/processes/conform-process.js'
+import { lookupRows, writeLookupSuite } from '../../support/suites/lookup-suite.js'
+
+t.test('show prints every row as sent: its filled requests equal the recorded ones, byte by byte', async (t) => {
+  const folder = t.testdir({ suite: {} })
+  const suite = await writeLookupSuite(join(folder, 'suite'))
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  const out = join(folder, 'results')
+  const ran = await conform('run', '--suite', suite, '--target', simulator.url, '--out', out)
+  t.equal(ran.code, 0, ran.stdout + ran.stderr)
+  const record = await readRun(out)
+  const { code, stdout } = await conform('show', '*', '--suite', suite, '--json')
+  t.equal(code, 0)
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ResolvedRow) // the format of --json
+  t.equal(rows.length, lookupRows)
+  const shown = new Map(rows.map((row) => [row.id, row]))
+  for (const { row } of record.plan) t.strictSame(shown.get(row.id), row, row.id)
+  const compared = record.rows.map((row) => compareRequests(record, row, shown.get(row.id)?.steps ?? [], 'plan'))
+  t.strictSame(
+    compared.flatMap(({ differences }) => differences),
+    [],
+  )
+  t.ok(compared.every(({ exchanges }) => exchanges > 0))
+})
+
+t.test('show prints a row for readers, and rejects an unknown one', async (t) => {
+  const suite = await writeLookupSuite(t.testdir())
+  const { code, stdout } = await conform('show', 'LOOK-KNOWN/only', '--suite', suite)
+  t.equal(code, 0)
+  for (const part of ['LOOK-FOUND', 'curl ', 'look-up.yaml:']) t.ok(stdout.includes(part), part)
+  t.match(await conform('show', 'NO-SUCH', '--suite', suite), { code: 2, stdout: '', stderr: 'NO-SUCH' })
+})
