@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { reportRun } from '../../../cli/output/report-run.js'
+import { profileOf } from '../../../cli/target/profile-of.js'
 import { judgeAgain } from '../../../runner/judge/judge-again.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { vettingEnvironment } from '../../support/ledgers/vetting-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 import '../../support/time-limit.js'
 
@@ -80,10 +83,11 @@ t.test('a run during an outage has the verdicts of an undisturbed run', async (t
     await proxy.close()
     await simulator.close()
   })
-  const flags = { only: ['CBI-CONTENT', 'CBI-BODY'], seed: 'same' }
+  const folder = t.testdir({ suite: {} })
+  const suite = await writeLookupSuite(join(folder, 'suite'))
+  const flags = { suite, only: ['LOOK-KNOWN', 'LOOK-NOTHING'], seed: 'same' }
   const verdictsIn = async (out: string) =>
     (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
-  const folder = t.testdir()
   const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
   await callRun(t, { ...flags, out: calm, target: simulator.url })
   let calls = 0
@@ -114,7 +118,9 @@ t.test('a target that is not an HTTP server gives one sentence', async (t) => {
   await new Promise((resolve) => server.once('listening', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const { code, stderr } = await callRun(t, { target: `http://127.0.0.1:${port}`, only: 'CBI-CONTENT' })
+  const out = t.testdir({ suite: {} })
+  const suite = await writeLookupSuite(join(out, 'suite'))
+  const { code, stderr } = await callRun(t, { target: `http://127.0.0.1:${port}`, suite, out })
   t.equal(code, 3)
   t.equal(stderr.trimEnd().split('\n').length, 1)
 })
@@ -137,8 +143,9 @@ t.test('a crashed target ends the run with one cause, on one screen', async (t) 
   })
   const out = t.testdir()
   const recordFile = join(out, 'run.ndjson')
-  const only = ['CBI-CONTENT', 'CBI-BODY']
-  const record = await suiteRun(proxy.url, { recordFile, only, concurrency: 8, patience: 300 })
+  const suite = await loadSuite(await writeLookupSuite(join(out, 'suite')))
+  const own = { suite, profile: profileOf(suite, 'canton-3.5') }
+  const record = await suiteRun(proxy.url, { ...own, recordFile, concurrency: 8, patience: 300 })
   const { code, stdout } = await call(t, () => reportRun(record, recordFile, out, false))
   t.equal(code, 3)
   t.ok(stdout.split('\n').length < 40, stdout)
