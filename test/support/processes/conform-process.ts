@@ -35,9 +35,6 @@ export const conformIn = (
 /** For signals, pipes and the end of a process. */
 export const conformProcess = (...options: string[]): Promise<Ended> => conformProcessIn({}, ...options)
 
-/** Where the process is the subject. */
-export const conformProcess = conform
-
 /** With another folder and additional environment variables. */
 export const conformProcessIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
