@@ -25,6 +25,7 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
 import { readTarget } from '../../support/suites/plain-target.js'
+import '../../support/time-limit.js'
 
 async function freeUrl(): Promise<string> {
   const { url, close } = await startSimulator()

@@ -6,6 +6,7 @@ import { exploreCommand } from '../../../cli/commands/explore-command.js'
 import type { Flags } from '../../../cli/target/settings.js'
 import { call } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
+import '../../support/time-limit.js'
 
 t.test('an exploration of a correct participant exits with 0 and writes its reports', async (t) => {
   const folder = t.testdir()

@@ -2,8 +2,7 @@
 import { createServer } from 'node:net'
 import t from 'tap'
 import { conformProcess, simulate } from '../../support/processes/conform-process.js'
-
-t.setTimeout(120_000)
+import '../../support/time-limit.js'
 
 t.test('an internal error is printed and does not end the simulator', async (t) => {
   // A signal causes the error, because no known request does.

@@ -2,6 +2,7 @@
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { conformIn, simulate } from '../../support/processes/conform-process.js'
+import '../../support/time-limit.js'
 
 const authorization = 'hs256:the secret of a participant'
 

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { recordNameOf } from '../../../cli/output/record-names.js'
 import { folderOfRun, lockFolder, openResults } from '../../../cli/output/results-folder.js'
-
-const recordName = recordNameOf(1)
-
 import { OutageGuard } from '../../../runner/transport/outage-guard.js'
 import { callRun } from '../../support/processes/called-command.js'
+import '../../support/time-limit.js'
+
+const recordName = recordNameOf(1)
 
 const command = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
 

@@ -13,6 +13,7 @@ import { callRun } from '../../support/processes/called-command.js'
 import { conform, simulate } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
+import '../../support/time-limit.js'
 
 /** Times, ids and seeds differ between runs. */
 const withoutTimes = (text: string): string =>

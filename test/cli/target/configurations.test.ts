@@ -9,6 +9,7 @@ import { conclude } from '../../../reports/summary/conclusion.js'
 import { conformIn, simulate } from '../../support/processes/conform-process.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
+import '../../support/time-limit.js'
 
 const rowOf = (id: string, verdict: Verdict, more: Partial<RunRow> = {}): RunRow =>
   sampleRow(id, { verdict, ...(verdict !== 'pass' && { reason: `${verdict} here` }), ...more })

@@ -8,6 +8,7 @@ import { defaultProfile } from '../../../reports/wording/shell.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { conformIn } from '../../support/processes/conform-process.js'
+import '../../support/time-limit.js'
 
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
   gatherSettings(flags, environment)

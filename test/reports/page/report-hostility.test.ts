@@ -12,6 +12,7 @@ import {
   withResolved,
 } from '../../support/records/sample-row.js'
 import { listedRows, openReport } from './report-page.js'
+import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 

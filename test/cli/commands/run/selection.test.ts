@@ -14,6 +14,7 @@ import { RepeatedRow } from '../../../../runner/run/run-row.js'
 import { callRun } from '../../../support/processes/called-command.js'
 import { conform, simulate } from '../../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
+import '../../../support/time-limit.js'
 
 const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
   ...sampleRow(id, {}, more).resolved,

@@ -11,10 +11,9 @@ import { judgeAgain } from '../../../../runner/judge/judge-again.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { fileAddress, launchBrowser, pagesOf } from '../../../support/processes/browser.js'
 import { conform } from '../../../support/processes/conform-process.js'
+import '../../../support/time-limit.js'
 
 const reports = ['badge.svg', 'ctrf.json', 'history.json', 'junit.xml', 'report.html', 'summary.md']
-
-t.setTimeout(600_000)
 
 t.test('a run performs every row on the embedded simulator, in two configurations', async (t) => {
   const out = t.testdir()
