@@ -31,11 +31,12 @@ export function endBySignals(end: EarlyEnd): () => void {
 /** Milliseconds: the maximum of a timer. A longer time limit has no effect. */
 const longestTimer = 2 ** 31 - 1
 
-export function endAfter(minutes: number, end: EarlyEnd): () => void {
+/** Returns a function that removes the time limit. `start`: starts the timer. */
+export function endAfter(minutes: number, end: EarlyEnd, start = setTimeout): () => void {
   const sentence = `The run reached its time limit of ${minutes} minutes (--max-time).`
   const milliseconds = minutes * 60_000
   if (milliseconds > longestTimer) return () => undefined
-  const timer = setTimeout(() => end.decide({ cause: 'time-over', sentence }), milliseconds)
+  const timer = start(() => end.decide({ cause: 'time-over', sentence }), milliseconds)
   timer.unref()
   return () => clearTimeout(timer)
 }

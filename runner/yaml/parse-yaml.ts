@@ -3,10 +3,11 @@ import type { Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
 import type { Entry, Located } from './located.js'
 
-/** Names are strings. Invalid or unsupported YAML becomes a finding. */
-export function parseYaml(file: string, text: string, findings: FindingList): Located | undefined {
+/** Names are strings. Invalid or unsupported YAML becomes a finding, and a file with more values than `limit`. */
+export function parseYaml(file: string, text: string, findings: FindingList, limit = maxValues): Located | undefined {
   const lines = new LineCounter()
-  if (hasTooManyScalars(text)) {
+  const tooManyValues = [`the file has more than ${limit} values, the limit for a YAML file`, 'split the file'] as const
+  if (hasTooManyScalars(text, limit)) {
     findings.add({ file, line: 1, column: 1 }, ...tooManyValues)
     return undefined
   }
@@ -26,7 +27,7 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
     fail(offsetOf(problem, text), sentence(problem))
   }
   if (failed) return undefined
-  if (countValues(document.contents) > maxValues) fail(0, ...tooManyValues)
+  if (countValues(document.contents) > limit) fail(0, ...tooManyValues)
   if (failed) return undefined
   const root = converter(locationAt, fail)(document.contents, 0)
   return failed ? undefined : root
@@ -34,17 +35,13 @@ export function parseYaml(file: string, text: string, findings: FindingList): Lo
 
 /** Bounds the time of the checks; the largest file of the suite has a tenth. */
 const maxValues = 50_000
-const tooManyValues = [
-  `the file has more than ${maxValues} values, the limit for a YAML file`,
-  'split the file',
-] as const
 
 /** The lexer's marker before each scalar. */
 const scalarMark = '\x1f'
 
 /** Lexing takes a quarter of the time of parsing. */
-function hasTooManyScalars(text: string): boolean {
-  let remaining = 2 * maxValues
+function hasTooManyScalars(text: string, limit: number): boolean {
+  let remaining = 2 * limit
   if (text.length <= remaining) return false
   for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --remaining < 0) return true
   return false

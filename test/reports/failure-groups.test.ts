@@ -11,7 +11,8 @@ import { tapReport } from '../../reports/formats/tap.js'
 import { causeInWords } from '../../reports/summary/cause.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
 import { possibleVerdicts } from '../../reports/wording/terms.js'
-import { conform, simulate } from '../support/processes/conform-process.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { conform } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
@@ -53,8 +54,8 @@ t.test('one outage is one cause for all expectations', async (t) => {
 })
 
 t.test('the first 40 lines of the console contain cause, first row and curl command', async (t) => {
-  const simulator = await simulate('--control')
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({ control: true })
+  t.teardown(() => simulator.close())
   // No response is valid JSON.
   const fault = { kind: 'garbage', operation: 'contract-by-id' }
   await fetch(`${simulator.url}/control/faults`, { method: 'POST', body: JSON.stringify(fault) })

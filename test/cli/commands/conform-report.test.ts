@@ -10,8 +10,9 @@ import { diffCommand } from '../../../cli/commands/diff-command.js'
 import { reportCommand } from '../../../cli/commands/report-command.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
+import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
-import { conform, simulate } from '../../support/processes/conform-process.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { resultText } from '../../support/records/result-text.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
@@ -256,15 +257,15 @@ async function echoingTarget(t: Test, url: string, secretsOf: (request: Incoming
 t.test('planted secrets are in no output, also if the target repeats them', async (t) => {
   const secret = 'planted-client-secret-5c1f'
   const seen = new Set<string>()
-  const simulator = await simulate('--authorization', `hs256:${secret}`)
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({ authorization: `hs256:${secret}` })
+  t.teardown(() => simulator.close())
   const target = await echoingTarget(t, simulator.url, ({ headers }) => {
     const token = headers.authorization ?? ''
     if (token.length > 60) seen.add(token.replace(/^Bearer /, ''))
     return `${token} ${secret} ${foreignToken} customer-471142`
   })
   const out = t.testdir()
-  const options = ['--only', 'CBI-*', '--redact', 'customer-\\d+', 'Host: .*']
+  const options = ['--only', 'CBI-CONTENT', 'CBI-TOKEN-FIRST', '--redact', 'customer-\\d+', 'Host: .*']
   const run = await conform('run', '--target', target, '--authorization', `hs256:${secret}`, '--out', out, ...options)
   t.match(run.code, /^[01]$/, run.stderr)
   const own = join(out, 'latest')

@@ -24,14 +24,9 @@ import { ping, simulatorEnvironment } from '../../support/ledgers/simulator-envi
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
+import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import '../../support/time-limit.js'
-
-async function freeUrl(): Promise<string> {
-  const { url, close } = await startSimulator()
-  await close()
-  return url
-}
 
 t.test('reports the state of a target, and no request changes it', async (t) => {
   const secret = 'a secret of thirty-two bytes and more'
@@ -142,7 +137,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
     t.equal(ended.code, code)
     t.match(ended.stderr, stderr)
   }
-  const dead = await callRun(t, { target: await freeUrl(), wait: '1s', only: 'CBI-H*' })
+  const dead = await callRun(t, { target: 'http://127.0.0.1:1', wait: '1s', only: 'CBI-H*' })
   t.equal(dead.code, 3)
   t.match(dead.stderr, /^http:.*\(ECONNREFUSED\)\. .* The run waited 1 s\.\n$/)
   const token = ['administrator=no token at all', `alice=${await sign({ sub: 'al', exp: 1000 })}`]
@@ -157,17 +152,18 @@ t.test('forecasts the rows that a run sends', async (t) => {
 })
 
 t.test('waits for a target and its synchronizer, up to the limit', async (t) => {
-  const port = Number(new URL(await freeUrl()).port)
-  const url = `http://127.0.0.1:${port}`
-  let begun = 0
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
   const notices: string[] = []
-  const found = await diagnose(optionsOf(readTarget(url, 'none'), { wait: 60_000 }), new Map(), (sentence) => {
+  const options = optionsOf(readTarget(proxy.url, 'none'), { wait: 60_000 })
+  const found = await diagnose(options, new Map(), (sentence) => {
     notices.push(sentence)
-    begun += 1
-    if (begun === 1) void startSimulator({ port }).then(({ close }) => t.teardown(() => close()))
+    proxy.answerBy(undefined)
   })
   t.equal(verdictOf(found), 'ready')
-  t.match(notices, [/^The target is not ready: .*\(ECONNREFUSED\)\. Waiting up to 60 s\.$/, 'The target is ready.'])
+  t.match(notices, [/^The target is not ready: .* Waiting up to 60 s\.$/, 'The target is ready.'])
   const empty = await startSimulator({ synchronizers: 0 })
   t.teardown(() => empty.close())
   t.match(

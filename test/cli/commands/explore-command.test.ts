@@ -4,47 +4,28 @@ import { join } from 'node:path'
 import t from 'tap'
 import { exploreCommand } from '../../../cli/commands/explore-command.js'
 import type { Flags } from '../../../cli/target/settings.js'
+import { findOverrides } from '../../../proof/find-overrides.js'
+import { startSimulator } from '../../../simulator/simulator.js'
 import { call } from '../../support/processes/called-command.js'
-import { conform, simulate } from '../../support/processes/conform-process.js'
+import { conform } from '../../support/processes/conform-process.js'
 import '../../support/time-limit.js'
 
-t.test('an exploration of a correct participant exits with 0 and writes its reports', async (t) => {
-  const folder = t.testdir()
-  const { code, stdout } = await conform('explore', '--sequences', '3', '--seed', 'command', '--out', folder)
-  t.equal(code, 0, stdout)
-  t.match(stdout, /requests in 3 request sequences, .* seed command:/)
-  const results = join(folder, 'explore-command')
-  t.match(await readFile(join(results, 'report.html'), 'utf8'), /<h1>No findings<\/h1>/)
-  t.match(await readFile(join(results, 'junit.xml'), 'utf8'), /failures="0"/)
-  const record = JSON.parse(await readFile(join(results, 'exploration.json'), 'utf8'))
-  t.equal(record.conversations, 3)
-})
-
-t.test('a finding causes exit code 1, and its file repeats it', async (t) => {
-  const folder = t.testdir()
-  const target = await simulate('--mutant', 'submitted-completion-offset-zero')
-  t.teardown(() => target.stop())
-  const found = await conform(
-    'explore',
-    '--target',
-    target.url,
-    '--sequences',
-    '20',
-    '--findings',
-    '1',
-    '--out',
-    folder,
-    '--seed',
-    'x',
-  )
+t.test('a finding causes exit code 1, is in each report, and its file repeats it', async (t) => {
+  const out = t.testdir()
+  const overrides = findOverrides({ mutant: 'looked-up-contract-id-left-out' })
+  const [faulty, correct] = await Promise.all([startSimulator({ overrides }), startSimulator()])
+  t.teardown(() => Promise.all([faulty.close(), correct.close()]))
+  const limits = ['--only', 'contract-by-id', '--sequences', '20', '--findings', '1', '--concurrency', '1']
+  const found = await conform('explore', '--target', faulty.url, ...limits, '--out', out, '--seed', 'x')
   t.equal(found.code, 1, found.stderr)
-  t.match(found.stdout, /F1: /)
-  const file = join(folder, 'explore-x', 'F1.json')
-  const again = await call(t, () => exploreCommand({ target: target.url, replay: file }))
-  t.equal(again.code, 1, again.stderr)
-  t.match(again.stdout, /The finding still exists/)
-  const elsewhere = await call(t, () => exploreCommand({ replay: file }))
-  t.equal(elsewhere.code, 0, elsewhere.stderr)
+  t.match(found.stdout, /^F1: /m)
+  const folder = join(out, 'explore-x')
+  t.match(JSON.parse(await readFile(join(folder, 'exploration.json'), 'utf8')), { findings: { length: 1 } })
+  t.match(await readFile(join(folder, 'report.html'), 'utf8'), 'F1')
+  t.match(await readFile(join(folder, 'junit.xml'), 'utf8'), 'failures="1"')
+  const file = join(folder, 'F1.json')
+  t.equal((await conform('explore', '--target', faulty.url, '--replay', file)).code, 1)
+  t.equal((await conform('explore', '--target', correct.url, '--replay', file)).code, 0)
 })
 
 t.test('an invalid call exits with 2 and names the remedy', async (t) => {

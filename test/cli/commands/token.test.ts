@@ -1,14 +1,15 @@
 /** `conform token`. */
 import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
-import { conformIn, simulate } from '../../support/processes/conform-process.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { conformIn } from '../../support/processes/conform-process.js'
 import '../../support/time-limit.js'
 
 const authorization = 'hs256:the secret of a participant'
 
 async function participant(t: Test): Promise<{ folder: string; target: string[] }> {
-  const simulator = await simulate('--authorization', authorization)
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({ authorization })
+  t.teardown(() => simulator.close())
   return { folder: t.testdir({}), target: ['--target', simulator.url] }
 }
 

@@ -9,8 +9,9 @@ import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import { withoutVolatile } from '../../../reports/wording/volatile.js'
 import { judgeAgain } from '../../../runner/judge/judge-again.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
-import { conform, simulate } from '../../support/processes/conform-process.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import '../../support/time-limit.js'
@@ -30,8 +31,8 @@ const withoutStaying = (file: string, text: string): string => {
 }
 
 t.test('three merged shards have the verdicts and reports of one run, except times and seeds', async (t) => {
-  const simulator = await simulate('--control')
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({ control: true })
+  t.teardown(() => simulator.close())
   const folder = t.testdir()
   const at = (name: string): string => join(folder, name)
   // Rows that fail by the text, that need a token, that run alone, and others.

@@ -6,7 +6,8 @@ import { combineRecords } from '../../../record/merge/combine-records.js'
 import type { RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
-import { conformIn, simulate } from '../../support/processes/conform-process.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { conformIn } from '../../support/processes/conform-process.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import '../../support/time-limit.js'
@@ -124,10 +125,10 @@ const secret = 'a-secret-of-the-second-configuration'
 
 t.test('the configurations of a file run in order, each only the remaining rules, as one conclusion', async (t) => {
   const [open, strict] = await Promise.all([
-    simulate(),
-    simulate('--authorization', `hs256:${secret}`, '--synchronizers', '2'),
+    startSimulator(),
+    startSimulator({ authorization: `hs256:${secret}`, synchronizers: 2 }),
   ])
-  t.teardown(() => Promise.all([open.stop(), strict.stop()]))
+  t.teardown(() => Promise.all([open.close(), strict.close()]))
   const file = `target: ${open.url}
 only: [CBI-WITNESSES, VET-SYNCHRONIZER-AMBIGUOUS, AUTH-READ-AS]
 late-check: 0
@@ -163,8 +164,8 @@ configurations:
 })
 
 t.test('an unreachable configuration ends the run without a conclusion', async (t) => {
-  const open = await simulate()
-  t.teardown(() => open.stop())
+  const open = await startSimulator()
+  t.teardown(() => open.close())
   const file = `target: ${open.url}\nonly: CBI-WITNESSES\nconfigurations: [{ target: 'http://127.0.0.1:1' }]\n`
   const folder = t.testdir({ 'conform.yaml': file })
   const sharded = await conformIn({ folder }, 'run', '--shard', '1/2')

@@ -209,7 +209,7 @@ t.test('client credentials of OAuth2', async (t) => {
     secrets: all,
     repeating,
     withForecast: true,
-    some: ['EXE-*USER', 'SAW-USER'],
+    some: ['EXE-USER', 'SAW-USER', 'EXE-RIGHTS'],
     passing: [8, 1600],
   })
   t.ok(wanted(header).includes('second-signer'), 'an actor that needs its own user')

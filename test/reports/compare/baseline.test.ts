@@ -7,8 +7,9 @@ import { diffJson } from '../../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../../reports/compare/diff-markdown.js'
 import { compareRuns } from '../../../reports/summary/compare-runs.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
+import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
-import { conform, simulate } from '../../support/processes/conform-process.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import '../../support/time-limit.js'
@@ -92,8 +93,8 @@ t.test('a run with fewer judged rows than required is incomplete', async (t) => 
 
 t.test('with a baseline only regressions end with 1', async (t) => {
   const folder = t.testdir()
-  const simulator = await simulate('--control')
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({ control: true })
+  t.teardown(() => simulator.close())
   const row = { target: simulator.url, profile: 'interface', only: 'CBI-NOT-POPULATED', lateCheck: '0' }
   const first = await callRun(t, { ...row, out: join(folder, 'first') })
   t.equal(first.code, 1, 'it fails')

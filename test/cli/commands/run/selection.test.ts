@@ -1,4 +1,4 @@
-/** Selection and repetition of rows, progress, and --fail-fast. */
+/** Selection and repetition of rows, and progress. */
 import { join } from 'node:path'
 import t from 'tap'
 import { createProgress } from '../../../../cli/console/progress.js'
@@ -11,8 +11,9 @@ import { reasonOf } from '../../../../reports/wording/reason.js'
 import { NothingSelected, type Selection, selectionInWords, selectRows } from '../../../../runner/plan/select.js'
 import { readShard, shardOf } from '../../../../runner/plan/shard.js'
 import { RepeatedRow } from '../../../../runner/run/run-row.js'
+import { startSimulator } from '../../../../simulator/simulator.js'
 import { callRun } from '../../../support/processes/called-command.js'
-import { conform, simulate } from '../../../support/processes/conform-process.js'
+import { conform } from '../../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
 import '../../../support/time-limit.js'
 
@@ -138,9 +139,9 @@ t.test('the remaining time follows from the duration of each kind of row', async
   t.equal(left.seconds(), 0)
 })
 
-t.test('a run repeats rows, runs only failed rows, and ends after --fail-fast failures', async (t) => {
-  const simulator = await simulate('--control')
-  t.teardown(() => simulator.stop())
+t.test('a run repeats rows, and runs only failed rows', async (t) => {
+  const simulator = await startSimulator({ control: true })
+  t.teardown(() => simulator.close())
   const folder = t.testdir()
   const at = (name: string): string => join(folder, name)
   const run = (out: string, flags: Flags) =>
@@ -169,15 +170,6 @@ t.test('a run repeats rows, runs only failed rows, and ends after --fail-fast fa
   t.match(rest.header, { only: `failed of ${repeated.header.run}`, selection: { failedOf: repeated.header.run } })
   t.match(await run('none', { failedOf: at('rest') }), { code: 2, stderr: /no row failed in / })
 
-  await fetch(`${simulator.url}/control/faults`, {
-    method: 'POST',
-    body: JSON.stringify({ kind: 'status', status: 503, operation: 'contract-by-id', every: 2 }),
-  })
-  const short = await run('short', { only: rows, failFast: '2' })
-  t.equal(short.code, 1)
-  t.match(short.stdout, /The run ended early: 2 rows failed \(--fail-fast\)\./)
-  const { rows: ended, header } = await recordIn(at('short'))
-  t.ok(ended.length < header.planned, `${ended.length} of ${header.planned}`)
   t.match(await run('wrong', { shard: '4/3' }), { code: 2, stderr: /expected INDEX\/COUNT/ })
   t.match(await run('wrong', { aloneAfter: [at('again')] }), { code: 2, stderr: /add the same --seed to all shards/ })
 })
