@@ -6,12 +6,15 @@ import { cleanCommand } from '../../../cli/commands/clean-command.js'
 import { endAfter } from '../../../cli/console/interruption.js'
 import { readRun } from '../../../cli/output/read-run.js'
 import { lockFolder } from '../../../cli/output/results-folder.js'
+import { profileOf } from '../../../cli/target/profile-of.js'
 import type { RunHeader } from '../../../record/types/record.js'
+import { loadSuite } from '../../../runner/load/load-suite.js'
 import { earlierRun } from '../../../runner/preflight/resume.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 import '../../support/time-limit.js'
 
@@ -45,15 +48,16 @@ t.test('a run ends if another participant answers after an outage', async (t) =>
       response.writeHead(status, headers).end(body)
     },
   })
-  const out = t.testdir()
-  const gone = await callRun(t, { out, target: proxy.url, only: 'contract-by-id' })
+  const out = t.testdir({ suite: {} })
+  const suite = await writeLookupSuite(join(out, 'suite'))
+  const gone = await callRun(t, { out, target: proxy.url, suite })
   t.equal(gone.code, 3)
   t.match(
     gone.stdout,
     /^The target stopped answering at .* and answered again as a different participant \("another::1220ab"\)/m,
   )
   t.notOk((await readRun(out)).rows.some(({ verdict }) => verdict === 'fail'))
-  const resumed = await callRun(t, { out, resume: out, target: proxy.url })
+  const resumed = await callRun(t, { out, resume: out, target: proxy.url, suite })
   t.match(resumed, {
     code: 2,
     stderr: /^resume: the participant was .* in that run and is another::1220ab now\. Start a new run\.\n$/,
@@ -63,10 +67,13 @@ t.test('a run ends if another participant answers after an outage', async (t) =>
 t.test('a run resumes only with equal settings', async (t) => {
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
-  const recordFile = join(t.testdir(), 'run.ndjson')
+  const folder = t.testdir({ suite: {} })
+  const recordFile = join(folder, 'run.ndjson')
   const end = new EarlyEnd()
   const row = () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
-  const ended = await suiteRun(simulator.url, { recordFile, only: 'CBI-*', end }, { row })
+  const small = await loadSuite(await writeLookupSuite(join(folder, 'suite')))
+  const own = { suite: small, profile: profileOf(small, 'canton-3.5') }
+  const ended = await suiteRun(simulator.url, { ...own, recordFile, end, concurrency: 1 }, { row })
   const record = await readRun(recordFile)
   t.strictSame(ended, record, 'the returned record equals the read one, with its defects')
   const { header } = record
@@ -84,13 +91,13 @@ t.test('a run resumes only with equal settings', async (t) => {
   for (const [index, [message, changed]] of others.entries()) {
     const resume = earlierRun({ ...record, header: { ...header, ...changed } })
     const file = `${recordFile}.${index}`
-    await t.rejects(suiteRun(simulator.url, { recordFile: file, only: 'CBI-*', resume }), {
+    await t.rejects(suiteRun(simulator.url, { ...own, recordFile: file, resume }), {
       name: 'ResumeError',
       message,
     })
   }
   const resume = earlierRun(record)
-  const whole = await suiteRun(simulator.url, { recordFile: `${recordFile}.all`, only: 'CBI-*', resume })
+  const whole = await suiteRun(simulator.url, { ...own, recordFile: `${recordFile}.all`, resume })
   t.match(whole.footer, { complete: true, conforming: true })
   t.strictSame(whole, await readRun(`${recordFile}.all`))
 })

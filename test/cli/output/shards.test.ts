@@ -1,4 +1,4 @@
-/** Three concurrent shards, merged, equal one run. */
+/** Three shards, merged, equal one run. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -185,30 +185,30 @@ t.test('without one shard the merged run is a selection, and its sums include al
   t.equal(mergeRecords([one, other]).header.only, 'shard 1/2 | B; shard 2/2', 'shards of different runs')
 })
 
+/** Ends the wait at its third pause, without time. */
+class EndAfterChecks extends EarlyEnd {
+  #pauses = 0
+
+  override pause(): Promise<void> {
+    this.#pauses += 1
+    if (this.#pauses === 3) this.decide({ cause: 'interrupted', sentence: 'Enough.' })
+    return Promise.resolve()
+  }
+}
+
 t.test('rows that must run alone wait for runs with the same seed only', async (t) => {
   const folder = t.testdir()
   const file = join(folder, 'run.ndjson')
-  const end = new EarlyEnd()
   const isOver = async (): Promise<boolean> => {
-    const limit = new EarlyEnd()
-    let over = false
-    const waiting = waitFor(
-      [folder],
-      'tonight',
-    )(limit).then(() => {
-      over = limit.decided === undefined
-    })
-    // Allows some checks, then ends the wait.
-    await end.pause(100)
-    limit.decide({ cause: 'interrupted', sentence: 'Enough.' })
-    await waiting
-    return over
+    const end = new EndAfterChecks()
+    await waitFor([folder], 'tonight')(end)
+    return end.decided === undefined
   }
   t.notOk(await isOver(), 'no record')
   await writeSample(file, [sampleRow('A/1')], { seed: 'yesterday' })
   t.notOk(await isOver(), 'another seed')
   await writeSample(file, [sampleRow('A/1')], { seed: 'tonight' })
-  await waitFor([folder], 'tonight')(new EarlyEnd())
+  t.ok(await isOver(), 'it has ended')
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.slice(0, text.lastIndexOf('{"type":"footer"')))
   t.notOk(await isOver(), 'it continues')
