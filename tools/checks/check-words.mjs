@@ -1,5 +1,5 @@
 /**
- * Checks the prose of documents, suites and sources with textlint, and the words of prose and names against
+ * Checks the prose of documents, suites and sources with write-good, and the words of prose and names against
  * tools/checks/words.yaml:
  *   node tools/checks/check-words.mjs [folder or file...]
  * Default: the whole project. Prints a line for each finding, with file and line, and then exits with 1.
@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { codePassages } from './words/code-passages.mjs'
 import { dataPassages } from './words/data-passages.mjs'
 import { proseLinter } from './words/lint-prose.mjs'
+import { markdownPassages } from './words/markdown-passages.mjs'
 
 const generated = ['docs/coverage.md', 'docs/mutation-report.md', 'docs/explored-mutants.md']
 
@@ -51,13 +52,13 @@ function nameFindings(/** @type {string} */ file, /** @type {import('./words/lin
   )
 }
 
-/** @returns {Promise<string[]>} */
-async function findingsOf(/** @type {string} */ file) {
+/** @returns {string[]} */
+function findingsOf(/** @type {string} */ file) {
   const source = readFileSync(file, 'utf8')
-  if (file.endsWith('.md')) return lint(file, source)
+  if (file.endsWith('.md')) return lint(file, markdownPassages(source))
   if (/\.(ya?ml|json)$/.test(file)) return lint(file, dataPassages(source))
   const code = codePassages(file, source)
-  return [...(await lint(file, code.prose)), ...nameFindings(file, code.names)]
+  return [...lint(file, code.prose), ...nameFindings(file, code.names)]
 }
 
 const isChosen = (/** @type {string} */ file) =>
@@ -70,7 +71,7 @@ const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .filter((file) => kinds.test(file) && !generated.includes(file) && isChosen(file))
 let count = 0
 for (const file of files) {
-  for (const finding of await findingsOf(file)) {
+  for (const finding of findingsOf(file)) {
     console.error(finding)
     count += 1
   }

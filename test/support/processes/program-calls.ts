@@ -1,4 +1,4 @@
-/** Calls of the program in the process of the test: a fifth of the time of a process of its own. */
+/** Calls of the program in the test itself: a fifth of the time of its own process. */
 import { type EmbeddedSimulator, startEmbeddedBy } from '../../../cli/target/embedded-simulator.js'
 import { type EmbeddedOptions, serveSimulator } from '../../../cli/target/serve-simulator.js'
 import './time-limit.js'

@@ -11,14 +11,14 @@ export function codePassages(/** @type {string} */ file, /** @type {string} */ s
   const prose = comments.map(({ start, value }) => ({ line: lineAt(start), text: commentText(value) }))
   /** @type {Map<string, number>} */
   const names = new Map([[fileName(file), 1]])
-  for (const node of nodesOf(/** @type {any} */ (program))) {
+  visitNodes(program, (node) => {
     const name = node.type === 'Identifier' || node.type === 'PrivateIdentifier' ? node['name'] : undefined
     if (typeof name === 'string' && !names.has(name)) names.set(name, lineAt(node.start))
     const text = file.startsWith('test/') ? titleOf(node) : stringOf(node)
     for (const [index, part] of (text ?? '').split('\n').entries()) {
       if (/\p{L},?\s+\p{L}/u.test(part)) prose.push({ line: lineAt(node.start) + index, text: part })
     }
-  }
+  })
   return { prose, names: [...names].map(([text, line]) => ({ line, text })) }
 }
 
@@ -30,6 +30,7 @@ const commentText = (/** @type {string} */ value) =>
     .replace(/^\*/, '')
     .replace(/^\s*\* ?/gm, '')
     .replace(/^- /gm, '. ')
+    .replace(/@typedef \{.*\} \w+/gs, '.')
     .replace(/@\w+(?: \{[^}]*\})?/g, '.')
 
 /** In tests, titles and messages of assertions are prose, and other strings are data. @returns {string | undefined} */
@@ -48,12 +49,12 @@ function stringOf(/** @type {Node} */ { type, value, quasis }) {
   return quasis.map((/** @type {any} */ quasi) => quasi.value.cooked ?? '').join('`value`')
 }
 
-/** @returns {Generator<Node>} all nodes outside import declarations */
-function* nodesOf(/** @type {unknown} */ node) {
-  if (Array.isArray(node)) for (const child of node) yield* nodesOf(child)
+/** Visits all nodes outside import declarations. */
+function visitNodes(/** @type {unknown} */ node, /** @type {(node: Node) => void} */ visit) {
+  if (Array.isArray(node)) for (const child of node) visitNodes(child, visit)
   else if (typeof node === 'object' && node !== null && 'type' in node && node.type !== 'ImportDeclaration') {
-    yield/** @type {Node} */ (node)
-    for (const child of Object.values(node)) if (typeof child === 'object') yield* nodesOf(child)
+    visit(/** @type {Node} */ (node))
+    for (const child of Object.values(node)) if (typeof child === 'object') visitNodes(child, visit)
   }
 }
 

@@ -1,72 +1,50 @@
-/** Lints prose with textlint: the length of sentences, write-good, and the words of a table. */
-import { TextlintKernel } from '@textlint/kernel'
-import markdownPlugin from '@textlint/textlint-plugin-markdown'
-import textPlugin from '@textlint/textlint-plugin-text'
-import maximumWords from 'textlint-rule-en-max-word-count'
-import writeGood from 'textlint-rule-write-good'
+/** Lints prose: the length of sentences, write-good, and the words of a table. */
+import writeGood from 'write-good'
 
-/** @typedef {{ line: number, text: string }} Passage */
+/** Prose that begins at a line of a file. A cell of a table has no sentences. @typedef {{ line: number, text: string, isCell?: boolean }} Passage */
 /** @typedef {(text: string, report: (index: number, message: string) => void) => void} FindWords */
 
 /** Maximum number of words in a sentence. */
 const longest = 30
 
-const kernel = new TextlintKernel()
-const plugins = [
-  { pluginId: 'markdown', plugin: moduleOf(markdownPlugin) },
-  { pluginId: 'text', plugin: moduleOf(textPlugin) },
-]
+/** The list of cliches costs more time than all other checks: only documents are compared with it. */
+const style = (/** @type {string} */ file) => ({
+  ...{ passive: false, weasel: false, adverb: false, eprime: false },
+  cliches: file.endsWith('.md'),
+})
 
-/** @returns {(file: string, source: string | Passage[]) => Promise<string[]>} a string is Markdown */
+/** @returns {(file: string, passages: Passage[]) => string[]} */
 export function proseLinter(
   /** @type {FindWords} */ findWords,
   /** @type {(file: string, word: string) => boolean} */ isPermitted,
 ) {
-  return async (file, source) => {
-    const isMarkdown = typeof source === 'string'
-    const text = isMarkdown ? source : source.map(oneLine).join('\n')
-    const { messages } = await kernel.lintText(text, {
-      filePath: file,
-      ext: isMarkdown ? '.md' : '.txt',
-      plugins,
-      rules: rulesOf(findWords),
+  return (file, passages) =>
+    passages.flatMap(({ line, text, isCell = false }) => {
+      const prose = withoutCode(text)
+      // write-good treats a line as a sentence.
+      const findings = isCell ? [] : [...longSentences(prose), ...writeGood(prose.replaceAll('\n', ' '), style(file))]
+      findWords(prose, (index, reason) => findings.push({ index, reason }))
+      return findings
+        .filter(({ reason }) => !isPermitted(file, /^"([^"]*)"/.exec(reason)?.[1] ?? ''))
+        .map(({ index, reason }) => `${file}:${line + prose.slice(0, index).split('\n').length - 1}: ${reason}`)
     })
-    const lineOf = (/** @type {number} */ line) => (isMarkdown ? line : source[line - 1]?.line)
-    return messages
-      .filter(({ message }) => !isPermitted(file, /^"([^"]*)"/.exec(message)?.[1] ?? ''))
-      .map(({ line, message }) => `${file}:${lineOf(line)}: ${message}`)
-  }
 }
 
-function rulesOf(/** @type {FindWords} */ findWords) {
-  const style = { passive: false, weasel: false, adverb: false, eprime: false }
-  return [
-    { ruleId: 'sentence-length', rule: moduleOf(maximumWords), options: { max: longest } },
-    { ruleId: 'write-good', rule: moduleOf(writeGood), options: style },
-    { ruleId: 'words', rule: wordRule(findWords) },
-  ]
-}
-
-/** A textlint rule that applies the word table to each piece of text outside code and addresses. */
-function wordRule(/** @type {FindWords} */ findWords) {
-  return (/** @type {any} the context of a rule */ { Syntax, RuleError, report, getSource }) => ({
-    [Syntax.Str](/** @type {any} a node of the text */ node) {
-      findWords(getSource(node), (index, message) => report(node, new RuleError(message, { index })))
-    },
+/** @returns {{ index: number, reason: string }[]} */
+function longSentences(/** @type {string} */ text) {
+  let index = 0
+  return text.split(/(?<=[.!?]["')*]*\s)/).flatMap((sentence) => {
+    const start = index
+    index += sentence.length
+    const words = sentence.match(/"[^"]+"|\S+/g)?.length ?? 0
+    return words > longest ? [{ index: start, reason: `a sentence of ${words} words, at most ${longest}` }] : []
   })
 }
 
-/** Different placeholders for the values in a text, because write-good reports repeated words. */
-function oneLine(/** @type {Passage} */ { text }) {
-  return text
-    .replace(/`[^`]*`|\$\{[^}]*\}/g, (_, offset) => `Code${offset}`)
+/** Replaces the values in a text by different placeholders, because write-good reports repeated words. Keeps the lines. */
+const withoutCode = (/** @type {string} */ text) =>
+  text
+    .replace(/`[^`]*`|\$\{[^}]*\}/g, (code, offset) => `Code${offset}${code.replace(/[^\n]/g, '')}`)
     .replace(/https?:\S+/g, 'address')
     .replace(/<\/?[a-z][^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-/** A CommonJS module that Babel or TypeScript compiled has its value in `default`. @returns {any} */
-function moduleOf(/** @type {any} */ imported) {
-  return imported.default ?? imported
-}
+    .replace(/[^\S\n]+/g, ' ')
