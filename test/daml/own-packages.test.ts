@@ -12,7 +12,7 @@ import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../
 import { readPackage } from '../support/ledgers/model-packages.js'
 import { runSlices } from '../support/ledgers/run-slices.js'
 import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
-import { conformProcess } from '../support/processes/conform-process.js'
+import { conform } from '../support/processes/conform-process.js'
 import { recordOf } from '../support/suites/choice-run.js'
 
 const named = (name: string) => ({ name, bytes: readPackage(name) })
@@ -45,7 +45,7 @@ t.test('a rejected DAR is reported with its name and fault', async (t) => {
   await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), {
     message: /template Upgradable has changed the types of some of its original fields/,
   })
-  const missing = await conformProcess('simulate', '--port', '0', '--package', 'nowhere.dar')
+  const missing = await conform('simulate', '--port', '0', '--package', 'nowhere.dar')
   t.equal(missing.code, 2)
   t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT: /)
 })
@@ -54,7 +54,7 @@ t.test('the command accepts DARs, and reports the fault of an invalid one', asyn
   const folder = t.testdir()
   const file = join(folder, 'bad.dar')
   writeFileSync(file, 'no DAR')
-  const { code, stderr } = await conformProcess('simulate', '--port', '0', '--package', file)
+  const { code, stderr } = await conform('simulate', '--port', '0', '--package', file)
   t.equal(code, 2)
   t.match(stderr, /package: .*bad\.dar: INVALID_DAR/)
 })

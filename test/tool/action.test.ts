@@ -1,11 +1,9 @@
-/** The GitHub Action: GitHub's parser accepts it, and the script of its main step works. */
+/** The script of the main step of the GitHub Action. `test/release/ci-schemas.test.ts` lets GitHub's parser check the action. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 
@@ -21,32 +19,6 @@ interface Step {
 }
 const action: { inputs: Record<string, { default: string }>; runs: { steps: Step[] } } = parse(content)
 const step = action.runs.steps.find(({ id }) => id === 'run')
-
-type Parser = typeof import('@actions/workflow-parser') &
-  typeof import('@actions/workflow-parser/actions/action-parser')
-
-/** Bundles the parser, because Node cannot import its JSON files. */
-async function loadParser(): Promise<Parser> {
-  const contents =
-    "export * from '@actions/workflow-parser'; export * from '@actions/workflow-parser/actions/action-parser'"
-  const outfile = join(t.testdirName, 'parser.cjs')
-  await build({ stdin: { contents, resolveDir: project }, bundle: true, format: 'cjs', platform: 'node', outfile })
-  return createRequire(import.meta.url)(outfile)
-}
-
-t.testdir({})
-const { NoOperationTraceWriter, parseAction } = await loadParser()
-
-const mistakesIn = (content: string): string[] => {
-  const { context } = parseAction({ name: 'action.yml', content }, new NoOperationTraceWriter())
-  return context.errors.getErrors().map(({ message }) => message)
-}
-
-t.test("GitHub's parser accepts the action", (t) => {
-  t.strictSame(mistakesIn(content), [])
-  t.match(mistakesIn(content.replace('using: composite', 'usin: composite')).join(), /usin/, 'it rejects a mistake')
-  t.end()
-})
 
 t.test('every input is used, and no script contains an input', (t) => {
   const used = new Set([...content.matchAll(/\$\{\{[^}]*inputs\.([\w-]+)/g)].map(([, name]) => name))

@@ -1,32 +1,40 @@
-/**
- * Commands in the documentation: all commands and options exist, and the first call of each command works in a clone. `package.test.ts` runs
- * calls with the installed package.
- */
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Commands in the documentation and in CI examples: all commands and options exist. `test/release/` runs them. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { conform } from '../support/processes/conform-process.js'
-import { firstCalls, optionsIn, readBlocks, unknownWord } from './documented-commands.js'
-import { runBlocks, runNpx } from './run-blocks.js'
+import { readBlocks, readOptions, unknownWord } from './documented-commands.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const blocks = readBlocks(project)
 
+/** Calls of the program in the scripts of CI examples. */
+function ciCalls(): { place: string; words: string[] }[] {
+  const folder = join(project, 'examples/ci')
+  return readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/\bparticipant-conformance ([a-z][^|&;>\n]*)/g)].map(
+      ([, words = '']) => ({ place: file, words: words.trim().split(/\s+/) }),
+    ),
+  )
+}
+
 t.test('commands and options of every call exist', async (t) => {
-  const script = await conform('completion', 'bash')
-  t.equal(script.code, 0, script.stderr)
-  const options = optionsIn(script.stdout)
-  const calls = blocks.flatMap(({ place, commands }) => commands.map((command) => ({ place, ...command })))
+  const calls = blocks.flatMap(({ place, commands }) => commands.map(({ words }) => ({ place, words })))
   t.ok(calls.length > 100, `${calls.length} commands`)
-  for (const { place, words } of calls) if (words) t.equal(unknownWord(words, options), undefined, place)
-  t.equal(unknownWord(['run', '--no-such'], options), 'run has no option --no-such')
-  t.equal(unknownWord(['walk'], options), 'unknown command walk')
+  const jobs = ciCalls()
+  t.ok(jobs.length > 10, `${jobs.length} commands of CI examples`)
+  const wrong = [['run', '--no-such'], ['walk']]
+  const all = [...calls, ...jobs].flatMap(({ place, words }) => (words ? [{ place, words }] : []))
+  const options = await readOptions([...all.map(({ words }) => words), ...wrong])
+  for (const { place, words } of all) t.equal(unknownWord(words, options), undefined, place)
+  t.strictSame(
+    wrong.map((words) => unknownWord(words, options)),
+    ['run has no option --no-such', 'unknown command walk'],
+  )
 })
 
-t.test('npm commands name existing scripts and the archive of npm pack', async (t) => {
-  const { scripts, name, version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
+t.test('npm commands name existing scripts and the archive of npm pack', (t) => {
+  const { scripts, name, version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
   const calls = blocks.flatMap(({ commands }) => commands.filter(({ text }) => text.startsWith('npm ')))
   for (const { text } of calls) {
     for (const [, script = ''] of text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w:]+)/g))
@@ -34,18 +42,5 @@ t.test('npm commands name existing scripts and the archive of npm pack', async (
     const [tarball] = /[\w.-]+\.tgz/.exec(text) ?? []
     if (tarball !== undefined) t.equal(tarball, `${name}-${version}.tgz`)
   }
-})
-
-t.test('commands work in a clone', async (t) => {
-  const names = (await readdir(project)).filter((name) => !/^(?:\..*|results)$/.test(name))
-  const bin = await mkdtemp(join(tmpdir(), 'bin-'))
-  t.teardown(() => rm(bin, { recursive: true, force: true }))
-  // Like npx, starts the file itself.
-  for (const name of ['participant-conformance', 'conform'])
-    await symlink(join(project, 'dist/cli/conform.js'), join(bin, name))
-  const clone = { entries: Object.fromEntries(names.map((name) => [name, join(project, name)])), bin }
-  await runBlocks(t, clone, firstCalls(blocks))
-  // npx reads every package of a folder; the commands need none.
-  const { node_modules: _, ...rest } = clone.entries
-  await runNpx(t, { ...clone, entries: rest }, 'lint')
+  t.end()
 })

@@ -9,6 +9,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { conform } from '../support/processes/conform-process.js'
 
 export interface Block {
   /** `file:line`. */
@@ -105,19 +106,25 @@ export function sampleCalls(blocks: readonly Block[]): Block[] {
 /** Options by command, such as `list rules`. */
 export type KnownOptions = ReadonlyMap<string, ReadonlySet<string>>
 
-/** `script`: the completion script for bash, which the program derives from its commands. */
-export const optionsIn = (script: string): KnownOptions =>
-  new Map(
-    [...script.matchAll(/^ *'([a-z ]+)'\) words='([^']*)' ;;$/gm)].map(([, command = '', words = '']) => [
-      command,
-      new Set(words.split(' ')),
-    ]),
-  )
+/** Reads the options of commands from their help. */
+export async function readOptions(calls: readonly (readonly string[])[]): Promise<KnownOptions> {
+  const known = new Map<string, Set<string>>()
+  for (const command of new Set(calls.map(commandOf))) {
+    const help = await conform(...command.split(' '), '--help')
+    const options = [...help.stdout.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option)
+    // The help of an unknown command is that of the program.
+    if (help.stdout.startsWith(`Usage: conform ${command} `)) known.set(command, new Set(options))
+  }
+  return known
+}
+
+/** A command has at most two words. */
+const commandOf = ([name = '', second = '']: readonly string[]): string =>
+  name === 'list' && /^[a-z]/.test(second) ? `${name} ${second}` : name
 
 /** An unknown command or option of a call. */
 export function unknownWord(words: readonly string[], options: KnownOptions): string | undefined {
-  const [name = '', second = ''] = words
-  const command = name === 'list' && /^[a-z]/.test(second) ? `${name} ${second}` : name
+  const command = commandOf(words)
   const known = options.get(command)
   if (known === undefined) return `unknown command ${command}`
   const unknown = words.find((word) => word.startsWith('--') && !known.has(word.replace(/=.*$/, '')))

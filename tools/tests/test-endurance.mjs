@@ -15,13 +15,14 @@ const families = [
   ['echoing-targets'],
   ['learn', 'lines'],
 ]
-/** Files of `npm test` with larger samples. */
+/** Files of `npm test` and of `npm run test:release` with larger samples. */
 const larger = [
   'runner/transport/early-answers',
   'runner/transport/hostile',
   'interface/prepared-transaction/hostile-bytes',
+  'release/documented-commands',
 ]
-const samples = { EARLY_ANSWERS: '200', HOSTILE_TIMES: '10' }
+const samples = { EARLY_ANSWERS: '200', HOSTILE_TIMES: '10', DOCUMENTED_COMMANDS: 'whole' }
 
 const calls = [
   ...families.map(([name, ...options]) => ['--enable-source-maps', `dist/test/endurance/${name}.js`, ...options]),

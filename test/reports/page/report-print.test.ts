@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import jsQR from 'jsqr'
 import t from 'tap'
+import { encode } from 'uqr'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import { htmlReport } from '../../../reports/formats/html.js'
 import { fileAddress, findChromium, textsOnPages } from '../../support/processes/browser.js'
@@ -16,23 +16,11 @@ import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 
-/** The content of a QR code, drawn as a path of unit squares. */
-function readCode(path: string): string | undefined {
-  const [unit, size] = [4, 60]
-  const width = unit * size
-  const pixels = new Uint8ClampedArray(width * width * 4).fill(255)
-  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
-    for (let at = 0; at < unit * unit; at += 1) {
-      const line = Number(y) * unit + Math.floor(at / unit)
-      pixels.fill(
-        0,
-        (line * width + Number(x) * unit + (at % unit)) * 4,
-        (line * width + Number(x) * unit + (at % unit)) * 4 + 3,
-      )
-    }
-  }
-  return jsQR.default(pixels, width, width)?.data
-}
+/** The QR code of a text, drawn as a path of unit squares. test/release/qr-code.test.ts reads such a code. */
+const drawnCode = (text: string): string =>
+  encode(text, { ecc: 'M', border: 2 })
+    .data.flatMap((line, y) => line.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('')
 
 t.test('the first printed page has all facts for the signer, and the name or room for it', async (t) => {
   const healthy = await sampleRecord([sampleRow('SAW-CREATE/plain')])
@@ -57,7 +45,7 @@ t.test('the first printed page has all facts for the signer, and the name or roo
   t.match(text, `Record digest (SHA-256): ${healthy.footer?.digest}`)
   const code = page.getByRole('img', { name: 'Record digest as a QR code' })
   t.ok(((await code.boundingBox())?.width ?? 0) > 80, 'the code is large enough for a camera')
-  t.equal(readCode((await code.locator('path').getAttribute('d')) ?? ''), `sha256:${healthy.footer?.digest}`)
+  t.equal(await code.locator('path').getAttribute('d'), drawnCode(`sha256:${healthy.footer?.digest}`))
   t.same(await violations(page), [])
   await picture('signers-page')
   t.equal(textsOnPages(await page.pdf({ format: 'A4' })).length, 3)

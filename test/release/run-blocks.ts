@@ -8,15 +8,12 @@
  * - Exit code 1 of `run` is accepted.
  * - Port 7575 is replaced by the port of the shared simulator, or of the simulator that the block starts.
  */
-import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Test } from 'tap'
 import { conform, simulate } from '../support/processes/conform-process.js'
-import { type Block, runnable } from './documented-commands.js'
+import { type Block, runnable } from '../tool/documented-commands.js'
 import { type ProgramResult, start } from './start-program.js'
 
 const profilesPage = new URL('../../../docs/profiles.md', import.meta.url)
@@ -46,20 +43,14 @@ export async function runBlocks(t: Test, place: Place, blocks: readonly Block[])
   }
 }
 
-/** Checks commands with the real npx. `more`: commands that must exit with 0. */
-export async function runNpx(t: Test, { entries }: Place, ...more: string[]): Promise<void> {
+/** Starts the command with the real npx. */
+export async function runNpx(t: Test, { entries }: Place): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'npx-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   for (const [entry, path] of Object.entries(entries)) await symlink(path, join(folder, entry))
-  const npx = (...words: string[]): Promise<ProgramResult> =>
-    start(folder, 'npx', '--no', '--', 'participant-conformance', ...words)
-  const help = await npx('doctor', '--help')
+  const help = await start(folder, 'npx', '--no', '--', 'participant-conformance', 'doctor', '--help')
   t.equal(help.code, 0, help.output)
   t.match(help.stdout, /^Usage: conform doctor /)
-  for (const call of more) {
-    const { code, output } = await npx(call)
-    t.equal(code, 0, output)
-  }
 }
 
 /** Files of the documents: results of a run with a failed row, a target file, a profile and a state of the simulator at `url`. */
@@ -82,25 +73,12 @@ async function makeFiles(work: string, url: string): Promise<string> {
   return files
 }
 
-/** A free port below the range of automatic ports, so that no other test takes it. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    await new Promise((resolve) => server.close(resolve))
-    if (isFree) return port
-  }
-}
-
-/** The next simulator, or the end of the shell, stops a simulator. A simulator is ready when it prints its URL. */
+/** The next simulator, or the end of the shell, stops a simulator. A simulator is ready when it prints its URL, which sets `$port`. */
 const prelude = `
 npx() { "$@"; }
-curl() { command curl --silent --show-error --fail-with-body "$@"; }
+curl() { command curl --silent --show-error --fail-with-body "\${@//7575/$port}"; }
 participant-conformance() {
+  set -- "\${@//7575/$port}"
   case "$1" in
     simulate) start_simulator "$@" ;;
     run) case "$*" in
@@ -115,9 +93,10 @@ simulator=
 stop_simulator() { if [ -n "$simulator" ]; then kill "$simulator"; wait "$simulator" || true; simulator=; fi; }
 start_simulator() {
   stop_simulator
-  exec 3< <(exec "$(type -P participant-conformance)" "$@" --port "$port")
+  exec 3< <(exec "$(type -P participant-conformance)" "$@" --port 0)
   simulator=$!
-  read -r _ <&3
+  read -r url <&3
+  port=\${url##*:}
 }
 trap stop_simulator EXIT
 `
@@ -137,13 +116,11 @@ async function runBlock({ place, files, block, shared, folder }: Work): Promise<
   await cp(files, folder, { recursive: true, verbatimSymlinks: true })
   for (const [name, path] of Object.entries(place.entries)) await symlink(path, join(folder, name))
   const lines = runnable(block).map(({ text }) => text)
-  const port = lines.some((line) => / simulate\b/.test(line)) ? String(await freePort()) : new URL(shared).port
   const script = lines
     // The shell function starts it in the background.
     .map((line) => line.replace(/ --port 7575\b/, '').replace(/( simulate .*) &$/, '$1'))
     .join(`\n${restoreResults}\n`)
-    .replaceAll('7575', port)
-  const variables = { files, port, CONFORM_LATE_CHECK: '0', GITHUB_STEP_SUMMARY: 'summary.md' }
+  const variables = { files, port: new URL(shared).port, CONFORM_LATE_CHECK: '0', GITHUB_STEP_SUMMARY: 'summary.md' }
   const environment = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'`)
   const path = `export PATH='${place.bin}'${delimiter}"$PATH"`
   return start(folder, 'bash', '-euo', 'pipefail', '-c', [path, ...environment, prelude, script].join('\n'))

@@ -24,21 +24,18 @@ async function folders(t: Test): Promise<Folders> {
   const source = join(root, 'source')
   const user = join(root, 'user')
   const own = JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))
-  const dependency = (of: string): string => JSON.stringify({ name: of, version: '1.0.0', bin: { [of]: 'main.js' } })
   const files = {
     'source/package.json': JSON.stringify({
       ...own,
       dependencies: {},
-      devDependencies: { typescript: 'file:tools/typescript', tap: 'file:tools/tap' },
+      devDependencies: { typescript: 'file:tools/typescript' },
+      overrides: {},
     }),
     'source/tools/build/build.mjs': `import fs from 'node:fs'
       fs.mkdirSync('dist/cli', { recursive: true })
       fs.writeFileSync('dist/cli/bundle.js', '')
       fs.writeFileSync('dist/cli/conform.js', '#!/usr/bin/env node\\nconsole.log("built")', { mode: 0o755 })`,
-    'source/tools/typescript/package.json': dependency('typescript'),
-    'source/tools/typescript/main.js': '',
-    'source/tools/tap/package.json': dependency('tap'),
-    'source/tools/tap/main.js': '#!/usr/bin/env node',
+    'source/tools/typescript/package.json': '{ "name": "typescript", "version": "1.0.0" }',
     'user/package.json': '{ "private": true }',
   }
   for (const [path, text] of Object.entries(files)) {

@@ -1,20 +1,14 @@
-/** The CI examples: each is valid for its CI system, and its commands run against a simulator. */
+/** The commands of the CI examples run against a simulator. */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Ajv } from 'ajv'
-import formats from 'ajv-formats'
-import { build } from 'esbuild'
-import { CronJob, Job } from 'kubernetes-models/batch/v1'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { readRun } from '../../cli/output/read-run.js'
-import { conform, simulate } from '../support/processes/conform-process.js'
-import { optionsIn, unknownWord } from './documented-commands.js'
+import { simulate } from '../support/processes/conform-process.js'
+import { readOptions, unknownWord } from '../tool/documented-commands.js'
+import { project } from './separate-packages.js'
 
-const project = fileURLToPath(new URL('../../../', import.meta.url))
 const content = (name: string): string => readFileSync(join(project, 'examples/ci', name), 'utf8')
 
 /** A few rows; some must run alone. */
@@ -63,9 +57,9 @@ esac
 /** Every command and option exists. The program itself performs the calls of the GitHub workflow and of the CronJob. */
 async function expectCalls(t: Test, calls: readonly string[], expected: readonly string[]): Promise<void> {
   t.strictSame(calls, expected)
-  const script = await conform('completion', 'bash')
-  t.equal(script.code, 0, script.stderr)
-  for (const call of calls) t.equal(unknownWord(call.split(' '), optionsIn(script.stdout)), undefined, call)
+  const words = calls.map((call) => call.split(' '))
+  const options = await readOptions(words)
+  for (const call of words) t.equal(unknownWord(call, options), undefined, call.join(' '))
 }
 
 /** Writes the repository of a job. */
@@ -119,27 +113,6 @@ interface Step {
   with?: Record<string, string>
 }
 
-type Parser = typeof import('@actions/workflow-parser')
-
-/** Bundles the parser, because Node cannot import its JSON files. */
-async function workflowParser(t: Test): Promise<Parser> {
-  const outfile = join(t.testdir(), 'parser.cjs')
-  const stdin = { contents: "export * from '@actions/workflow-parser'", resolveDir: project }
-  await build({ stdin, bundle: true, format: 'cjs', platform: 'node', outfile })
-  return createRequire(import.meta.url)(outfile)
-}
-
-t.test("GitHub's parser accepts the workflow", async (t) => {
-  const { NoOperationTraceWriter, parseWorkflow } = await workflowParser(t)
-  const mistakes = (text: string): string[] => {
-    const { context } = parseWorkflow({ name: 'nightly.yml', content: text }, new NoOperationTraceWriter())
-    return context.errors.getErrors().map(({ message }) => message)
-  }
-  const text = content('github-nightly.yml')
-  t.same(mistakes(text), [])
-  t.ok(mistakes(text.replace('strategy:', 'stategy:')).length > 0, 'it rejects a mistake')
-})
-
 t.test('the commands of the GitHub workflow run, and its shards become one result', async (t) => {
   const { folder, environment } = repository(t)
   const workflow: { jobs: Record<string, { steps: Step[]; strategy?: { matrix: { part: number[] } } }> } = parse(
@@ -183,16 +156,6 @@ interface GitlabJob {
   parallel?: { matrix: [{ PART: string[] }] }
 }
 
-t.test("GitLab's schema accepts the pipeline", async (t) => {
-  const { schema } = await import('gitlab-ci-local/src/schema/schema.js')
-  const ajv = new Ajv({ strict: false, allowUnionTypes: true })
-  formats.default(ajv)
-  const validate = ajv.compile(schema)
-  const text = content('gitlab-nightly.yml')
-  t.ok(validate(parse(text)), JSON.stringify(validate.errors?.slice(0, 3)))
-  t.notOk(validate(parse(text.replaceAll('when: always', 'when: allways'))), 'it rejects a mistake')
-})
-
 t.test('the GitLab pipeline performs its shards, and compares the merged result with an earlier night', async (t) => {
   const { folder, environment, calls } = recordingRepository(t)
   const jobs: Record<string, GitlabJob> = parse(content('gitlab-nightly.yml'))
@@ -230,19 +193,6 @@ interface Container {
   args: string[]
   env: { name: string; value?: string }[]
 }
-
-t.test('the models of Kubernetes accept the Job', (t) => {
-  const text = content('kubernetes-job.yaml')
-  new Job(parse(text)).validate()
-  t.throws(
-    () => new Job(parse(text.replace('completions: 3', 'completions: three'))).validate(),
-    'they reject a mistake',
-  )
-  const cron = content('kubernetes-cronjob.yaml')
-  new CronJob(parse(cron)).validate()
-  t.throws(() => new CronJob(parse(cron.replace('schedule:', 'shedule:'))).validate(), 'they reject a mistake')
-  t.end()
-})
 
 /** This row fails. */
 const textAlone = { CONFORM_PROFILE: 'interface', CONFORM_ONLY: 'CBI-NOT-POPULATED' }

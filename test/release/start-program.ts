@@ -1,9 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdir, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const project = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface ProgramResult {
   code: number
@@ -27,11 +22,3 @@ export const start = (cwd: string, program: string, ...options: string[]): Promi
       resolve({ code: error ? code : 0, output: `${stdout}${stderr}`, stdout })
     })
   })
-
-/** Links development dependencies into a folder. */
-export async function linkPackages(folder: string, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    await mkdir(join(folder, 'node_modules', name, '..'), { recursive: true })
-    await symlink(join(project, 'node_modules', name), join(folder, 'node_modules', name))
-  }
-}
