@@ -12,8 +12,6 @@ const script = fileURLToPath(new URL('../../../tools/build/build.mjs', import.me
 async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ran: string[]; code: number | null }> }> {
   const folder = t.testdir()
   const log = join(folder, 'log')
-  const logging = (name: string): string =>
-    `require('fs').appendFileSync(${JSON.stringify(log)}, ${JSON.stringify(`${name}\n`)})\n`
   const files: Record<string, string> = {
     'package.json': '{}',
     'tsconfig.json': '{ "include": ["cli", "interface", "test"] }',
@@ -21,23 +19,20 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
     'cli/tool/compile-suite.ts': '',
     'interface/compile-description.ts': '',
     'test/a.test.ts': 'export {}',
-    'node_modules/.bin/tsc': `#!/usr/bin/env node
-      const fs = require('fs')
-      fs.appendFileSync(${JSON.stringify(log)}, process.argv.slice(2).join(' ') + '\\n')
-      if (fs.readFileSync('cli/a.ts', 'utf8').includes('wrong')) process.exit(2)
-      fs.mkdirSync('dist/test', { recursive: true })
-      fs.writeFileSync('dist/test/a.test.js', fs.readFileSync('test/a.test.ts'))\n`,
-    'dist/interface/compile-description.js': logging('description'),
-    'dist/cli/tool/compile-suite.js': logging('suite'),
+    'node_modules/.bin/node': `#!/bin/sh\nbasename "$1" >> '${log}'\n`,
+    'node_modules/.bin/tsc': `#!/bin/sh
+      echo "$*" >> '${log}'
+      if grep -q wrong cli/a.ts; then exit 2; fi
+      mkdir -p dist/test
+      cp test/a.test.ts dist/test/a.test.js\n`,
+    'dist/interface/compile-description.js': '',
+    'dist/cli/tool/compile-suite.js': '',
   }
-  for (const name of ['build-checks', 'build-page', 'build-program', 'build-library'])
-    files[`tools/build/${name}.mjs`] =
-      `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(log)}, '${name}\\n')`
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
-  await chmod(join(folder, 'node_modules/.bin/tsc'), 0o755)
+  for (const name of ['node', 'tsc']) await chmod(join(folder, 'node_modules/.bin', name), 0o755)
   await cp(script, join(folder, 'tools/build/build.mjs'))
   const build = async (): Promise<{ ran: string[]; code: number | null }> => {
     await writeFile(log, '')
@@ -48,8 +43,8 @@ async function project(t: Test): Promise<{ folder: string; build(): Promise<{ ra
 }
 
 const all = [
-  ...['-p tsconfig.json', '-p api', 'build-checks', 'build-page', 'description'],
-  ...['build-program', 'build-library', 'suite'],
+  ...['-p tsconfig.json', '-p api', 'build-checks.mjs', 'build-page.mjs', 'compile-description.js'],
+  ...['build-program.mjs', 'build-library.mjs', 'compile-suite.js'],
 ]
 const nothing = { ran: [''], code: 0 }
 

@@ -37,8 +37,8 @@ async function startServer(t: Test, code: string): Promise<string> {
   return folder
 }
 
-async function runIn(folder: string, ...names: string[]): Promise<Ended & { record: RunRecord }> {
-  const ended = await conformIn({ folder, environment: { NO_COLOR: '1' } }, 'run', '--operations', ...names)
+async function runIn(folder: string, ...words: string[]): Promise<Ended & { record: RunRecord }> {
+  const ended = await conformIn({ folder, environment: { NO_COLOR: '1' } }, 'run', '--operations', ...words)
   return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.gz')) }
 }
 
@@ -59,12 +59,10 @@ t.test('a server with contract-by-id alone', async (t) => {
 
 t.test('the same server with submit-and-wait', async (t) => {
   const names = ['contract-by-id', 'submit-and-wait']
-  const { code, stdout, record } = await runIn(await startServer(t, withRoute), ...names)
+  const { code, stdout, record } = await runIn(await startServer(t, withRoute), ...names, '--only', 'SAW-*')
   t.equal(code, 1)
-  const sent = judged(record)
-  t.equal(sent.filter((id) => id.startsWith('CBI-')).length, 158)
-  t.ok(sent.filter((id) => id.startsWith('SAW-')).length >= 30, `${sent.length} rows`)
-  t.strictSame([...new Set(record.rows.map(({ resolved }) => resolved.operation))].sort(), names)
+  t.ok(judged(record).length >= 30, `${judged(record).length} rows`)
+  t.strictSame([...new Set(record.rows.map(({ resolved }) => resolved.operation))], ['submit-and-wait'])
   for (const name of operationNames.filter((one) => !names.includes(one)))
     t.notOk(stdout.includes(operations[name].path), name)
 })

@@ -22,10 +22,6 @@ function check(t: Test, text: string) {
   return { output: stdout + stderr, status }
 }
 
-t.test('the page and the schema have the settings of the table', async (t) => {
-  t.strictSame(check(t, page), { output: '', status: 0 })
-})
-
 t.test('another line, and a page without the table, are errors', async (t) => {
   t.match(check(t, page.replace('| `target` |', '| `other` |')), { output: /target-file\.md differs from/, status: 1 })
   t.match(check(t, page.replace('| In a file |', '| In files |')), {
