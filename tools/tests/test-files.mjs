@@ -98,7 +98,11 @@ async function runWorker() {
   })
   const parser = new Parser()
   let printing = ''
-  parser.on('child', (child) => child.on('comment', (/** @type {string} */ text) => (printing = text.slice(2).trim())))
+  parser.on('child', (child) =>
+    child.on('comment', (/** @type {string} */ text) => {
+      printing = /^# file: (\S+)/.exec(text)?.[1] ?? printing
+    }),
+  )
   watch(parser, ({ fullname, diag }) => {
     state.failures += 1
     counts.failed += 1

@@ -16,7 +16,7 @@ function runNext(): void {
     }
     // Files share no folders.
     t.testdirName = resolve('.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
-    next.comment(file)
+    next.comment(`file: ${file}`)
     try {
       await import(pathToFileURL(file).href)
       next.pass(`${file} is loaded`)

@@ -32,7 +32,7 @@ export const suiteOf = (isWanted: (id: string) => boolean): Suite => ({
 })
 
 /** Freezes all members and items. Changes of a map throw. */
-export function frozen<Value>(value: Value): Value {
+function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (value instanceof Map) Object.assign(value, { set: refuse, delete: refuse, clear: refuse })
   Object.freeze(value)
