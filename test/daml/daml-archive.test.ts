@@ -73,18 +73,23 @@ t.test('an invalid DAR is rejected with its fault', (t) => {
   t.end()
 })
 
-t.test('zip bombs are rejected before they are inflated', (t) => {
-  const zeros = new Uint8Array(40 * 1024 * 1024)
-  const bomb = zipSync({ a: zeros, b: zeros, c: zeros, d: zeros }, { level: 9 })
-  t.ok(bomb.length < 1_000_000)
-  t.match(refusal(bomb).message, /possible zip bomb/)
-  const liar = Buffer.from(zipSync({ 'META-INF/MANIFEST.MF': zeros }, { level: 9 }))
-  // The headers and the directory state 10 bytes.
-  for (let at = liar.indexOf('PK'); at >= 0; at = liar.indexOf('PK', at + 1)) {
-    const head = liar.readUInt16LE(at + 2)
-    if (head === 0x0403) liar.writeUInt32LE(10, at + 22)
-    if (head === 0x0201) liar.writeUInt32LE(10, at + 24)
+/** The size of each entry, as headers and directory of a zip file state it. */
+function statingSize(zip: Uint8Array, bytes: number): Buffer {
+  const found = Buffer.from(zip)
+  for (let at = found.indexOf('PK'); at >= 0; at = found.indexOf('PK', at + 1)) {
+    const head = found.readUInt16LE(at + 2)
+    if (head === 0x0403) found.writeUInt32LE(bytes, at + 22)
+    if (head === 0x0201) found.writeUInt32LE(bytes, at + 24)
   }
+  return found
+}
+
+t.test('zip bombs are rejected before they are inflated', (t) => {
+  const half = 32 * 1024 * 1024
+  const two = zipSync({ a: new Uint8Array(1), b: new Uint8Array(1) })
+  t.match(refusal(statingSize(two, half + 1)).message, /possible zip bomb/)
+  t.match(refusal(statingSize(two, half)).message, /no entry/, 'the greatest size')
+  const liar = statingSize(zipSync({ 'META-INF/MANIFEST.MF': new Uint8Array(1024 * 1024) }), 10)
   t.match(refusal(liar).problem, 'DAR')
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`e${index}`, new Uint8Array(0)]))
   t.match(refusal(zipSync(many, { level: 0 })).message, /more than 10000 entries/)
@@ -102,7 +107,7 @@ t.test('zip bombs are rejected before they are inflated', (t) => {
   t.end()
 })
 
-t.test('two hundred damaged DARs are rejected with a message, or have the same main package', (t) => {
+t.test('damaged DARs are rejected with a message, or have the same main package', (t) => {
   const whole = readPackage('conformance-effects-1.0.0.dar')
   const [first] = packagesIn('conformance-effects-1.0.0.dar')
   let [refused, cuts] = [0, 0]
@@ -119,9 +124,9 @@ t.test('two hundred damaged DARs are rejected with a message, or have the same m
         refused += 1
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   )
-  t.ok(refused >= cuts, `${refused} of 200 rejected, ${cuts} of 200 cut`)
+  t.ok(refused >= cuts, `${refused} rejected, ${cuts} cut`)
   t.end()
 })
 
@@ -139,8 +144,8 @@ t.test('a damaged package with a correct hash is rejected, or read', (t) => {
         refused += 1
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   )
-  t.ok(refused > 50, `${refused} of 500`)
+  t.ok(refused > 10, `${refused} of 100`)
   t.end()
 })

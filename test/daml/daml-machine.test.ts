@@ -3,8 +3,8 @@ import t from 'tap'
 import { compareValues } from '../../daml/machine/compare.js'
 import { evaluate } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'
-import type { Value } from '../../daml/machine/values.js'
-import { failureOf, programOf, resultOf, resultOfExpr } from './lf-program.js'
+import { nil, type Value } from '../../daml/machine/values.js'
+import { failureOf, programOf, resultOf, resultOfExpr, resultOn } from './lf-program.js'
 
 t.test('functions accept partial and full application, and capture their environment', (t) => {
   t.equal(resultOfExpr('(\\(a: Int64) (b: Int64) -> SUB_INT64 a b) 7 2'), 5n)
@@ -105,29 +105,27 @@ const loops = programOf(`
   val list : List Int64 -> Int64 = \\(items: List Int64) -> M:list (Cons @Int64 [1] items);
 `)
 
+/** `own-packages.test.ts` runs an endless program up to the usual bounds. */
+const fewSteps = { steps: 100_000, memory: Number.POSITIVE_INFINITY }
+const littleMemory = { steps: Number.POSITIVE_INFINITY, memory: 8 * 1024 * 1024 }
+
 t.test('programs end with their result or at their bounds', (t) => {
-  t.equal(resultOf(loops, 'count', 1_500_000n, 0n), 1_500_000n, 'more than ten million steps')
-  t.equal(resultOf(loops, 'deep', 1_000_000n), 1_000_000n, 'a million nested calls')
+  t.equal(resultOf(loops, 'count', 50_000n, 0n), 50_000n, 'calls in tail position')
+  t.equal(resultOf(loops, 'deep', 50_000n), 50_000n, 'nested calls need no stack')
   t.strictSame(
-    failureOf(() => resultOf(loops, 'forever', 1n)),
+    failureOf(() => resultOn(new Machine(loops, undefined, fewSteps), 'forever', 1n)),
     { kind: 'limit', of: 'steps' },
   )
   t.strictSame(
     failureOf(() => resultOf(loops, 'wide', 'text')),
     { kind: 'limit', of: 'memory' },
+    'a long text',
   )
-  const small = () =>
-    new Machine(loops, undefined, { steps: 10_000_000, memory: 64 * 1024 * 1024 }).complete(
-      evaluate(
-        {
-          kind: 'app',
-          fun: { kind: 'val', id: { packageId: 'test', module: 'M', entity: 'list' } },
-          args: [{ kind: 'nil', type: { kind: 'builtin', name: 'Int64', args: [] } }],
-        },
-        undefined,
-      ),
-    )
-  t.match(failureOf(small), { kind: 'limit' }, 'an infinite list')
+  t.strictSame(
+    failureOf(() => resultOn(new Machine(loops, undefined, littleMemory), 'list', nil)),
+    { kind: 'limit', of: 'memory' },
+    'an infinite list',
+  )
   t.end()
 })
 
@@ -140,9 +138,10 @@ t.test('values with shared parts are compared within the bounds', (t) => {
     val same : Int64 -> Bool = \\(n: Int64) ->
       let tree : M:Tree = M:grow n (M:Tree:Leaf ()) in EQUAL @M:Tree tree tree;`
   const program = programOf(definitions)
-  t.equal(resultOf(program, 'same', 10n), true)
+  const bounded = (depth: bigint) => resultOn(new Machine(program, undefined, fewSteps), 'same', depth)
+  t.equal(bounded(10n), true)
   t.strictSame(
-    failureOf(() => resultOf(program, 'same', 100n)),
+    failureOf(() => bounded(100n)),
     { kind: 'limit', of: 'steps' },
   )
   t.end()

@@ -20,7 +20,11 @@ function* call(name: string, args: readonly Value[]): Task {
 
 /** Throws `EvaluationFailure`. */
 export const resultOf = (program: Program, name: string, ...args: Value[]): Value =>
-  new Machine(program).complete(perform(call(name, args)))
+  resultOn(new Machine(program), name, ...args)
+
+/** For a machine with its own bounds. Throws `EvaluationFailure`. */
+export const resultOn = (machine: Machine, name: string, ...args: Value[]): Value =>
+  machine.complete(perform(call(name, args)))
 
 /** Undefined without a failure. */
 export function failureOf(work: () => unknown): Failure | undefined {

@@ -1,6 +1,5 @@
 /** Packages of users: at the start, uploaded, listed, and in saved states. */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readDar } from '../../daml/archive/dar.js'
@@ -45,15 +44,10 @@ t.test('a rejected DAR is reported with its name and fault', async (t) => {
   await t.rejects(start('conformance-upgrade-1.0.0.dar', 'conformance-upgrade-1.2.0.dar'), {
     message: /template Upgradable has changed the types of some of its original fields/,
   })
-  const missing = await conform('simulate', '--port', '0', '--package', 'nowhere.dar')
-  t.equal(missing.code, 2)
-  t.match(missing.stderr, /package: nowhere\.dar cannot be read \(ENOENT: /)
 })
 
 t.test('the command accepts DARs, and reports the fault of an invalid one', async (t) => {
-  const folder = t.testdir()
-  const file = join(folder, 'bad.dar')
-  writeFileSync(file, 'no DAR')
+  const file = join(t.testdir({ 'bad.dar': 'no DAR' }), 'bad.dar')
   const { code, stderr } = await conform('simulate', '--port', '0', '--package', file)
   t.equal(code, 2)
   t.match(stderr, /package: .*bad\.dar: INVALID_DAR/)
@@ -115,13 +109,13 @@ module M {
       , controllers M:one (M:T {owner} this)
       , observers Nil @Party
       to case EQUAL @Int64 (M:Nest {depth} arg) 0 of
-          True -> upure @Int64 (M:fall 100000)
+          True -> upure @Int64 (M:fall 10000)
         | False -> exercise @M:T Nest self (M:Nest { depth = SUB_INT64 (M:Nest {depth} arg) 1 });
   };
 }`
 
 async function endlessParticipant() {
-  // On a slow machine, these programs last longer than the default limit.
+  // On a slow machine, an endless program lasts longer than the default limit.
   const participant = await createParticipant({ control: true, answerLimit: 600_000 })
   const metadata = { id: 'ab'.repeat(32), name: 'endless', version: '1.0.0', language: '2.1' } as const
   const held = { ...metadata, bytes: undefined, content: readPackageText(endless, metadata.id, '2.1') }
@@ -136,25 +130,19 @@ t.test('an endless program is rejected, and other requests are answered meanwhil
   const { contractId } = createdIn(made)
   const on = (choice: string, argument: Record<string, string>) =>
     submit(environment, alice, exerciseCommand('#endless:M:T', contractId, choice, argument))
-  t.equal(resultOf(await on('Count', { goal: '100000' })), '100000', 'about a million steps')
-  t.equal(resultOf(await on('Nest', { depth: '1000' })), '100000', 'nested exercises and calls')
+  t.equal(resultOf(await on('Nest', { depth: '100' })), '10000', 'nested exercises and calls')
 
-  let isDecided = false
-  const hopeless = on('Count', { goal: '-1' }).then((outcome) => {
-    isDecided = true
-    return outcome.code
-  })
-  let answered = 0
-  while (!isDecided) {
+  const order: string[] = []
+  const hopeless = on('Count', { goal: '-1' }).then(({ code }) => order.push(code.replace(/^\d+ /, '')))
+  for (let count = 0; count < 4; count += 1) {
     const { status } = await wire.post(submitPath, environment.submission())
-    t.equal(status, 200)
-    if (!isDecided) answered += 1
+    order.push(String(status))
   }
-  t.match(await hopeless, /^\d+ INTERPRETATION_TIME_EXCEEDED$/)
-  t.ok(answered > 3, `${answered} submissions meanwhile`)
+  await hopeless
+  t.strictSame(order, ['200', '200', '200', '200', 'INTERPRETATION_TIME_EXCEEDED'])
 })
 
-t.test('a hundred thousand nested exercises run in short slices', async (t) => {
+t.test('twelve thousand nested exercises run in short slices', async (t) => {
   const { ledger } = await endlessParticipant()
   const [home] = ledger.synchronizers
   const owner = ledger.partyIdOf('alice')
@@ -175,11 +163,11 @@ t.test('a hundred thousand nested exercises run in short slices', async (t) => {
   if (contractId === undefined) throw new Error('a contract was created')
   const work = submission('nest', {
     ...{ kind: 'exercise', contractId, target: { template, choice } },
-    argument: recordOf(choice.argument, { depth: '100000' }),
+    argument: recordOf(choice.argument, { depth: '12000' }),
   })
   let slices = 1
   let part = work.next()
   for (; !part.done; part = work.next()) slices += 1
-  t.equal(part.value.commit().nodes.length, 100_001)
-  t.ok(slices > 40, `${slices} slices`)
+  t.equal(part.value.commit().nodes.length, 12_001)
+  t.ok(slices > 10, `${slices} slices`)
 })
