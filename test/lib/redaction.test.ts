@@ -5,6 +5,7 @@ import { outgoing } from '../../lib/outgoing.js'
 import { cutText, Redaction, registerSecret } from '../../lib/redaction/redaction.js'
 import fc from '../support/records/properties.js'
 import { encodings } from '../support/records/secret-encodings.js'
+import { endedWork } from './ended-work.js'
 
 const part = (text: string): string => Buffer.from(text).toString('base64url')
 const signature = 'Kx3vS_9dPq-7LwZ0tYbR4mJcN8hGfE2uAoViQs6T1yU'
@@ -139,7 +140,7 @@ t.test('signed tokens, private keys and configured forms are secrets, whichever 
 t.test('the whole text is hidden if a pattern cannot be searched', (t) => {
   const redaction = new Redaction([/(?:a|b)*c/])
   t.equal(redaction.clean('xaabc'), 'x[redacted: pattern 1]')
-  t.equal(redaction.clean('ab'.repeat(8 << 20)), '[redacted: a text that pattern 1 cannot search]')
+  t.equal(redaction.clean('ab'.repeat(6 << 20)), '[redacted: a text that pattern 1 cannot search]')
   t.end()
 })
 
@@ -155,9 +156,9 @@ const anyText = fc.oneof(
 t.test('redaction never throws, and keeps a text without secrets unchanged', (t) => {
   const known = fc.array(anyText, { maxLength: 4 })
   const isText = fc.property(known, anyText, (known, text) => typeof knowing(...known).clean(text) === 'string')
-  t.doesNotThrow(() => fc.assert(isText, { numRuns: 500 }))
+  t.doesNotThrow(() => fc.assert(isText, { numRuns: 200 }))
   const isKept = fc.property(fc.array(ofSecrets), others, (known, text) => knowing(...known).clean(text) === text)
-  t.doesNotThrow(() => fc.assert(isKept, { numRuns: 500 }))
+  t.doesNotThrow(() => fc.assert(isKept, { numRuns: 200 }))
   t.end()
 })
 
@@ -192,12 +193,12 @@ t.test('a secret is hidden at every position and in all nested encodings', (t) =
   const anywhere = fc.property(long, first, layers, others, others, (secret, innermost, around, before, after) =>
     isHidden(secret, [innermost, ...around], before, after),
   )
-  t.doesNotThrow(() => fc.assert(anywhere, { numRuns: 1000 }))
+  t.doesNotThrow(() => fc.assert(anywhere, { numRuns: 300 }))
   const odd = fc
     .tuple(fc.string({ unit: 'binary', maxLength: 20 }), long, fc.string({ unit: 'binary', maxLength: 20 }))
     .map((parts) => parts.join(''))
   const ofAnySigns = fc.property(odd, first, (secret, name) => isHidden(secret, [name], '', ''))
-  t.doesNotThrow(() => fc.assert(ofAnySigns, { numRuns: 300 }))
+  t.doesNotThrow(() => fc.assert(ofAnySigns, { numRuns: 100 }))
   t.end()
 })
 
@@ -210,7 +211,7 @@ t.test('short and long secrets are hidden beside each other', (t) => {
       pairs.map(([secret, between]) => `${between} ${write(secret)}`).join(' ')
     return redaction.clean(textWith((secret) => secret)) === textWith(() => '[redacted: it]')
   })
-  t.doesNotThrow(() => fc.assert(areHidden, { numRuns: 500 }))
+  t.doesNotThrow(() => fc.assert(areHidden, { numRuns: 150 }))
   t.end()
 })
 
@@ -228,14 +229,6 @@ const pieces = [
   ],
 ]
 
-/** Milliseconds, independent of other processes. */
-function processorTime(work: () => void): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}
-
 t.test('the time of redaction grows linearly with repeated characters', async (t) => {
   const redaction = knowing(
     'planted-client-secret-5c1f',
@@ -243,14 +236,8 @@ t.test('the time of redaction grows linearly with repeated characters', async (t
     '/////////=',
     'short',
   )
-  // Garbage collection can slow one attempt.
-  const least = (texts: readonly string[]): number =>
-    Math.min(...[1, 2, 3].map(() => processorTime(() => texts.map((text) => redaction.clean(text)))))
   for (const piece of pieces) {
-    const textOf = (length: number): string => piece.repeat(length / piece.length)
-    // Equally many characters, because the system counts short times inexactly.
-    const [short, long] = [least(Array.from({ length: 10 }, () => textOf(20_000))), least([textOf(200_000)])]
-    // Linear: equal times; quadratic: 10 times.
-    t.ok(long < 4 * Math.max(short, 10), `${JSON.stringify(piece)}: ${short} and ${long} ms`)
+    const text = piece.repeat(300_000 / piece.length)
+    t.doesNotThrow(() => endedWork(() => redaction.clean(text)), JSON.stringify(piece))
   }
 })

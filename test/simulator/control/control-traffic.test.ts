@@ -135,10 +135,9 @@ t.test('stops a delay when the client disconnects', async (t) => {
   await wire.post('/control/faults', fault)
   const late = wire.send(get('/livez'))
   await wire.post('/control/faults', { ...fault, at: 'answer' })
-  const begin = performance.now()
+  // Without the stop, this waits ten minutes.
   await simulator.close()
   await t.rejects(late)
-  t.ok(performance.now() - begin < 60_000)
 })
 
 t.test('the journal contains requests and answers without secrets', async (t) => {
