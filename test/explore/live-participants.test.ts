@@ -65,7 +65,7 @@ t.test('libraries, checkpoints and late completions of a live participant are no
       live.changed(request, await handle(request))
   const { url, close } = await serve(participant)
   t.teardown(() => close())
-  const { findings, unconfirmed } = await explored({}, { url, seed: 'live', sequences: 10 })
+  const { findings, unconfirmed } = await explored({}, { url, seed: 'live', sequences: 5, concurrency: 1 })
   t.strictSame([...live.used.keys()].sort(), ['checkpoint', 'late', 'library'])
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
@@ -84,7 +84,10 @@ t.test('the fault of any of several commands is permitted by name', async (t) =>
     }
   const { url, close } = await serve(participant)
   t.teardown(() => close())
-  const { findings, permitted } = await explored({}, { url, seed: 's', sequences: 24, only: 'submit-and-wait' })
+  const { findings, permitted } = await explored(
+    {},
+    { url, seed: 'c', sequences: 6, only: 'submit-and-wait', concurrency: 1 },
+  )
   const ofSubmissions = findings.filter(({ signature }) => signature.startsWith('submit-and-wait'))
   t.strictSame(
     ofSubmissions.map(({ signature }) => signature),
