@@ -24,6 +24,8 @@ export const submit =
   ({ wire, submission }) =>
     wire.post(submitPath, submission(more))
 
+const submitted = submit({})
+
 const period = (kind: JsonObject): Probe => submit({ deduplicationPeriod: kind })
 const headed =
   (method: string, path: string, headers: Record<string, string> = {}): Probe =>
@@ -203,7 +205,7 @@ export const probes: Record<string, Probe> = {
   'small-bodies': large(2 * mebibyte),
   'bodies-of-any-size': large(9 * mebibyte),
   'busy-at-times': again(refusal),
-  'others-move-the-end': submit({}),
+  'others-move-the-end': submitted,
   'empty-members-left-out': lookUpContract,
   'null-for-empty': shown,
   'unpopulated-left-out': lookUpContract,
@@ -219,15 +221,15 @@ export const probes: Record<string, Probe> = {
   'times-as-numbers': lookUpContract,
   'execute-returns-more': executed('execute'),
   'more-members': lookUpContract,
-  'completions-counted-apart': submit({}),
+  'completions-counted-apart': submitted,
   'events-counted-apart': shown,
   'hashes-in-base64': shown,
   'spaced-answers': lookUpContract,
   'escaped-texts': lookUpContract,
   'other-order': vetting(),
-  'other-successes': submit({}),
-  'own-media-type': submit({}),
-  'only-shown-commands': submit({}),
+  'other-successes': submitted,
+  'own-media-type': submitted,
+  'only-shown-commands': submitted,
   'only-shown-periods': period({ DeduplicationOffset: { value: 0 } }),
   'only-shown-changes': vetting(),
   'only-shown-serials': vetting({ expectedTopologySerial: { serial: { Prior: { value: 1 } } } }),
@@ -269,7 +271,7 @@ export const probes: Record<string, Probe> = {
     submit({ synchronizerId: `${environment.synchronizer}::35-0` })(environment, t),
   'other-words': refusal,
   'sets-in-another-order': lookUpAsTwo,
-  'update-ids-of-another-form': submit({}),
+  'update-ids-of-another-form': submitted,
   'contract-ids-of-another-form': shown,
   'others-use-the-ledger': endAfterTen,
   'duplicates-answered-with-the-first': again(submit({ commandId: 'first' })),
@@ -279,7 +281,7 @@ export const probes: Record<string, Probe> = {
   'witnesses-are-all-stakeholders': shownToAnother,
   'acs-delta-false': shown,
   'integers-as-json-numbers': lookUpInteger,
-  'update-ids-with-other-characters': submit({}),
+  'update-ids-with-other-characters': submitted,
   'contract-ids-with-other-characters': shown,
   'node-ids-above-int32': shown,
   'topology-serials-above-int32': vetting(),

@@ -8,12 +8,13 @@ import { combineOverrides, findOverrides } from '../../proof/find-overrides.js'
 import { variantsOfArguableLines } from '../../proof/variants/arguable.js'
 import { variants } from '../../proof/variants/catalogue.js'
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
-import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
+import { createParticipant, type SimulatorOptions, serve, startSimulator } from '../../simulator/simulator.js'
 import { createPing, execution, externally } from '../support/ledgers/external-environment.js'
 import { adminClaims, bearer, right, sign } from '../support/ledgers/guarded-environment.js'
 import { submit as callModel, createCommand, exerciseCommand } from '../support/ledgers/model-calls.js'
 import {
   createdContract,
+  environmentOf,
   lookUpPath,
   simulatorEnvironment,
   submitPath,
@@ -77,8 +78,10 @@ t.test('each variant changes the answer of its probe', async (t) => {
     variants.every(({ permittedBy }) => permittedBy !== ''),
     'each cites its permission',
   )
+  const usualAnswers = new Map<Probe, string>()
   for (const [name, probe] of Object.entries(probes)) {
-    const usual = await sendProbe(t, undefined, probe)
+    const usual = usualAnswers.get(probe) ?? (await sendProbe(t, undefined, probe))
+    usualAnswers.set(probe, usual)
     const found = await sendProbe(t, name, probe)
     t.not(found, usual, `${name}: ${usual.slice(0, 200)}`)
   }
@@ -116,11 +119,15 @@ t.test('sends bodies in chunks, and header names in capitals', async (t) => {
 })
 
 t.test('an executed transaction appears after a delay', async (t) => {
-  const environment = await simulatorEnvironment(t, varied('executions-shown-later'))
+  const participant = await createParticipant(varied('executions-shown-later'))
+  const { interceptor } = participant
+  if (!interceptor) throw new Error('the variant has an interceptor')
+  const delayed: (() => unknown)[] = []
+  participant.interceptor = (stage) => interceptor({ ...stage, later: (_, effect) => void delayed.push(effect) })
+  const environment = await environmentOf(t, await serve(participant))
   const outside = externally(environment)
   const eve = await outside.onboard('eve', [makeSigningKey('ed25519')])
-  const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve])
-  const begun = performance.now()
+  const body = execution(await outside.prepare(eve.party, createPing(eve)), [eve], { submissionId: 'delayed' })
   t.equal((await environment.wire.post(operations.execute.path, body)).status, 200)
   const isShown = async (): Promise<boolean> => {
     const completions = await environment.wire.post('/v2/commands/completions', {
@@ -128,8 +135,9 @@ t.test('an executed transaction appears after a delay', async (t) => {
     })
     return completions.text.includes('Completion')
   }
-  while (!(await isShown())) t.ok(performance.now() - begun < 20_000)
-  t.ok(performance.now() - begun > 250)
+  t.notOk(await isShown())
+  for (const effect of delayed) effect()
+  t.ok(await isShown())
 })
 
 t.test('variants of authorization change who may look up, read and vet', async (t) => {
