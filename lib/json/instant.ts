@@ -1,4 +1,5 @@
-const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n]
+/** The range of Timestamp in Daml, in microseconds since 1970. */
+export const [firstMicro, lastMicro] = [-62_135_596_800_000_000n, 253_402_300_799_999_999n] as const
 
 /** Years 1 to 9999, in microseconds since 1970. */
 export const isInstant = (micros: bigint): boolean => micros >= firstMicro && micros <= lastMicro

@@ -21,7 +21,7 @@ const switchPoints = {
   'server-error-for-unparsable-value': everyLine,
   /** A map entry with a valid key and no value. */
   'server-error-for-key-without-value': everyLine,
-  /** A duration that exceeds 64 bits of nanoseconds. */
+  /** A duration that begins before the first possible time. */
   'server-error-for-endless-duration': everyLine,
   /** A deduplication duration that is not a whole number of microseconds. */
   'server-error-for-fine-duration': everyLine,

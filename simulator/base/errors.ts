@@ -30,8 +30,6 @@ export interface LedgerErrorDetails {
   resources?: [kind: string, name: string][]
   /** Default: from the category. */
   status?: number
-  /** Context member definite_answer; `unsaid`: absent. */
-  definite?: 'true' | 'false' | 'unsaid'
 }
 
 export class LedgerError extends Error {
@@ -109,11 +107,7 @@ export const undecodableBody = (problems: readonly string[]): PlainRefusal =>
 
 const ledgerError =
   (code: string, category: number) =>
-  (
-    origin: ErrorOrigin,
-    cause: string,
-    more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'definite' | 'status'> = {},
-  ) =>
+  (origin: ErrorOrigin, cause: string, more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'status'> = {}) =>
     new LedgerError({ origin, code, category, cause, ...more })
 
 export const invalidArgument = (
@@ -183,6 +177,7 @@ export const unknownInformees = ledgerError('UNKNOWN_INFORMEES', 11)
 export const unknownSubmitters = ledgerError('UNKNOWN_SUBMITTERS', 11)
 export const cannotSubmitForAll = ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 11)
 export const languageVersionNotAllowed = ledgerError('ALLOWED_LANGUAGE_VERSIONS', 8)
+export const invalidDeduplicationPeriod = ledgerError('INVALID_DEDUPLICATION_PERIOD', 9)
 export const duplicateCommand = ledgerError('DUPLICATE_COMMAND', 10)
 export const failedToPrepare = (problem: string): LedgerError =>
   ledgerError('FAILED_TO_PREPARE_TRANSACTION', 8)(

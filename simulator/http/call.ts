@@ -157,12 +157,17 @@ function recode(segment: string): string {
   }
 }
 
-/** Undefined if absent. Throws `PlainRefusal`. */
-export function integerParameter(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name)
-  if (text === null) return undefined
+/** As Java reads integers in a query; undefined if absent. Throws `PlainRefusal`. */
+export function integerParameter(
+  query: URLSearchParams,
+  name: string,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  const [text, ...more] = query.getAll(name)
+  if (text === undefined) return undefined
+  if (more.length > 0) throw undecodable(`query parameter ${name} (multiple values)`)
   const value = Number(text)
-  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return value
+  if (/^[+-]?\d+$/.test(text) && Math.abs(value) <= most) return value
   throw undecodable(`query parameter ${name}`)
 }
 
@@ -175,3 +180,4 @@ export function flagParameter(query: URLSearchParams, name: string, otherwise: b
   if (found < 0) throw undecodable(`query parameter ${name}`)
   return found === 1
 }
+export const largestInt32 = 2 ** 31 - 1

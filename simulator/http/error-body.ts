@@ -1,5 +1,6 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import type { JsonObject } from '../../lib/json/json.js'
+import { definiteAnswerOf } from '../base/definite-answers.js'
 import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
 
 export interface Situation {
@@ -62,14 +63,15 @@ function surroundings(
   details: LedgerErrorDetails,
   { traceId, submissionId, submission }: Situation,
 ): Record<string, string> {
-  const { origin, category, definite = 'false' } = details
+  const { origin, category, code } = details
+  const definite = definiteAnswerOf(code)
   if (origin === 'conversion') return {}
   return {
     ...(origin !== 'routing' && { participant: isQuoted(details) ? `'${participantName}'` : participantName }),
     ...(isTraced(details) && { tid: traceId }),
     ...(origin === 'interpretation' && { commands: submission }),
     ...(origin === 'management' && { submissionId: `'${submissionId}'` }),
-    ...(definite !== 'unsaid' && { definite_answer: definite }),
+    ...(definite !== undefined && { definite_answer: definite }),
     category: String(category),
   }
 }

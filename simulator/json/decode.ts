@@ -2,7 +2,7 @@
  * The reference 3.5.10 has two kinds of objects. `members` collects all problems, and null means the default. `message`
  * (protobuf) rejects null and stops at the first problem.
  */
-import { excerpt, isJsonObject, JsonNumber, type JsonValue } from '../../lib/json/json.js'
+import { excerpt, isJsonObject, isNumberText, JsonNumber, type JsonValue } from '../../lib/json/json.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { undecodableBody } from '../base/errors.js'
 
@@ -62,24 +62,43 @@ export const flag: Decoder<boolean> = (value, path, problems) =>
 
 export const anything: Decoder<JsonValue> = (value) => value
 
-/** Numbers with an integral value, or decimal strings. */
+/** A JSON number with an integral value in any spelling, or a string that contains one (observed on 3.5.10). */
 function integer(name: 'Int' | 'Long', bits: number): Decoder<bigint> {
   const limit = 2n ** BigInt(bits - 1)
   return (value, path, problems) => {
-    const found = integralValue(value)
+    const found = integralValue(numberText(value))
     if (found !== undefined && found >= -limit && found < limit) return found
     problems.add(name, path)
     return undefined
   }
 }
 
-function integralValue(value: JsonValue): bigint | undefined {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined
-  if (typeof value === 'string') return /^[+-]?\d{1,30}$/.test(value) ? BigInt(value.replace(/^\+/, '')) : undefined
-  if (!(value instanceof JsonNumber)) return undefined
-  if (/^-?\d{1,30}$/.test(value.text)) return BigInt(value.text)
-  const rounded = Number(value.text)
-  return Number.isSafeInteger(rounded) ? BigInt(rounded) : undefined
+function numberText(value: JsonValue): string {
+  if (value instanceof JsonNumber) return value.text
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : ''
+}
+
+/** Undefined if the string is no JSON number, not integral, or above 64 bits. Exact for each exponent. */
+function integralValue(given: string): bigint | undefined {
+  if (!isNumberText(given)) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(given) ?? []
+  const significant = (whole + fraction).replace(/^0+/, '')
+  const digits = withoutEndingZeros(significant)
+  if (digits === '') return 0n
+  const zeros = Number(exponent) - fraction.length + significant.length - digits.length
+  if (zeros < 0 || digits.length + zeros > longestInt64) return undefined
+  return BigInt(sign + digits + '0'.repeat(zeros))
+}
+
+/** Digits. */
+const longestInt64 = 19
+
+/** In linear time, unlike a regular expression. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 export const int32 = integer('Int', 32)

@@ -2,7 +2,13 @@ import { type Caller, demandOwnUserId, effectiveUserId } from '../auth/caller.js
 import { convertCommands } from '../codec/conversion.js'
 import { discloseAll } from '../codec/disclosure.js'
 import type { Call } from '../http/call.js'
-import { convertPrefetch, printSubmission, type SubmissionBody } from './submission-body.js'
+import {
+  convertPrefetch,
+  minLedgerTime,
+  printSubmission,
+  refuseUnrepresentable,
+  type SubmissionBody,
+} from './submission-body.js'
 import { conversionChecks, requestChecks } from './submission-checks.js'
 
 /** The checks that submit-and-wait and prepare share, in order. Sets the submission that error bodies show. */
@@ -31,6 +37,7 @@ export function checkedSubmission(
   situation.submission = printSubmission(identity, body.deduplication, now)
 
   enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
+  refuseUnrepresentable(minLedgerTime(body, now))
   const disclosed = discloseAll(body.disclosedContracts, ledger)
   return { commands, identity, disclosed, now }
 }

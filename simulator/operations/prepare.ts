@@ -3,9 +3,9 @@ import { encodePreparedTransaction, type PreparedTransaction } from '../../inter
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
 import { TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
 import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
-import { printInstant } from '../../lib/json/instant.js'
+import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { demandRead } from '../auth/caller.js'
-import { failedToPrepare, invalidField } from '../base/errors.js'
+import { failedToPrepare, invalidArgument, invalidField } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import { command, disclosedContract, prefetchContractKey } from '../codec/commands.js'
 import { packageNamesIn } from '../codec/conversion.js'
@@ -63,6 +63,7 @@ export const prepare = endpoint({
     const { commands, identity, disclosed, now } = checkedSubmission(call, submission, (caller) =>
       demandRead(caller, [...submission.actAs, ...submission.readAs]),
     )
+    refuseUnrepresentable(body.maxRecordTime)
     const scheme = schemeOf(body.hashingSchemeVersion, ledger.protocolVersion)
     const [command, ...more] = commands
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
@@ -77,6 +78,12 @@ export const prepare = endpoint({
     return answer(prepared, scheme, { details: body.verboseHashing, estimatedAt: body.estimateCost ? now : undefined })
   },
 })
+
+/** Throws `INVALID_ARGUMENT`. */
+function refuseUnrepresentable(maxRecordTime: bigint | undefined): void {
+  if (maxRecordTime === undefined || isInstant(maxRecordTime)) return
+  throw invalidArgument('request', `Can not represent ledger time ${printInstant(maxRecordTime)} as a Daml timestamp`)
+}
 
 /** Protocol version 34 has one scheme, later versions two. */
 function schemeOf(name: HashingSchemeName, protocolVersion: number): HashingScheme {

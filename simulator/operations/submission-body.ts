@@ -1,6 +1,7 @@
-import { printInstant } from '../../lib/json/instant.js'
+import { lastMicro, printInstant } from '../../lib/json/instant.js'
 import type { Behaviour } from '../base/behaviour.js'
 import {
+  invalidArgument,
   invalidField,
   ledgerTimeOutOfBound,
   missingField,
@@ -33,7 +34,7 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/instant.js'
-import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
+import { type DeduplicationPeriod, printDuration } from '../ledger/state/deduplication.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
 
@@ -83,21 +84,6 @@ const longest: DeduplicationPeriod = { kind: 'duration', nanos: 7n * 24n * 3_600
 const printPeriod = (period: DeduplicationPeriod = longest): string =>
   period.kind === 'offset' ? `{offset: ${period.offset}}` : `{duration: '${printDuration(period.nanos)}'}`
 
-/** As Java: `PT168H`, `PT1M0.5S`. */
-function printDuration(nanos: bigint): string {
-  const whole = nanos / 1_000_000_000n
-  const [hours, minutes, seconds] = [whole / 3600n, (whole / 60n) % 60n, whole % 60n]
-  const fraction = String(nanos % 1_000_000_000n)
-    .padStart(9, '0')
-    .replace(/0+$/, '')
-  const parts = [
-    hours > 0n && `${hours}H`,
-    minutes > 0n && `${minutes}M`,
-    (seconds > 0n || fraction !== '') && `${seconds}${fraction && `.${fraction}`}S`,
-  ]
-  return `PT${parts.filter(Boolean).join('') || '0S'}`
-}
-
 const quoted = (parties: readonly string[]): string => `[${parties.map((party) => `'${party}'`).join(', ')}]`
 
 /** `unsupported`: the reference fails after authorization. */
@@ -128,9 +114,11 @@ export function refuseUnsupported(prefetched: readonly Prefetched[]): void {
   if (prefetched.some(({ unsupported }) => unsupported)) throw new RedactedError('INTERNAL')
 }
 
-/** Above 64-bit nanoseconds. */
+/** Nanoseconds from the first instant of Java. */
+const longestDuration = 31_557_014_167_219_200n * 1_000_000_000n
+
 function refuseEndless(nanos: bigint): void {
-  if (nanos < 2n ** 63n) return
+  if (nanos < longestDuration) return
   const proper = invalidField('request', 'deduplication_period', 'Duration is out of range')
   throw new ReferenceFault(new RedactedError('INTERNAL'), proper, 'server-error-for-endless-duration')
 }
@@ -147,7 +135,6 @@ export function refuseBadPeriod(period: DeduplicationPeriod | undefined, behavio
   throw negativeOffset(
     'request',
     `Offset ${period.offset} in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not ${period.offset}`,
-    { definite: 'unsaid' },
   )
 }
 
@@ -179,6 +166,13 @@ export const minLedgerTimeBody = mapped(
   }),
   ({ time }) => time,
 )
+
+/** Before now has no effect, so only the upper end counts. Throws `INVALID_ARGUMENT`. */
+export function refuseUnrepresentable(time: bigint | undefined): void {
+  if (time === undefined || time <= lastMicro) return
+  const problem = `Can not represent command ledger time ${printInstant(time)} as a Daml timestamp`
+  throw invalidArgument('request', problem)
+}
 
 /** Microseconds since 1970. */
 export function minLedgerTime(

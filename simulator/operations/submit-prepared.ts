@@ -12,7 +12,7 @@ import type { Submission } from '../ledger/transactions/transaction.js'
 import type { ExecuteBody, PreparedBytes } from './execute-body.js'
 import { executionRequestChecks } from './execution-request-checks.js'
 import { expectKnownScheme } from './hashing-scheme.js'
-import { minLedgerTime } from './submission-body.js'
+import { minLedgerTime, refuseUnrepresentable } from './submission-body.js'
 
 /**
  * If several entries name one party, equal signatures count once. A single entry is unchanged, with its repetitions
@@ -59,6 +59,8 @@ export async function submitPrepared(
   }
   call.submission.submissionId = identity.submissionId
   enforcement.enforce(executionRequestChecks, { body, identity, outline, behaviour })
+  const bound = minLedgerTime(body.minLedgerTime, ledger.clock.now())
+  refuseUnrepresentable(bound)
   expectKnownScheme(body.hashingSchemeVersion, ledger.protocolVersion, failedToExecute)
   if (readable?.transaction.version === 'dev' && behaviour.has('unknown-node-version-not-hashed'))
     throw failedToExecute(nodeNotHashed)
@@ -71,7 +73,7 @@ export async function submitPrepared(
     prepared,
     hash,
     deduplication: body.deduplicationPeriod?.period,
-    minLedgerTime: minLedgerTime(body.minLedgerTime, ledger.clock.now()),
+    minLedgerTime: bound,
     traceId,
     enforcement,
   })

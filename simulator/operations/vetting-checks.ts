@@ -1,5 +1,7 @@
 /** In the order of the reference. */
+
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
+import { isInstant, printInstant } from '../../lib/json/instant.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { Checks, type Enforcement } from '../base/checks.js'
 import { invalidArgument, missingField } from '../base/errors.js'
@@ -43,6 +45,7 @@ export const requestChecks = new Checks<VettingRequest>([
       for (const change of changes) {
         if (change.kind === 'none') throw undeserializable('FieldNotSet(operation)')
         if ('references' in change) change.references.forEach(refuseBadReference)
+        if (change.kind === 'vet') [change.from, change.until].forEach(refuseBadBound)
       }
     },
   },
@@ -78,6 +81,11 @@ function refuseBadReference({ id, name, version }: VettingReference): void {
   throw undeserializable(
     'InvariantViolation(Some(package_name),Either package_id must be set, or package_name and package_version must be set, or all three must be set.)',
   )
+}
+
+function refuseBadBound(bound: bigint | undefined): void {
+  if (bound === undefined || isInstant(bound)) return
+  throw undeserializable(`TimestampConversionError(cannot convert ${printInstant(bound)} into Timestamp:out of bound)`)
 }
 
 /** Drops operations without effect. Throws `LedgerError`. */

@@ -12,10 +12,10 @@ import { on, type Place } from '../http/endpoint.js'
 import { errorContext, isTraced } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
-import { int64, list, members, optional, text } from '../json/decode.js'
+import { int64, list, message, optional, text } from '../json/decode.js'
 import type { Completion } from '../ledger/transactions/transaction.js'
 
-const completionsBody = members({
+const completionsBody = message({
   userId: optional(text, ''),
   parties: optional(list(text), []),
   beginExclusive: optional(int64, 0n),
@@ -34,7 +34,7 @@ const stream = (place: Place, isByUser: boolean): StreamEndpoint =>
       for (const party of body.parties) checkArgument('request', grammars.partyId, party)
       const { beginExclusive } = body
       if (beginExclusive < 0n)
-        throw negativeOffset('request', `Offset ${beginExclusive} in begin_exclusive is negative`)
+        throw negativeOffset('reading', `Offset ${beginExclusive} in begin_exclusive is negative`)
       if (beginExclusive > BigInt(ledger.end)) {
         throw offsetAfterLedgerEnd('reading', `Begin offset (${beginExclusive}) is after ledger end (${ledger.end})`)
       }

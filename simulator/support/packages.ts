@@ -6,13 +6,14 @@ import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
 import { flagParameter } from '../http/call.js'
 import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
-import { list, members, optional, text } from '../json/decode.js'
+import { int32, list, message, optional, text } from '../json/decode.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { undeserializable } from '../ledger/packages/vetting-errors.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/ledger-state.js'
 import { view } from '../operations/update-package-vetting.js'
+import { pageSizes } from './page.js'
 
 /** Empty if absent. Throws `PROTO_DESERIALIZATION_FAILURE`. */
 function synchronizerIn(query: URLSearchParams): string {
@@ -90,16 +91,30 @@ const listPackages = endpoint({
   },
 })
 
-const listVettedBody = members({
-  packageMetadataFilter: optional(
-    members({ packageIds: optional(list(text), []), packageNamePrefixes: optional(list(text), []) }),
-    { packageIds: [], packageNamePrefixes: [] },
-  ),
-  topologyStateFilter: optional(
-    members({ participantIds: optional(list(text), []), synchronizerIds: optional(list(text), []) }),
-    { participantIds: [], synchronizerIds: [] },
-  ),
-})
+const listVettedBody = message(
+  {
+    packageMetadataFilter: optional(
+      message({ packageIds: optional(list(text), []), packageNamePrefixes: optional(list(text), []) }),
+      { packageIds: [], packageNamePrefixes: [] },
+    ),
+    topologyStateFilter: optional(
+      message({ participantIds: optional(list(text), []), synchronizerIds: optional(list(text), []) }),
+      { participantIds: [], synchronizerIds: [] },
+    ),
+    pageSize: optional(int32, 0n),
+    pageToken: optional(text, ''),
+  },
+  ['packageMetadataFilter', 'topologyStateFilter'],
+)
+
+/** Throws `PROTO_DESERIALIZATION_FAILURE`. */
+function refuseBadPageSize(size: bigint): void {
+  if (size >= 0n && size <= BigInt(pageSizes.vettedPackages)) return
+  const wanted = size < 0n ? `a non-negative value` : `at most ${pageSizes.vettedPackages}`
+  throw undeserializable(
+    `InvariantViolation(Some(page_size),Received ${size} as argument, but we require ${wanted} here.)`,
+  )
+}
 
 const listVettedPackages = (place: Place): Endpoint =>
   endpoint({
@@ -107,6 +122,7 @@ const listVettedPackages = (place: Place): Endpoint =>
     body: listVettedBody,
     handle: ({ participant: { ledger }, caller, body }) => {
       demandUser(caller)
+      refuseBadPageSize(body.pageSize)
       const { packageIds, packageNamePrefixes } = body.packageMetadataFilter
       const { participantIds, synchronizerIds } = body.topologyStateFilter
       const allowed = (list: readonly string[], item: string): boolean => list.length === 0 || list.includes(item)

@@ -23,7 +23,7 @@ import type { Synchronizer } from '../ledger/state/ledger-state.js'
 import { refuseUnknownProvider } from './accounts/identity-provider.js'
 import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
 import { leavesIn, updateMask } from './accounts/update-mask.js'
-import { pageOf, pageSizes } from './page.js'
+import { pageOf, pageSizes, refuseLargePage } from './page.js'
 
 function details(party: string, ledger: Ledger): JsonObject {
   const { version, annotations } = ledger.metadataOf(party)
@@ -69,6 +69,7 @@ const listParties = endpoint({
   path: '/v2/parties',
   handle: ({ participant: { ledger }, caller, query }) => {
     demandUserAdmin(caller)
+    refuseLargePage(query, pageSizes.parties, 'service')
     const start = query.get('filter-party') ?? ''
     const names = ledger.parties.filter((party) => party.startsWith(start))
     const { items, nextPageToken } = pageOf(names, query, pageSizes.parties, 'service')

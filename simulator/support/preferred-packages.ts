@@ -1,8 +1,9 @@
 import { grammars } from '../../interface/grammars.js'
+import { isInstant, printInstant } from '../../lib/json/instant.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { demandUser } from '../auth/caller.js'
 import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
-import { missingField, packageNamesNotFound, undecodable } from '../base/errors.js'
+import { invalidField, missingField, packageNamesNotFound, undecodable } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, type DecodedBy, list, message, optional, text } from '../json/decode.js'
@@ -113,7 +114,11 @@ const newestVetted = (name: string, synchronizer: Synchronizer, { vettingValidAt
 const problems = (question: Question, ledger: Ledger): string[] =>
   candidates(question, ledger).map((synchronizer) => `${ledger.shownId(synchronizer)}: a named package is not vetted`)
 
-function refuseBadQuestion({ packageVettingRequirements: requirements, synchronizerId }: Question): void {
+function refuseBadQuestion({
+  packageVettingRequirements: requirements,
+  synchronizerId,
+  vettingValidAt,
+}: Question): void {
   if (requirements.length === 0)
     throw missingField('service', 'package_vetting_requirements/packageVettingRequirements')
   for (const { packageName, parties } of requirements) {
@@ -123,6 +128,10 @@ function refuseBadQuestion({ packageVettingRequirements: requirements, synchroni
     for (const party of parties) checkArgument('service', grammars.partyId, party)
   }
   checkOptionalField('service', 'synchronizer_id/synchronizerId', grammars.synchronizerId, synchronizerId)
+  if (vettingValidAt !== undefined && !isInstant(vettingValidAt)) {
+    const problem = `cannot convert instant ${printInstant(vettingValidAt)} into Timestamp`
+    throw invalidField('service', 'vetting_valid_at/vettingValidAt', problem)
+  }
 }
 
 export const preferenceEndpoints: readonly Endpoint[] = [preferredPackages, preferredPackageVersion]

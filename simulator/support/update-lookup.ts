@@ -42,7 +42,7 @@ function lookUp(
 function checkKey(key: Key): void {
   if ('offset' in key) {
     if (key.offset > 0n) return
-    throw nonPositiveOffset('service', `Offset ${key.offset} in offset is not a positive integer`)
+    throw nonPositiveOffset('reading', `Offset ${key.offset} in offset is not a positive integer`)
   }
   if (key.updateId === '') throw missingField('service', 'update_id')
   checkArgument('service', grammars.updateId, key.updateId)

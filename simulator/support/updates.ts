@@ -63,7 +63,7 @@ const stream = ({ widen, show, ...place }: Kind): StreamEndpoint =>
 export function checkBounds(begin: bigint, end: bigint | undefined, ledgerEnd: number): void {
   refuseNegative(begin, 'begin_exclusive')
   if (end !== undefined && end <= 0n) {
-    throw nonPositiveOffset('service', `Offset ${end} in end_inclusive is not a positive integer`)
+    throw nonPositiveOffset('reading', `Offset ${end} in end_inclusive is not a positive integer`)
   }
   for (const [name, offset] of [
     ['Begin', begin],

@@ -43,18 +43,15 @@ function refusalOf({ problem, message, entry }: ArchiveError): LedgerError {
   if (problem === 'DAR') {
     return invalidDar('service', 'Dar file is corrupt', {
       context: { entries: 'List()', throwable: message },
-      definite: 'unsaid',
     })
   }
   if (problem === 'ENTRY') {
     return invalidZipEntry('service', 'Dar zip file is corrupt', {
       context: { entries: 'List()', ...(entry !== undefined && { name: entry }) },
-      definite: 'unsaid',
     })
   }
   return darParseError('service', 'Failed to parse the dar file content.', {
     context: { reason: message },
-    definite: 'unsaid',
   })
 }
 
@@ -70,7 +67,6 @@ function demandDependencies(packages: readonly HeldPackage[]): void {
       missingDependencies: `Set(${[...missing].join(', ')})`,
       extraDependencies: 'Set()',
     },
-    definite: 'unsaid',
   })
 }
 
@@ -95,6 +91,4 @@ function contentOf(item: HeldPackage): Package {
 }
 
 const invalid = ({ name, version, id }: HeldPackage, problem: string): LedgerError =>
-  darValidationError('service', `Package validation failed: package ${name} ${version} (${id}): ${problem}`, {
-    definite: 'unsaid',
-  })
+  darValidationError('service', `Package validation failed: package ${name} ${version} (${id}): ${problem}`)

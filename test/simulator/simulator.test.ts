@@ -231,7 +231,7 @@ const faults = (alice: string): [title: string, more: JsonObject][] => {
   const exercise = (contractId: string): JsonObject => ({
     commands: [{ ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: {} } }],
   })
-  const endless = { seconds: 9_000_000_000_000_000 }
+  const endless = { seconds: '9223372036854775000' }
   return [
     ['a number as argument', create(7)],
     ['a number instead of a string', create({ id: 7, initiator: alice, responder: alice })],

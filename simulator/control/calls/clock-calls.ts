@@ -1,4 +1,4 @@
-import { printInstant } from '../../../lib/json/instant.js'
+import { lastMicro, printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { JsonNumber } from '../../../lib/json/json.js'
 import { type Decoder, required } from '../../json/decode.js'
@@ -6,9 +6,6 @@ import { instant } from '../../json/instant.js'
 import type { AdjustableClock } from '../../ledger/state/clock.js'
 import { ControlError, decodeControlBody, exactly } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
-
-/** The maximum of Timestamp, in microseconds. */
-const latest = 253_402_300_799_999_999n
 
 const shown = (clock: AdjustableClock): JsonObject => ({ now: printInstant(clock.now()), frozen: clock.isFrozen })
 
@@ -22,8 +19,8 @@ const duration: Decoder<bigint> = (value, path, problems) => {
 }
 
 function advance(clock: AdjustableClock, micros: bigint): void {
-  if (clock.now() + micros > latest) {
-    throw new ControlError('TIME_OUT_OF_RANGE', `the latest possible ledger time is ${printInstant(latest)}`)
+  if (clock.now() + micros > lastMicro) {
+    throw new ControlError('TIME_OUT_OF_RANGE', `the latest possible ledger time is ${printInstant(lastMicro)}`)
   }
   clock.advance(micros)
 }

@@ -5,7 +5,7 @@ import { shortId } from '../../base/strings.js'
 import type { HeldPackage, VettingReference } from './package-store.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
-  new LedgerError({ origin: 'service', code, category, cause, context, definite: 'unsaid' })
+  new LedgerError({ origin: 'service', code, category, cause, context })
 
 /** For an empty reference, a serial of 0 or a change without an operation. */
 export const undeserializable = (reason: string): LedgerError =>

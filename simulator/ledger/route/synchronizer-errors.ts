@@ -4,12 +4,8 @@ import { shortened } from '../../base/strings.js'
 import type { Disclosed } from '../contracts/contract.js'
 import type { Synchronizer } from '../state/ledger-state.js'
 
-const systemState = (
-  code: string,
-  cause: string,
-  context: Record<string, string> = {},
-  definite: 'false' | 'unsaid' = 'false',
-): LedgerError => new LedgerError({ origin: 'service', code, category: 9, cause, context, definite })
+const systemState = (code: string, cause: string, context: Record<string, string> = {}): LedgerError =>
+  new LedgerError({ origin: 'service', code, category: 9, cause, context })
 
 const set = (items: readonly string[]): string => `Set(${items.join(', ')})`
 
@@ -113,7 +109,6 @@ export const partyWithoutSynchronizer = (submissionId: string): LedgerError =>
     'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER',
     'Cannot allocate a party without being connected to a synchronizer',
     { submission_id: submissionId },
-    'unsaid',
   )
 
 export const partySynchronizerOpen = (partyId: string): LedgerError =>
@@ -121,18 +116,14 @@ export const partySynchronizerOpen = (partyId: string): LedgerError =>
     'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
     `Cannot determine the synchronizer on which to allocate party ${shortened(partyId)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
     { partyId },
-    'unsaid',
   )
 
 export const vettingSynchronizerOpen = (connected: readonly Synchronizer[]): LedgerError => {
   const ids = connected.map(({ id }) => shortened(id)).join(', ')
   const found = ids === '' ? 'no synchronizers currently connected' : `currently connected synchronizers ${ids}`
-  return systemState(
-    'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER',
-    `Cannot autodetect synchronizer: ${found}`,
-    { synchronizers: `List(${ids})` },
-    'unsaid',
-  )
+  return systemState('PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER', `Cannot autodetect synchronizer: ${found}`, {
+    synchronizers: `List(${ids})`,
+  })
 }
 
 export const vettingSynchronizerNotConnected = (synchronizerId: string): LedgerError =>
@@ -140,5 +131,4 @@ export const vettingSynchronizerNotConnected = (synchronizerId: string): LedgerE
     'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
     `Cannot upload a dar because the participant is not connected to synchronizer '${synchronizerId}'.`,
     { synchronizerId },
-    'unsaid',
   )

@@ -12,6 +12,21 @@ export function changeId({ userId, actAs, commandId }: Submission): string {
 export const printChangeId = ({ userId, actAs, commandId }: Submission): string =>
   `ChangeId(${userId},${commandId},Set(${[...new Set(actAs)].join(', ')}))`
 
+/** Nanoseconds as Java prints them: `PT168H`, `PT1M0.5S`. */
+export function printDuration(nanos: bigint): string {
+  const whole = nanos / 1_000_000_000n
+  const [hours, minutes, seconds] = [whole / 3600n, (whole / 60n) % 60n, whole % 60n]
+  const fraction = String(nanos % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  const parts = [
+    hours > 0n && `${hours}H`,
+    minutes > 0n && `${minutes}M`,
+    (seconds > 0n || fraction !== '') && `${seconds}${fraction && `.${fraction}`}S`,
+  ]
+  return `PT${parts.filter(Boolean).join('') || '0S'}`
+}
+
 /** Without a period, each earlier equal change counts. */
 export function isInPeriod(earlier: Transaction, period: DeduplicationPeriod | undefined, now: bigint): boolean {
   if (period?.kind === 'duration') return earlier.recordTime >= now - period.nanos / 1000n

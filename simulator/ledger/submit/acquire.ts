@@ -1,7 +1,9 @@
+import { firstMicro } from '../../../lib/json/instant.js'
 import { Checks } from '../../base/checks.js'
 import {
   duplicateCommand,
   inactiveContracts,
+  invalidDeduplicationPeriod,
   LedgerError,
   lockedContracts,
   RedactedError,
@@ -10,7 +12,7 @@ import {
 import type { Slices } from '../../base/slices.js'
 import { shortened } from '../../base/strings.js'
 import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
-import { type DeduplicationPeriod, isInPeriod, printChangeId } from '../state/deduplication.js'
+import { type DeduplicationPeriod, isInPeriod, printChangeId, printDuration } from '../state/deduplication.js'
 import type { InterpretedSubmission, Verdict } from '../state/interpreted-submission.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Route } from '../state/ledger-state.js'
@@ -68,7 +70,28 @@ function refuseSameChange(ledger: Ledger, { identity, route }: InterpretedSubmis
 }
 
 const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): Verdict | undefined =>
-  repetition(ledger, submission) ?? submission.verdict?.() ?? inactive(ledger, submission) ?? locked(ledger, submission)
+  periodTooLong(ledger, submission) ??
+  repetition(ledger, submission) ??
+  submission.verdict?.() ??
+  inactive(ledger, submission) ??
+  locked(ledger, submission)
+
+/** The period begins before the first possible ledger time. */
+function periodTooLong(
+  ledger: Ledger,
+  { identity, route, deduplication }: InterpretedSubmission,
+): LedgerError | undefined {
+  const longest = ledger.clock.now() - firstMicro
+  if (deduplication?.kind !== 'duration' || deduplication.nanos / 1000n <= longest) return undefined
+  return invalidDeduplicationPeriod('service', 'The submitted command had an invalid deduplication period.', {
+    context: {
+      changeId: printChangeId(identity),
+      longest_duration: printDuration(longest * 1000n),
+      psid: ledger.shownId(route.synchronizer),
+      requestedPeriod: `DeduplicationDuration(${printDuration(deduplication.nanos)})`,
+    },
+  })
+}
 
 const changeChecks = new Checks<{ ledger: Ledger; submission: InterpretedSubmission }>([
   {
@@ -102,7 +125,6 @@ function duplicate(ledger: Ledger, { identity, route, deduplication }: Interpret
       psid: ledger.shownId(route.synchronizer),
       existingSubmissionId: `Some(${earlier.submission.submissionId})`,
     },
-    definite: 'true',
   })
 }
 

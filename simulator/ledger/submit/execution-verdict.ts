@@ -57,7 +57,7 @@ function repeatedUuid(ledger: Ledger, { prepared }: SignedContent, now: bigint):
   return duplicateUuid(
     'routing',
     `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${printInstant(until)}.`,
-    { context: { uuid, expireAfter: printInstant(until) }, definite: 'unsaid' },
+    { context: { uuid, expireAfter: printInstant(until) } },
   )
 }
 

@@ -69,7 +69,7 @@ t.test('error contexts contain the members of their origin', async (t) => {
   const unknownVersion = contractId.slice(0, 66) + contractId.slice(66).replace(/^..../, 'cdcd')
   const exercise = { templateId: ping, contractId: unknownVersion, choice: 'Archive', choiceArgument: {} }
   const fine = { DeduplicationDuration: { value: { seconds: 30, nanos: 1 } } }
-  const endless = { DeduplicationDuration: { value: { seconds: 9_000_000_000_000_000, nanos: 0 } } }
+  const endless = { DeduplicationDuration: { value: { seconds: '9223372036854775000', nanos: 0 } } }
   for (const members of [{ commands: [{ ExerciseCommand: exercise }] }, { deduplicationPeriod: fine }]) {
     const answer = await submit(members)
     t.equal(outcomeOf(answer), '500 NA')
