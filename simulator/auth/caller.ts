@@ -10,7 +10,7 @@ export type Caller =
   | { kind: 'unidentified' }
   | { kind: 'user'; userId: string; foreign: boolean; rights: readonly Right[]; expiresAt: number }
 
-/** Replaces the identified caller. `header`: Authorization. */
+/** Replaces the identified caller. `header`: the first Authorization header. */
 export type SeenAs = (caller: Caller, header: string | undefined, users: Users) => Caller
 
 interface Gate {
@@ -26,22 +26,31 @@ type Rejected = (why: string) => void
  * Rejects an unknown or deactivated user on every path; a missing or invalid token only in the operation (observed on
  * 3.5.10).
  */
-export async function identify(header: string | undefined, gate: Gate, rejected: Rejected): Promise<Caller> {
-  const caller = await found(header, gate, rejected)
-  return gate.seenAs ? gate.seenAs(caller, header, gate.users) : caller
+export async function identify(headers: readonly string[], gate: Gate, rejected: Rejected): Promise<Caller> {
+  const caller = await found(headers, gate, rejected)
+  return gate.seenAs ? gate.seenAs(caller, headers[0], gate.users) : caller
+}
+
+const bearer = /^bearer[ \t]*(?:bearer[ \t]*)?/i
+
+/** Undefined without a Bearer header. Other schemes beside it are ignored. Throws `PlainRefusal`. */
+function bearerToken(headers: readonly string[]): string | undefined {
+  const [token, ...more] = headers.filter((header) => bearer.test(header)).map((header) => header.replace(bearer, ''))
+  if (more.length > 0) throw undecodable('header Authorization (multiple values)')
+  if (token === '' || token?.startsWith(':')) throw undecodable('header Authorization')
+  return token
 }
 
 async function found(
-  header: string | undefined,
+  headers: readonly string[],
   { verify, users, ledger: { participantId } }: Gate,
   rejected: Rejected,
 ): Promise<Caller> {
-  if (header !== undefined && /^bearer\s*$/i.test(header)) throw undecodable('header Authorization')
+  const token = bearerToken(headers)
   if (!verify) return { kind: 'anyone' }
-  const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1]
   if (token === undefined) {
     rejected(
-      header === undefined
+      headers.length === 0
         ? 'the request has no Authorization header'
         : 'the Authorization header is not a bearer token',
     )

@@ -1,5 +1,5 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
-import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
+import { createPublicKey, createSecretKey, KeyObject } from 'node:crypto'
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTHeaderParameters } from 'jose'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInput } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
@@ -47,7 +47,8 @@ function refuseTooMany(text: string): void {
 export interface KeySource {
   /** Tokens with other algorithms are rejected unchecked. */
   algorithms: readonly string[]
-  key: JWTVerifyGetKey
+  /** Rejects with errors of `jose`, and of the network. */
+  keyFor(header: JWTHeaderParameters): Promise<KeyObject>
 }
 
 const keyPairs = {
@@ -70,7 +71,7 @@ export async function readKeySource(setting: string): Promise<KeySource> {
   if (material !== '') {
     if (kind === 'jwks') registerUrl(material, 'the URL of the key set')
     if (kind === 'hs256') registerSecret(material, 'signing secret')
-    if (kind === 'hs256') return fixed('HS256', new TextEncoder().encode(material))
+    if (kind === 'hs256') return fixed('HS256', createSecretKey(material, 'utf8'))
     if (isKeyPairKind(kind)) return fixed(keyPairs[kind].algorithm, await readKey(kind, material))
     if (kind === 'jwks') return remote(material)
   }
@@ -80,9 +81,9 @@ export async function readKeySource(setting: string): Promise<KeySource> {
   )
 }
 
-const fixed = (algorithm: string, key: Uint8Array | KeyObject): KeySource => ({
+const fixed = (algorithm: string, key: KeyObject): KeySource => ({
   algorithms: [algorithm],
-  key: () => key,
+  keyFor: async () => key,
 })
 
 async function readKey(kind: KeyPairKind, file: string): Promise<KeyObject> {
@@ -112,16 +113,16 @@ function remote(address: string): KeySource {
     throw new SettingError('authorization', 'jwks needs an http or https URL without a user name and password')
   }
   const keys = createRemoteJWKSet(url, { timeoutDuration: longestWait, [customFetch]: boundedFetch })
-  const key: JWTVerifyGetKey = async (header, token) => {
+  const keyFor: KeySource['keyFor'] = async (header) => {
     try {
-      return await keys(header, token)
+      return KeyObject.from(await keys(header))
     } catch (error) {
       // The query may contain a secret.
       if (!isAboutToken(error)) log(`cannot fetch keys from ${url.origin}${url.pathname}`, withCause(error))
       throw error
     }
   }
-  return { algorithms: Object.values(keyPairs).map(({ algorithm }) => algorithm), key }
+  return { algorithms: Object.values(keyPairs).map(({ algorithm }) => algorithm), keyFor }
 }
 
 const isAboutToken = (error: unknown): boolean =>

@@ -6,10 +6,16 @@ import type { Situation } from './error-body.js'
 
 export interface RequestHead {
   headers: IncomingHttpHeaders
+  /** Absent after a change of `headers`. */
+  headersDistinct?: NodeJS.Dict<string[]>
   url: string
   /** Several values for a wildcard. */
   params: Readonly<Record<string, string | string[]>>
 }
+
+/** Node's `headers` contain only the first one. */
+export const authorizationsIn = ({ headers, headersDistinct }: RequestHead): readonly string[] =>
+  headersDistinct?.['authorization'] ?? [headers.authorization ?? []].flat()
 
 /** Ids are drawn at the first use. */
 export class CallSituation implements Situation {

@@ -5,7 +5,8 @@ import { RequestAborted, type RequestHead } from './call.js'
 import type { Endpoint } from './endpoint.js'
 import { remark, remarkOn } from './request-log.js'
 
-export interface ArrivedRequest extends IncomingMessage, RequestHead {
+export interface ArrivedRequest extends IncomingMessage {
+  params: RequestHead['params']
   method: string
   /** Canonical. */
   url: string

@@ -13,7 +13,7 @@ import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { KnownOperation, Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
-import { Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
+import { authorizationsIn, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
 import { remark } from './request-log.js'
 
@@ -77,7 +77,7 @@ export async function callOf<Body>(
   decoder: Decoder<Body> | undefined,
   { request, participant, rawBody, submission }: Received,
 ): Promise<Call<Body>> {
-  const caller = await identify(request.headers.authorization, participant, (why) => remark(request, why))
+  const caller = await identify(authorizationsIn(request), participant, (why) => remark(request, why))
   const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), participant.behaviour.has)
   return new Call<Body>(request, {
     ...{ participant, caller, rawBody, submission },

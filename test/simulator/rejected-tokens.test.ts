@@ -32,17 +32,23 @@ t.test(
     const { aud: _aud, ...unaddressed } = own
     const { exp: _exp, ...endless } = own
     const rejected: [header: string | Promise<string>, status: number, why: RegExp][] = [
-      [sign({ ...own, exp: 1_700_000_000 }), 401, /^token rejected: it expired at 2023-11-14T22:13:20\.000Z$/],
+      [
+        sign({ ...own, exp: 1_700_000_000 }),
+        401,
+        /^token rejected: its exp is in the past \(2023-11-14T22:13:20\.000Z\)$/,
+      ],
       [
         sign({ ...own, exp: secondsFromNow(3600) }),
         401,
-        /it expires 3\d{3} s from now, and the limit is 300 s \(--max-token-lifetime, library: maxTokenLifetime\)$/,
+        /its exp is 3\d{3} s from now, and the limit is 300 s \(--max-token-lifetime, library: maxTokenLifetime\)$/,
       ],
-      [sign({ ...own, nbf: 4_000_000_000 }), 401, /it is not valid before 2096-10-02T07:06:40\.000Z \(nbf\)$/],
+      [sign({ ...own, nbf: 4_000_000_000 }), 401, /its nbf is in the future \(2096-10-02T07:06:40\.000Z\)$/],
       [sign(endless), 401, /its exp is missing$/],
       [sign({ aud, exp }), 401, /its sub is missing$/],
       [sign({ ...own, exp: 'tomorrow' }), 401, /its exp is invalid$/],
-      [sign({ ...own, sub: '' }), 401, /its sub is not a user id$/],
+      [sign({ ...own, iat: 4_000_000_000 }), 401, /its iat is in the future \(2096-10-02T07:06:40\.000Z\)$/],
+      [sign({ ...own, iss: 7 }), 401, /its iss is invalid$/],
+      [sign({ ...own, sub: '' }), 400, /its sub "" is not a valid user id$/],
       [sign({ ...own, sub: 'a b\u009b\u202e' }), 400, /its sub "a b\\u009b\\u202e" is not a valid user id$/],
       [sign({ ...own, sub: 'stranger' }), 403, /the user "stranger" does not exist$/],
       [sign({ ...own, sub: 'gone' }), 403, /the user "gone" is deactivated$/],
@@ -52,7 +58,7 @@ t.test(
         /its aud names a participant other than \S+::1220[0-9a-f]+$/,
       ],
       [sign(unaddressed), 401, /it is not for this participant: expected aud https:\S+, or scope daml_ledger_api/],
-      [sign({ ...own, aud: [7, null] }), 401, /it is not for this participant/],
+      [sign({ ...own, aud: [7, null] }), 401, /its aud is invalid$/],
       [sign(own, Buffer.from('another secret of more than 32 bytes')), 401, /its signature does not match the key$/],
       [sign(own, hmacKey, 'HS512'), 401, /its alg is not HS256$/],
       ['a.b.c', 401, /it is not a signed JWT$/],
@@ -127,7 +133,7 @@ t.test('prints each request and each rejection reason with --verbose', async (t)
   const [first, second, ...more] = verbose.errorOutput().trimEnd().split('\n')
   t.match(
     first,
-    /^simulator: GET \/v2\/parties: 401, \d+ ms: token rejected: it expires \d+ s from now, and the limit is 60 s/,
+    /^simulator: GET \/v2\/parties: 401, \d+ ms: token rejected: its exp is \d+ s from now, and the limit is 60 s/,
   )
   t.match(second, /^simulator: GET \/v2\/\[redacted.*\]\/%1b: 403, \d+ ms: a web page caused this request/)
   t.strictSame(more, [])
