@@ -11,6 +11,7 @@ import { endpoints } from './endpoints.js'
 import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
 import { methodAndPath } from './http/endpoint.js'
+import { headRefusal, withHeadRules } from './http/head-rules.js'
 import { hinted } from './http/request-log.js'
 import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
@@ -156,8 +157,14 @@ async function serveApplication(
     limits: { ...usualLimits(receiveLimit), ...options.socketLimits },
     closed: [options.closed ?? [], verbose ? logSocket : []].flat(),
   })
-  const guarded = access.guard(hints ? hinted(application, endpoints.map(methodAndPath)) : application)
-  const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, receiveLimit, sockets.upgrade)
+  const told = hints ? hinted(application, endpoints.map(methodAndPath)) : application
+  const refusalOf = headRefusal(participant.behaviour)
+  const guarded = withHeadRules(access.guard(told), refusalOf)
+  const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, {
+    receiveLimit,
+    upgrade: sockets.upgrade,
+    refusalOf,
+  })
   const end = endable(server)
   server.on('connection', (socket) => activity.heard(socket))
   server.on('request', ({ method, socket }, response) => {

@@ -89,6 +89,8 @@ const switchPoints = {
   'members-since-3.6': from36,
   /** Knows the right CanActAsAnyParty. */
   'right-to-act-as-any-party': from36,
+  /** Limits lengths, number of headers, methods and versions in heads of requests. */
+  'http-head-limits': everyLine,
   /** The size of a request body is not limited. */
   'bodies-of-any-size': from36,
   /** Daml values are also limited by their depth as JSON. */

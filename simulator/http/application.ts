@@ -3,10 +3,11 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
-import { canonical, RequestAborted, readBody, usualBodyLimit } from './call.js'
+import { canonical, RequestAborted, readBody, resolved, usualBodyLimit } from './call.js'
 import { type ArrivedRequest, type Dispatch, direct, dispatcher, type Middleware } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
 import { notServed, remark } from './request-log.js'
+import { isStream } from './stream-endpoint.js'
 
 export function createApplication(
   participant: Participant,
@@ -41,6 +42,8 @@ function router(endpoints: readonly Endpoint[], handle: Handle): RequestListener
   application.set('case sensitive routing', true)
   application.set('strict routing', true)
   for (const endpoint of endpoints) application[endpoint.method](endpoint.path, handle(endpoint))
+  // Their GET is the handshake of a WebSocket.
+  for (const { path } of endpoints.filter(isStream)) application.get(path, handle(undefined, unknownPath))
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) application.all(path, handle(undefined))
   application.use(handle(undefined, unknownPath))
   application.use(faultOfExpress)
@@ -67,14 +70,12 @@ const handler =
       read ??= readBody(request, bodyLimitOf(participant), participant.cutsOff && closing)
       return read
     }
-    // Express treats HEAD as GET; the reference does not.
-    const called = request.method === 'HEAD' ? undefined : endpoint
     const refuse = (): Answer => {
-      if (!isHeadWithBody(request)) return refusal(request, participant)
-      closing()
-      return { status: 422, text: 'HEAD requests must not have an entity' }
+      // The client still waits to send it.
+      if (request.headers.expect !== undefined && !request.complete) closing()
+      return refusal(request, participant)
     }
-    const exchange = { request, response, endpoint: called, body, refuse }
+    const exchange = { request, response, endpoint, body, refuse }
     try {
       await middleware(exchange, () => through(exchange))
     } catch (error) {
@@ -82,16 +83,13 @@ const handler =
     }
   }
 
-/** The reference 3.5.10 rejects it while it reads the head, and closes the connection. */
-const isHeadWithBody = ({ method, headers }: ArrivedRequest): boolean =>
-  method === 'HEAD' && Number(headers['content-length'] ?? 0) > 0
-
 const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
 
 const unknownPath: Refusal = (request, { behaviour }) => {
   const { originalUrl, headers, method } = request
   remark(request, notServed)
-  const uri = originalUrl.startsWith('/') ? `http://${headers.host ?? 'participant'}${originalUrl}` : originalUrl
+  const path = resolved(originalUrl)
+  const uri = path.startsWith('/') ? `http://${headers.host ?? 'participant'}${path}` : path
   const later = behaviour.has('members-since-3.5') && { ledgerApiError: null }
   return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later } }
 }

@@ -145,14 +145,31 @@ export function readBody(request: IncomingMessage, limit: number, cutOff?: () =>
 }
 
 /**
- * Removes trailing and double slashes, percent-encoding (observed on 3.5.10) and the origin of an absolute URL (RFC
- * 9112).
+ * Removes trailing and double slashes, dot segments, percent-encoding (observed on 3.5.10) and the origin of an absolute
+ * URL (RFC 9112).
  */
 export function canonical(target: string): string {
-  const [path = '', ...query] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?')
+  const [path = '', ...query] = resolved(target.replace(/^https?:\/\/[^/?]*/i, '')).split('?')
   const plain = path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
   return [plain.split('/').map(recode).join('/') || '/', ...query].join('?')
 }
+
+/** Without dot segments (RFC 3986, section 5.2.4); `%2e` is a dot, and the root has no parent. */
+export function resolved(target: string): string {
+  const [path = '', ...query] = target.split('?')
+  if (!dotSegment.test(path)) return target
+  const kept: string[] = []
+  const segments = path.split('/').slice(1)
+  for (const [index, segment] of segments.entries()) {
+    const plain = segment.replace(/%2e/gi, '.')
+    if (plain === '..') kept.pop()
+    if (plain !== '.' && plain !== '..') kept.push(segment)
+    else if (index === segments.length - 1) kept.push('')
+  }
+  return [`/${kept.join('/')}`, ...query].join('?')
+}
+
+const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /** An undecodable segment is encoded literally. */
 function recode(segment: string): string {

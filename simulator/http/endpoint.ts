@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify } from '../auth/caller.js'
@@ -39,7 +40,8 @@ export interface Endpoint extends Place {
 interface EndpointDefinition<Body> extends Place {
   /** Absent: no JSON body. */
   body?: Decoder<Body>
-  answersBytes?: boolean
+  /** Media types of a success; absent: JSON. */
+  answers?: 'bytes' | 'text'
   handle(call: Call<NoInfer<Body>>): Answer | Promise<Answer>
 }
 
@@ -51,15 +53,16 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
     path,
     answer: async (request, participant, body) => {
       const submission = new CallSituation(request, participant)
+      const isAcceptable = acceptable(request.headers, definition.answers)
       try {
         const call = await callOf(definition.body, { request, participant, rawBody: await body(), submission })
-        if (!accepts(request.headers.accept, definition.answersBytes ? ['json', 'octet-stream'] : ['json']))
-          return { status: 406, empty: true }
+        if (!isAcceptable) return notAcceptable
         const answer = definition.handle(call)
         return answer instanceof Promise ? await inTime(answer, call) : answer
       } catch (error) {
         if (error instanceof RequestAborted) throw error
-        return answerToError(error, participant, submission)
+        const answer = answerToError(error, participant, submission)
+        return 'json' in answer && !isAcceptable ? notAcceptable : answer
       }
     },
   }
@@ -145,13 +148,31 @@ function answerTo(error: unknown, situation: Situation): Answer {
   return { status, json: body }
 }
 
-/** Ignores weights; a malformed header excludes nothing (observed on 3.5.10). */
-function accepts(header: string | undefined, types: readonly string[]): boolean {
-  if (header === undefined || header.trim() === '') return true
-  const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
-  if (ranges.some((range) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+$/.test(range))) return true
-  const fitting = ['*/*', 'application/*', ...types.map((type) => `application/${type}`)]
-  return ranges.some((range) => fitting.includes(range))
+const notAcceptable: Answer = { status: 406, empty: true }
+
+/** Texts ignore both headers (observed on 3.5.10). */
+function acceptable(
+  headers: IncomingHttpHeaders,
+  answers: EndpointDefinition<unknown>['answers'] = undefined,
+): boolean {
+  if (answers === 'text') return true
+  const types = answers === 'bytes' ? ['json', 'octet-stream'] : ['json']
+  const ranges = ['*/*', 'application/*', ...types.map((type) => `application/${type}`)]
+  return accepts(headers.accept, ranges, mediaRange) && accepts(headers['accept-charset'], ['*', 'utf-8'], token)
+}
+
+const token = /^[\w!#$&^.+*-]+$/
+/** An asterisk as type leaves any subtype open. */
+const mediaRange = /^(?:[\w!#$&^.+-]+\/[\w!#$&^.+*-]+|\*\/\*)$/
+
+/** Ignores weights and charsets; a malformed header excludes nothing (observed on 3.5.10). */
+function accepts(header: string | string[] | undefined, fitting: readonly string[], form: RegExp): boolean {
+  const ranges = [header ?? ''].flat().join().toLowerCase().split(',')
+  return ranges.some((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
+    if (!form.test(name)) return true
+    return fitting.includes(name) && parameters.every((parameter) => /^(?:q|charset) *=/.test(parameter))
+  })
 }
 
 /** For example `GET /v2/parties/{party}`. */

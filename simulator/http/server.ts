@@ -7,9 +7,10 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type HeadRefusal, longestHead, type RefuseHead, unsupportedMethod, unsupportedVersion } from './head-rules.js'
 
-/** Milliseconds. */
-const longestHead = 10_000
+/** Milliseconds until the head has arrived. */
+const longestWait = 10_000
 /** Milliseconds, as the reference 3.5.10. */
 const longestIdle = 60_000
 /** Milliseconds from the last answer to the close. */
@@ -18,14 +19,25 @@ const longestFarewell = 1_000
 /** Undefined: an answer over HTTP. */
 export type Upgrade = (request: IncomingMessage) => ((socket: Duplex, head: Buffer) => void) | undefined
 
-/** Answers well-formed HTTP also to malformed and slow requests. `receiveLimit`: milliseconds. */
-export function createHttpServer(listener: RequestListener, receiveLimit: number, upgrade: Upgrade): Server {
-  const headLimit = Math.min(receiveLimit, longestHead)
+interface HttpSettings {
+  /** Milliseconds. */
+  receiveLimit: number
+  upgrade: Upgrade
+  refusalOf: RefuseHead
+}
+
+/** Answers well-formed HTTP also to malformed and slow requests. */
+export function createHttpServer(
+  listener: RequestListener,
+  { receiveLimit, upgrade, refusalOf }: HttpSettings,
+): Server {
+  const headLimit = Math.min(receiveLimit, longestWait)
   const options = {
     requestTimeout: receiveLimit,
     headersTimeout: headLimit,
     connectionsCheckingInterval: Math.ceil(headLimit / 10),
     keepAliveTimeout: longestIdle,
+    maxHeaderSize: longestHead,
     // Node's own answer to a request without Host has no body.
     requireHostHeader: false,
     // Called from Node 22.21 and 24.9 on; earlier versions emit 'upgrade' for each offered protocol.
@@ -36,16 +48,31 @@ export function createHttpServer(listener: RequestListener, receiveLimit: number
     latest.set(request.socket, response)
     listener(request, response)
   })
-  server.on('clientError', (error: Refusal, socket: Duplex) => {
+  server.on('clientError', (error: ParseError, socket: Duplex) => {
     const earlier = latest.get(socket)
     // Answers an earlier complete request first; otherwise its client reads this error as the answer.
-    if (earlier?.req.complete && !earlier.writableFinished) earlier.once('finish', () => refuse(error, socket))
-    else refuse(error, socket)
+    const { status, text } = faultOf(error, earlier !== undefined && !earlier.req.complete)
+    if (earlier?.req.complete && !earlier.writableFinished) earlier.once('finish', () => answer(socket, status, text))
+    else answer(socket, status, text)
   })
-  server.on('connect', (_, socket) => answer(socket, 405, 'Method Not Allowed'))
+  server.on('connect', (request, socket) => {
+    const { status, text } = refusalOf(request) ?? { status: 405, text: 'Method Not Allowed' }
+    answer(socket, status, text)
+  })
+  // Without these listeners, Node answers 417, and asks for a body that has arrived.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response)
+    setImmediate(() => {
+      if (!request.complete && !response.headersSent) response.writeContinue()
+    })
+  })
   server.on('upgrade', (request, socket: Duplex, head) => {
     socket.on('error', () => socket.destroy())
-    const take = upgrade(request) ?? ((): void => serveAsAny(server, request, socket, head))
+    const refusal = refusalOf(request)
+    const take = refusal
+      ? () => answer(socket, refusal.status, refusal.text)
+      : (upgrade(request) ?? ((): void => serveAsAny(server, request, socket, head)))
     const earlier = latest.get(socket)
     if (earlier && !earlier.writableFinished) earlier.once('finish', () => take(socket, head))
     else take(socket, head)
@@ -67,14 +94,32 @@ function serveAsAny(server: Server, request: IncomingMessage, socket: Duplex, he
   server.emit('connection', socket)
 }
 
-/** `reason`: from Node's parser. */
-type Refusal = Error & { code?: string; reason?: string }
+/** From Node's parser. `bytesParsed`: of `rawPacket`, before the fault. */
+type ParseError = Error & { code?: string; reason?: string; rawPacket?: Buffer; bytesParsed?: number }
 
-function refuse({ code, reason }: Refusal, socket: Duplex): void {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') answer(socket, 408, 'The request did not arrive completely in time.')
-  else if (code === 'HPE_HEADER_OVERFLOW') answer(socket, 431, 'The head of the request is too long.')
-  else if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') answer(socket, 413, 'The chunk extensions are too long.')
-  else answer(socket, 400, `The request is malformed: ${reason ?? code ?? 'not HTTP'}.`)
+const refusals: Readonly<Record<string, HeadRefusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, text: 'The request did not arrive completely in time.' },
+  HPE_HEADER_OVERFLOW: { status: 431, text: 'The head of the request is too long.' },
+  HPE_INVALID_CONSTANT: unsupportedVersion,
+  HPE_INVALID_VERSION: unsupportedVersion,
+}
+
+/** The reference answers them with a server error. */
+const chunkFaults = new Set(['HPE_INVALID_CHUNK_SIZE', 'HPE_CHUNK_EXTENSIONS_OVERFLOW', 'HPE_STRICT'])
+
+function faultOf(error: ParseError, inBody: boolean): HeadRefusal {
+  const { code = 'not HTTP', reason = code } = error
+  if (code === 'HPE_INVALID_METHOD' && !inBody && isMethodShort(error)) return unsupportedMethod
+  const status = inBody && chunkFaults.has(code) ? 500 : 400
+  return refusals[code] ?? { status, text: `The request is malformed: ${reason}.` }
+}
+
+/** The reference reads 16 characters in search of a space. */
+const longestMethod = 16
+
+function isMethodShort({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParseError): boolean {
+  const begin = rawPacket.lastIndexOf('\n', Math.max(0, bytesParsed - 1)) + 1
+  return rawPacket.subarray(begin, begin + longestMethod).includes(' ')
 }
 
 /** Closes the connection: its further requests cannot be separated. */

@@ -14,6 +14,8 @@ export interface StreamEndpoint extends Endpoint {
   receive(head: RequestHead, participant: Participant, message: Buffer): StreamRequest
 }
 
+export const isStream = (endpoint: Endpoint): endpoint is StreamEndpoint => 'receive' in endpoint
+
 export interface StreamRequest {
   /** Rejects with the operation's error. */
   open(): Promise<OpenStream>

@@ -14,8 +14,8 @@ interface WebAccessOptions {
 }
 
 interface AccessRefusal {
-  status: 400 | 403
-  code: 'HOST_MISSING' | 'HOST_NOT_ALLOWED' | 'ORIGIN_NOT_ALLOWED'
+  status: 403
+  code: 'HOST_NOT_ALLOWED' | 'ORIGIN_NOT_ALLOWED'
   message: string
 }
 
@@ -38,12 +38,9 @@ export class WebAccess {
   }
 
   /** Undefined: permitted. Also for WebSocket handshakes. */
-  refusalOf({ headers, httpVersion, url = '' }: IncomingMessage): AccessRefusal | undefined {
+  refusalOf({ headers, url = '' }: IncomingMessage): AccessRefusal | undefined {
     const { origin, 'sec-fetch-site': site } = headers
     const host = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host
-    if (host === undefined && httpVersion === '1.1') {
-      return { status: 400, code: 'HOST_MISSING', message: 'the request has no Host header, which HTTP/1.1 requires' }
-    }
     if (origin === undefined && site !== undefined && site !== 'none') return refusedOrigin(`Sec-Fetch-Site: ${site}`)
     if (origin !== undefined && !this.#origins.has(origin)) return refusedOrigin(`Origin: ${origin}`, origin)
     if (host === undefined || host === this.#lastHost) return undefined

@@ -4,7 +4,7 @@ import { canonical } from '../http/call.js'
 import type { Endpoint } from '../http/endpoint.js'
 import { remarkOn, requestLine } from '../http/request-log.js'
 import { answer, type Upgrade } from '../http/server.js'
-import type { StreamEndpoint } from '../http/stream-endpoint.js'
+import { isStream, type StreamEndpoint } from '../http/stream-endpoint.js'
 import type { WebAccess } from '../http/web-access.js'
 import type { Participant } from '../participant/participant.js'
 import type { Handshake } from './accept-socket.js'
@@ -84,8 +84,6 @@ export class StreamSockets {
     })
   }
 }
-
-const isStream = (endpoint: Endpoint): endpoint is StreamEndpoint => 'receive' in endpoint
 
 /** A request with a body is answered over HTTP. */
 const asksForWebSocket = ({ method, httpVersion, headers }: IncomingMessage): boolean =>

@@ -5,10 +5,15 @@ import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { pageSizes } from './page.js'
 
-const livez = endpoint({ ...on(supportOperations.livez), handle: () => ({ status: 200, empty: true }) })
+const livez = endpoint({
+  ...on(supportOperations.livez),
+  answers: 'text',
+  handle: () => ({ status: 200, empty: true }),
+})
 
 const readyz = endpoint({
   ...on(supportOperations.readyz),
+  answers: 'text',
   handle: ({ participant }) =>
     participant.ledger.synchronizers.length > 0
       ? { status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
@@ -46,6 +51,7 @@ const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 const openApi = endpoint({
   method: 'get',
   path: '/docs/openapi',
+  answers: 'text',
   handle: () => ({ status: 200, text: readOwnFile(description) }),
 })
 

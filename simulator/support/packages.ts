@@ -70,7 +70,7 @@ const packageStatus = endpoint({
 const getPackage = endpoint({
   method: 'get',
   path: '/v2/packages/:package',
-  answersBytes: true,
+  answers: 'bytes',
   handle: ({ participant: { ledger }, caller, params }) => {
     demandUser(caller)
     const packageId = params['package'] ?? ''

@@ -223,8 +223,8 @@ t.test('answers an invalid handshake over HTTP', async (t) => {
     ['an unknown path', '/v2/update', {}, 404],
     ['an operation without a stream', '/v2/commands/submit-and-wait', {}, 405],
     ['another method', updates, { method: 'PUT' }, 405],
-    ['another protocol', updates, { headers: { upgrade: 'h2c' } }, 405],
-    ['a body', updates, { headers: { 'content-length': '0' } }, 405],
+    ['another protocol', updates, { headers: { upgrade: 'h2c' } }, 404],
+    ['a body', updates, { headers: { 'content-length': '0' } }, 404],
     ['an operation without a stream, by GET', '/v2/version', {}, 200],
   ]
   for (const [title, path, handshake, status] of refused) {

@@ -54,7 +54,7 @@ t.test('rejects web pages and foreign hosts by default', async (t) => {
     [{ host: '127.evil:80' }, 'HOST_NOT_ALLOWED', /--allow-host/],
     [{ host: '10.0.0.1' }, 'HOST_NOT_ALLOWED', /--allow-host 10\.0\.0\.1/],
     [{ host: '' }, 'HOST_NOT_ALLOWED', /--allow-host NAME/],
-    [{ host: `<\u009b${'a'.repeat(300)}>` }, 'HOST_NOT_ALLOWED', /"<\\u009ba{190,}….*--allow-host NAME /],
+    [{ host: `~${'a'.repeat(300)}` }, 'HOST_NOT_ALLOWED', /"~a{190,}….*--allow-host NAME /],
   ]
   for (const [headers, code, message] of refused) {
     const title = JSON.stringify(headers)
@@ -82,12 +82,16 @@ t.test('rejects web pages and foreign hosts by default', async (t) => {
   }
 })
 
-t.test('HTTP/1.1 requires a Host header, and an absolute request target overrides it', async (t) => {
+t.test('HTTP/1.1 requires one Host header, and an absolute request target overrides it', async (t) => {
   const { say, url } = await started(t)
   const { host } = new URL(url)
   for (const path of ['/livez', '/control']) {
     const missing = await say(`GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`)
-    t.match(missing, /^HTTP\/1\.1 400 [\s\S]*"code":"HOST_MISSING"/, path)
+    t.match(missing, /^HTTP\/1\.1 400 [\s\S]*missing required `Host`/, path)
+    for (const second of [host, 'evil.example']) {
+      const twice = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nHost: ${second}\r\nConnection: close\r\n\r\n`
+      t.match(await say(twice), /^HTTP\/1\.1 400 /, `${path}: two Host headers, the second is ${second}`)
+    }
     t.match(await say(`GET ${path} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 200 /, `${path} by HTTP/1.0`)
     const own = `GET http://${host}${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`
     t.match(await say(own), /^HTTP\/1\.1 200 /, `${path} with its own name in the target`)

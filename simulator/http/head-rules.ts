@@ -1,0 +1,124 @@
+/** Heads of requests that the reference participant 3.5.10 rejects before it reads a body, and closes the connection. */
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Behaviour } from '../base/behaviour.js'
+import { send } from './answer.js'
+import { remark } from './request-log.js'
+
+export interface HeadRefusal {
+  status: number
+  text: string
+}
+
+interface HeadRule extends HeadRefusal {
+  isBrokenBy(request: IncomingMessage): boolean
+}
+
+/** The limits of the reference, in characters and lines. */
+const most = { target: 2048, name: 64, value: 8192, lines: 63 } as const
+
+/** Node rejects longer heads. Bytes. */
+export const longestHead = (most.lines + 2) * (most.name + most.value + 4)
+
+const knownMethods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'])
+const versions = new Set(['1.0', '1.1'])
+
+const origin = /^https?:\/\/[^/?#]+(?=\/)/i
+const pathCharacters = String.raw`(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*`
+const target = new RegExp(`^${pathCharacters}(?:[?]${pathCharacters.replace(':@/', ':@/?')})?$`)
+
+const host = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::(\d{0,5}))?$/
+const isHost = (text: string): boolean => Number(host.exec(text)?.[1] ?? (host.test(text) ? 0 : Infinity)) < 65_536
+
+/** All values of a header, in order. */
+const valuesOf = ({ headersDistinct }: IncomingMessage, name: string): readonly string[] => headersDistinct[name] ?? []
+
+const names = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((_, index) => index % 2 === 0)
+const values = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((_, index) => index % 2 === 1)
+
+/** Independent of `Transfer-Encoding` and `Content-Length`, Node accepts a body for each method. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export const unsupportedMethod: HeadRefusal = { status: 501, text: 'Unsupported HTTP method' }
+export const unsupportedVersion: HeadRefusal = {
+  status: 505,
+  text: 'The server does not support the HTTP protocol version used in the request.',
+}
+
+/** Each request with two Host headers is malformed (RFC 9112, section 3.2). */
+const hostRule: HeadRule = {
+  status: 400,
+  text: 'Request is missing required `Host` header',
+  isBrokenBy: (request) => {
+    const given = valuesOf(request, 'host')
+    return given.length > 1 || (given.length === 0 && request.httpVersion === '1.1') || !given.every(isHost)
+  },
+}
+
+/** In the order of the reference. */
+const rules: readonly HeadRule[] = [
+  { ...unsupportedMethod, isBrokenBy: ({ method = '' }) => !knownMethods.has(method) },
+  {
+    status: 414,
+    text: `URI length exceeds the configured limit of ${most.target} characters`,
+    isBrokenBy: ({ url = '' }) => url.length > most.target,
+  },
+  {
+    status: 400,
+    text: 'Illegal request-target',
+    isBrokenBy: ({ url = '' }) => url !== '*' && !target.test(url.replace(origin, '')),
+  },
+  { ...unsupportedVersion, isBrokenBy: ({ httpVersion }) => !versions.has(httpVersion) },
+  {
+    status: 431,
+    text: `HTTP header name exceeds the configured limit of ${most.name} characters`,
+    isBrokenBy: (request) => names(request).some(({ length }) => length > most.name),
+  },
+  {
+    status: 431,
+    text: `HTTP header value exceeds the configured limit of ${most.value} characters`,
+    isBrokenBy: (request) => values(request).some(({ length }) => length > most.value),
+  },
+  {
+    status: 400,
+    text: `HTTP message contains more than the configured limit of ${most.lines + 1} headers`,
+    isBrokenBy: (request) => names(request).length > most.lines,
+  },
+  hostRule,
+  {
+    status: 400,
+    text: 'HTTP message must not contain more than one Content-Type header',
+    isBrokenBy: (request) => new Set(valuesOf(request, 'content-type')).size > 1,
+  },
+  {
+    status: 500,
+    text: '',
+    isBrokenBy: ({ httpVersion, headers }) => httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
+  },
+  {
+    status: 422,
+    text: 'HEAD, TRACE and CONNECT requests must not have an entity',
+    isBrokenBy: (request) => ['HEAD', 'TRACE', 'CONNECT'].includes(request.method ?? '') && hasBody(request),
+  },
+]
+
+/** Undefined: acceptable. */
+export type RefuseHead = (request: IncomingMessage) => HeadRefusal | undefined
+
+/** Without the limits of the reference, only HTTP itself refuses heads. */
+export const headRefusal = ({ has }: Behaviour): RefuseHead => {
+  const applied = has('http-head-limits') ? rules : [hostRule]
+  return (request) => applied.find(({ isBrokenBy }) => isBrokenBy(request))
+}
+
+/** Answers requests whose head is refused. */
+export const withHeadRules =
+  (listener: RequestListener, refusalOf: RefuseHead): RequestListener =>
+  (request, response) => {
+    const refusal = refusalOf(request)
+    if (!refusal) return listener(request, response)
+    const { status, text } = refusal
+    remark(request, text)
+    response.shouldKeepAlive = false
+    send(response, { status, text, ...(text === '' && { type: null }) })
+  }
