@@ -11,6 +11,7 @@ import { completionStreams } from './support/completions.js'
 import { eventsByContractId } from './support/contract-events.js'
 import { externalPartyEndpoints } from './support/external-parties.js'
 import { healthEndpoints } from './support/health.js'
+import { identityProviderEndpoints } from './support/identity-providers.js'
 import { packageEndpoints } from './support/packages.js'
 import { partyEndpoints } from './support/parties.js'
 import { preferenceEndpoints } from './support/preferred-packages.js'
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...partyEndpoints,
   ...externalPartyEndpoints,
   ...userEndpoints,
+  ...identityProviderEndpoints,
   ...updateLookupEndpoints,
   ...updateStreams,
   updatesPage,

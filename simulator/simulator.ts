@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
+import { IdentityProviders } from './auth/identity-providers.js'
 import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
@@ -91,6 +92,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     entropy,
     ledger: new Ledger(clock, entropy, firstState(beginning, entropy), { ...usualDecisions, ...decisions?.() }),
     users: Users.first(),
+    identityProviders: new IdentityProviders(new Map()),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
     enforcement: enforceAllBut(new Set(without)),
     verify: await authorizationOf(options),

@@ -1,3 +1,4 @@
+import { IdentityProviders, type IdentityProvidersState } from '../auth/identity-providers.js'
 import { Users, type UsersState } from '../auth/users.js'
 import type { ClockState } from '../ledger/state/clock.js'
 import { createEntropy, type EntropyState } from '../ledger/state/entropy.js'
@@ -10,19 +11,21 @@ import { StateError } from './state-error.js'
 export interface ParticipantState {
   ledger: LedgerState
   users: UsersState
+  identityProviders: IdentityProvidersState
   entropy: EntropyState
   clock: ClockState
 }
 
-export function saveState({ ledger, users, entropy, clock }: Participant): StateDocument {
-  const state: ParticipantState = {
-    ledger: ledger.state,
-    users: users.state,
-    entropy: entropy.state,
-    clock: clock.state,
-  }
-  return documentOf(state)
-}
+/** Shared with the participant. */
+export const stateOf = (participant: Participant): ParticipantState => ({
+  ledger: participant.ledger.state,
+  users: participant.users.state,
+  identityProviders: participant.identityProviders.state,
+  entropy: participant.entropy.state,
+  clock: participant.clock.state,
+})
+
+export const saveState = (participant: Participant): StateDocument => documentOf(stateOf(participant))
 
 /** Operations in progress finish on the earlier state. A `StateError` changes nothing. */
 export const restoreState = (document: StateDocument, participant: Participant): void =>
@@ -35,6 +38,7 @@ export function takeState(state: ParticipantState, participant: Participant): vo
   Object.assign(entropy.state, state.entropy)
   participant.ledger = new Ledger(clock, entropy, state.ledger, former.decisions)
   participant.users = new Users(state.users)
+  participant.identityProviders = new IdentityProviders(state.identityProviders)
   // Otherwise its readers wait forever.
   former.changes.announce()
 }
@@ -47,6 +51,7 @@ export function checkedState(found: unknown): ParticipantState {
   const example: ParticipantState = {
     ledger: firstState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
     users: Users.first().state,
+    identityProviders: new Map(),
     entropy: { seed: '', counter: 0 },
     clock: { reading: 0n, offset: 0n, frozen: false },
   }

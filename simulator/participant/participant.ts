@@ -1,5 +1,6 @@
 import type { operations, supportOperations } from '../../interface/operations.js'
 import type { SeenAs } from '../auth/caller.js'
+import type { IdentityProviders } from '../auth/identity-providers.js'
 import type { TokenVerifier } from '../auth/token.js'
 import type { Users } from '../auth/users.js'
 import type { Behaviour } from '../base/behaviour.js'
@@ -15,6 +16,7 @@ export interface Participant {
   entropy: SeededEntropy
   ledger: Ledger
   users: Users
+  identityProviders: IdentityProviders
   behaviour: Behaviour
   enforcement: Enforcement
   /** Absent: authorization is off. */

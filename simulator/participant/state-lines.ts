@@ -7,7 +7,7 @@ import type { Contract } from '../ledger/contracts/contract.js'
 import { enterTransaction, type LedgerState } from '../ledger/state/ledger-state.js'
 import type { Completion, StoredContract } from '../ledger/transactions/transaction.js'
 import type { Participant } from './participant.js'
-import { checkedState, type ParticipantState } from './participant-state.js'
+import { checkedState, type ParticipantState, stateOf } from './participant-state.js'
 import { beginningOfLines, graphOf, textOf, version } from './state-document.js'
 import { StateError } from './state-error.js'
 
@@ -31,12 +31,11 @@ export function* stateLines(participant: Participant): Generator<string> {
   yield `{"digest":"${digest.digest('hex')}"}`
 }
 
-function* contentLines({ ledger, users, entropy, clock }: Participant): Generator<string> {
-  const { state } = ledger
+function* contentLines(participant: Participant): Generator<string> {
+  const whole = stateOf(participant)
+  const { ledger: state } = whole
   const emptied = { contracts: new Map(), transactions: new Map(), completions: [], acceptedChanges: new Map() }
-  const rest = textOf({
-    ...{ ledger: { ...state, ...emptied }, users: users.state, entropy: entropy.state, clock: clock.state },
-  })
+  const rest = textOf({ ...whole, ledger: { ...state, ...emptied } })
   // Completions are immutable; their number suffices.
   const { length } = state.completions
   const accepted: [string, string][] = []

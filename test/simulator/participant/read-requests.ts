@@ -18,6 +18,8 @@ export function readRequests(state: LedgerState, users: Iterable<string>): WireR
   const parties = [...state.parties.keys()]
   return [
     ...['parties/participant-id', 'parties', 'users', 'packages'].map((name) => get(`/v2/${name}`)),
+    get('/v2/idps'),
+    get('/v2/idps/other'),
     ...['ledger-end', 'latest-pruned-offsets', 'connected-synchronizers'].map((name) => get(`/v2/state/${name}`)),
     post(supportOperations['list-vetted-packages'].path, {}),
     ...parties.flatMap((party) => [

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { StoredContract } from '../../../simulator/ledger/transactions/transaction.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
+import { stateOf } from '../../../simulator/participant/participant-state.js'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 
 /** Throws if not. */
 export async function isSameByLines(participant: Participant): Promise<boolean> {
   const again = await createParticipant({ state: oneByOne([...stateLines(participant)]) })
-  const [expected, found] = [participant, again].map(({ ledger, users, clock, entropy }) => {
-    const packages = ledger.packages.all().map(({ id }) => id)
-    return { ledger: { ...ledger.state, packages }, users: users.state, clock: clock.state, entropy: entropy.state }
+  const [expected, found] = [participant, again].map((each) => {
+    const { ledger, ...others } = stateOf(each)
+    return { ...others, ledger: { ...ledger, packages: ledger.packages.all().map(({ id }) => id) } }
   })
   assert.deepStrictEqual(found, expected)
   return [...again.ledger.state.contracts.values()].every((one) => isOneObject(one, again.ledger.state))

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
+import { IdentityProviders } from '../../../simulator/auth/identity-providers.js'
 import { Users } from '../../../simulator/auth/users.js'
 import { endpoints } from '../../../simulator/endpoints.js'
 import { operationName } from '../../../simulator/http/endpoint.js'
@@ -12,7 +13,12 @@ import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
 import { firstState as firstLedgerState, type LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { Submission } from '../../../simulator/ledger/transactions/transaction.js'
 import { type ParticipantState, stateIn } from '../../../simulator/participant/participant-state.js'
-import { documentOf, readStateDocument, type StateDocument } from '../../../simulator/participant/state-document.js'
+import {
+  documentOf,
+  readStateDocument,
+  type StateDocument,
+  version,
+} from '../../../simulator/participant/state-document.js'
 import { stateLines } from '../../../simulator/participant/state-lines.js'
 import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
 import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
@@ -42,16 +48,17 @@ const fillings: readonly (SimulatorOptions & { file: string })[] = [
 
 const print = (value: unknown): string => JSON.stringify(documentOf({ value }).state)
 
-function printedMembers({ users, ...parts }: ParticipantState): Map<string, string> {
+function printedMembers({ users, identityProviders, ...parts }: ParticipantState): Map<string, string> {
   const members = Object.entries(parts).flatMap(([part, found]) =>
     Object.entries(found).map(([name, value]): [string, string] => [`${part}.${name}`, print(value)]),
   )
-  return new Map([['users', print(users)], ...members])
+  return new Map([['users', print(users)], ['identityProviders', print(identityProviders)], ...members])
 }
 
 const firstState: ParticipantState = {
   ledger: firstLedgerState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
   users: Users.first().state,
+  identityProviders: new Map(),
   entropy: { seed: '', counter: 0 },
   clock: { reading: 0n, offset: 0n, frozen: false },
 }
@@ -73,7 +80,8 @@ const notReading = [
   ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
   ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
   ...['generate-external-topology', 'allocate-external-party', 'create-user', 'update-user', 'delete-user'],
-  ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'GET /v2/state/active-contracts-page'],
+  ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'POST /v2/idps', 'PATCH /v2/idps/{provider}'],
+  ...['DELETE /v2/idps/{provider}', 'GET /v2/state/active-contracts-page'],
   ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
 ]
 
@@ -143,9 +151,11 @@ t.test('stateful objects have no other members than their state', (t) => {
   const { clock, entropy, inFlight, changes, shared, state, decisions } = ledger
   for (const apart of [clock, entropy, inFlight, changes, shared, state, decisions, decisions.changeId]) kept.add(apart)
   const users = Users.first()
+  const identityProviders = new IdentityProviders(new Map())
   const keepers: [title: string, keeper: object, own: readonly unknown[]][] = [
     ['Ledger', ledger, []],
     ['Users', users, [users.state]],
+    ['IdentityProviders', identityProviders, [identityProviders.state]],
   ]
   for (const [title, keeper, own] of keepers) {
     const members = membersOf(keeper)
@@ -178,12 +188,12 @@ t.test('rejects invalid saved states with reason and advice', async (t) => {
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is not a saved state/],
     [
       'a later version',
-      text.replace('"version": 4', '"version": 5'),
+      text.replace(`"version": ${version}`, `"version": ${version + 1}`),
       'STATE_VERSION',
-      /^line 3: a state of version 5, .*version 4; save/,
+      /^line 3: a state of version \d+, .*version \d+; save/,
     ],
-    ['a deep version', text.replace('"version": 4', `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['without a version', text.replace('"version": 4,', ''), 'STATE_VERSION', /^a state of version null/],
+    ['a deep version', text.replace(`"version": ${version}`, `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
+    ['without a version', text.replace(`"version": ${version},`, ''), 'STATE_VERSION', /^a state of version null/],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),

@@ -47,7 +47,15 @@ const executed: Step[] = [
   },
 ]
 
+const jwksUrl = 'http://127.0.0.1:9/keys'
+
 const users: Step[] = [
+  {
+    call: {
+      path: '/v2/idps',
+      body: { identityProviderConfig: { identityProviderId: 'other', issuer: 'https://issuer.example', jwksUrl } },
+    },
+  },
   {
     call: {
       path: '/v2/users',
