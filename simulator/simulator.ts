@@ -13,6 +13,7 @@ import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
 import { methodAndPath } from './http/endpoint.js'
 import { headRefusal, withHeadRules } from './http/head-rules.js'
+import { type Keeper, refuseUnsaved } from './http/refuse-unsaved.js'
 import { hinted } from './http/request-log.js'
 import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
@@ -122,8 +123,7 @@ type Serving = Pick<
   SimulatorOptions,
   'port' | 'host' | 'allowHosts' | 'allowOrigins' | 'receiveLimit' | 'socketLimits' | 'control' | 'verbose'
 > & {
-  /** Called after each request that may have changed the state. */
-  onChange?: () => void
+  keeper?: Keeper
   /** Prints paths that the simulator does not serve, with the served operations. */
   hints?: boolean
 }
@@ -146,7 +146,7 @@ async function serveApplication(
     receiveLimit = usualReceiveLimit,
     verbose = false,
     hints = false,
-    onChange,
+    keeper,
     ...options
   }: Serving & {
     closed?: (socket: ClosedSocket) => void
@@ -161,7 +161,8 @@ async function serveApplication(
   })
   const told = hints ? hinted(application, endpoints.map(methodAndPath)) : application
   const refusalOf = headRefusal(participant.behaviour)
-  const guarded = withHeadRules(access.guard(told), refusalOf)
+  const kept = keeper ? refuseUnsaved(told, keeper) : told
+  const guarded = withHeadRules(access.guard(kept), refusalOf)
   const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, {
     receiveLimit,
     upgrade: sockets.upgrade,
@@ -169,10 +170,7 @@ async function serveApplication(
   })
   const end = endable(server)
   server.on('connection', (socket) => activity.heard(socket))
-  server.on('request', ({ method, socket }, response) => {
-    activity.heard(socket)
-    if (onChange && method !== 'GET') response.once('close', onChange)
-  })
+  server.on('request', ({ socket }) => activity.heard(socket))
   await listen(server, port, host)
   const address = server.address() as AddressInfo // a server that listens on TCP has one
   const close = (milliseconds = 0): Promise<void> => {

@@ -99,7 +99,7 @@ async function start(
     hints: true,
     ...(allowHosts && { allowHosts }),
     ...(allowOrigins && { allowOrigins }),
-    onChange: () => kept?.changed(),
+    ...(kept && { keeper: kept }),
   })
   try {
     await kept?.follow(participant)

@@ -21,6 +21,7 @@ export class KeptState {
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #delay = shortestDelay
+  #problem: string | undefined
 
   private constructor(lock: FileLock, state: SavedState | undefined) {
     this.#lock = lock
@@ -42,6 +43,10 @@ export class KeptState {
   async follow(participant: Participant): Promise<void> {
     this.#participant = participant
     await this.#write()
+  }
+
+  get problem(): string | undefined {
+    return this.#problem
   }
 
   changed(): void {
@@ -70,9 +75,14 @@ export class KeptState {
   }
 
   async #writeOrLog(): Promise<void> {
-    await this.#write().catch((error: unknown) => {
+    try {
+      await this.#write()
+      this.#problem = undefined
+    } catch (error) {
       log(`the state was not saved; ${this.#lock.path} is unchanged`, error)
-    })
+      // Not its message, which contains a path.
+      this.#problem = systemCode(error) || 'unknown cause'
+    }
   }
 
   async #write(): Promise<void> {
