@@ -69,8 +69,10 @@ async function found(
     })
   }
   const user = users.find(claims.subject)
-  if (!user || user.isDeactivated) {
-    rejected(`token rejected: the user ${excerpt(claims.subject, 200)} ${user ? 'is deactivated' : 'does not exist'}`)
+  // The setting of the simulator verifies only tokens of the default identity provider, whatever their iss is.
+  if (!user || user.isDeactivated || user.identityProviderId !== '') {
+    const state = user?.isDeactivated ? 'is deactivated' : 'belongs to another identity provider'
+    rejected(`token rejected: the user ${excerpt(claims.subject, 200)} ${user ? state : 'does not exist'}`)
     throw new RedactedError('PERMISSION_DENIED', { context: { ledger_api_error: 'invalid token' } })
   }
   if (claims.foreign) rejected(`token rejected: its aud names a participant other than ${participantId}`)
@@ -119,14 +121,23 @@ export const demandUser = (caller: Caller): void => demand(caller, () => true)
 
 export const demandAdmin = (caller: Caller): void => demand(caller, (rights) => has(rights, 'ParticipantAdmin'))
 
-export const demandUserAdmin = (caller: Caller): void =>
-  demand(caller, (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin'))
+const isUserAdmin = (rights: readonly Right[]): boolean =>
+  has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin')
+
+export const demandUserAdmin = (caller: Caller): void => demand(caller, isUserAdmin)
+
+/** Each user may read its own data. */
+export const demandUserAdminOrSelf = (caller: Caller, userId: string): void =>
+  demand(caller, (rights, own) => own === userId || isUserAdmin(rights))
+
+/** Only a participant administrator gives or takes the right ParticipantAdmin. */
+export const demandAdminOfRights = (caller: Caller, changed: readonly (Right | 'none')[]): void => {
+  if (changed.some((right) => right !== 'none' && right.kind === 'ParticipantAdmin')) demandAdmin(caller)
+  else demandUserAdmin(caller)
+}
 
 export const demandPartyInformation = (caller: Caller, party: string): void =>
-  demand(
-    caller,
-    (rights) => has(rights, 'ParticipantAdmin') || has(rights, 'IdentityProviderAdmin') || mayRead(rights, [party]),
-  )
+  demand(caller, (rights) => isUserAdmin(rights) || mayRead(rights, [party]))
 
 /** An empty list requires the right to read as any party. */
 export const demandRead = (caller: Caller, parties: readonly string[]): void =>

@@ -105,6 +105,12 @@ export class Users {
     return entry.user
   }
 
+  /** Throws `USER_NOT_FOUND`. */
+  moveTo(identityProviderId: string, id: string): void {
+    const entry = this.#entry(id, 'updating user', 'management')
+    entry.user = { ...entry.user, identityProviderId }
+  }
+
   delete(id: string): void {
     this.#entry(id, 'deleting user', 'management')
     this.state.delete(id)

@@ -33,6 +33,8 @@ const switchPoints = {
   'server-error-for-strange-signatory': everyLine,
   /** A lower bound of the ledger time in the distant future. */
   'server-error-for-far-ledger-time': everyLine,
+  /** The deletion of an identity provider that has users. */
+  'server-error-for-provider-with-users': everyLine,
   /** A query by key in Daml code that requests no contract. */
   'server-error-for-empty-key-query': everyLine,
   /** A topology without a key or without a confirming participant. */

@@ -96,7 +96,11 @@ export function readStateDocument(text: string): StateDocument {
   const { version: found = null, savedAt, digest, state } = value
   if (found !== version) {
     const problem = `a state of version ${excerpt(found, 40)}, but this simulator takes version ${version}`
-    throw new StateError('STATE_VERSION', `${problem}; save it again with this version`, lineOf('version', text))
+    throw new StateError(
+      'STATE_VERSION',
+      `${problem}; save it again with this version`,
+      found === null ? undefined : lineOf('version', text),
+    )
   }
   if (!Array.isArray(state) || typeof savedAt !== 'string' || typeof digest !== 'string' || !isIntact(state, digest)) {
     const problem = 'the state changed after it was saved: its digest does not match'

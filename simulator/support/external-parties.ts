@@ -165,7 +165,7 @@ const allocateBody = message(
 const allocateExternalParty = endpoint({
   ...on(supportOperations['allocate-external-party']),
   body: allocateBody,
-  handle: ({ participant: { ledger, users }, caller, body, submission }) => {
+  handle: ({ participant: { ledger, users, identityProviders }, caller, body, submission }) => {
     demandUserAdmin(caller)
     const synchronizer = synchronizerFor(body.synchronizer, ledger)
     for (const { signatures } of body.onboardingTransactions) signatures.forEach(checkSignature)
@@ -176,7 +176,7 @@ const allocateExternalParty = endpoint({
     if (more.length > 0)
       throw invalid(`Only one transaction that hosts the party can be provided, got ${transactions.length}`)
     const { topology, hosts } = first
-    refuseUnknownProvider('reading', body.identityProviderId)
+    refuseUnknownProvider('reading', body.identityProviderId, identityProviders)
     checkOptionalField('reading', 'user_id', grammars.userId, body.userId)
     // An unknown user must not leave a party.
     if (body.userId !== '') users.get(body.userId, "checking user's existence")

@@ -1,9 +1,10 @@
 import { demandAdmin } from '../auth/caller.js'
 import { type IdentityProvider, refuseMask } from '../auth/identity-providers.js'
-import { invalidField, missingField } from '../base/errors.js'
+import { databaseTransient, invalidArgument, invalidField, missingField, ReferenceFault } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { flag, list, message, optional, required, text } from '../json/decode.js'
+import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
 
 const providerBody = message({
   identityProviderId: optional(text, ''),
@@ -91,9 +92,42 @@ const updateProvider = endpoint({
 const deleteProvider = endpoint({
   method: 'delete',
   path,
-  handle: ({ participant: { identityProviders }, caller, params }) => {
+  handle: ({ participant: { identityProviders, users }, caller, params }) => {
     demandAdmin(caller)
-    identityProviders.delete(params['provider'] ?? '')
+    const id = params['provider'] ?? ''
+    if (users.all().some(({ identityProviderId }) => identityProviderId === id)) throw hasUsers(id)
+    identityProviders.delete(id)
+    return ok({})
+  },
+})
+
+function hasUsers(id: string): ReferenceFault {
+  const reference = databaseTransient('reading', 'Processing the request failed due to a transient database error.', {
+    context: { metric: 'delete_identity_provider_config' },
+  })
+  const proper = invalidArgument('service', `the identity provider ${id} has users`)
+  return new ReferenceFault(reference, proper, 'server-error-for-provider-with-users')
+}
+
+const moveBody = message({
+  userId: optional(text, ''),
+  sourceIdentityProviderId: optional(text, ''),
+  targetIdentityProviderId: optional(text, ''),
+})
+
+/** Only its path is observed. */
+const moveUser = endpoint({
+  method: 'patch',
+  path: '/v2/users/:user/identity-provider-id',
+  body: moveBody,
+  handle: ({ participant: { identityProviders, users }, caller, params, body }) => {
+    demandAdmin(caller)
+    const id = params['user'] ?? ''
+    if (body.userId !== id) throw invalidArgument('conversion', `${id} does not match user in body: ${body.userId}`)
+    refuseUnknownProvider('management', body.sourceIdentityProviderId, identityProviders)
+    refuseUnknownProvider('management', body.targetIdentityProviderId, identityProviders)
+    demandProvider(id, body.sourceIdentityProviderId, users)
+    users.moveTo(body.targetIdentityProviderId, id)
     return ok({})
   },
 })
@@ -104,4 +138,5 @@ export const identityProviderEndpoints: readonly Endpoint[] = [
   getProvider,
   updateProvider,
   deleteProvider,
+  moveUser,
 ]

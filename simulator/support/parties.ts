@@ -104,7 +104,7 @@ const allocateParty = endpoint({
     // The hash of the topology transaction identifies an allocation.
     submission.submissionId = `1220${ledger.entropy.hex(32)}`
     const synchronizer = synchronizerFor(hint, body.synchronizerId, ledger, submission.submissionId)
-    refuseUnknownProvider('reading', body.identityProviderId)
+    refuseUnknownProvider('reading', body.identityProviderId, participant.identityProviders)
     // An unknown user must not leave a party.
     if (body.userId !== '') users.get(body.userId, 'granting rights')
     const party = ledger.allocateParty(hint, synchronizer, { annotations, version: 0 })

@@ -1,13 +1,14 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { demandUser, demandUserAdmin } from '../auth/caller.js'
+import { type Caller, demandAdminOfRights, demandUser, demandUserAdmin, demandUserAdminOrSelf } from '../auth/caller.js'
 import type { Right, User, Users } from '../auth/users.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, invalidToken, invalidUserUpdate, missingField } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { absentable, type DecodedBy, flag, message, optional, text } from '../json/decode.js'
+import type { Participant } from '../participant/participant.js'
 import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
 import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
 import { checkedRights, printRight, rightsList } from './accounts/rights.js'
@@ -47,12 +48,12 @@ function userIn(params: Record<string, string>): string {
 }
 
 /** Throws `MISSING_FIELD`, `INVALID_FIELD` and `INVALID_ARGUMENT`. */
-function checkUser(user: UserBody | undefined): UserBody {
+function checkUser(user: UserBody | undefined, { identityProviders }: Participant): UserBody {
   if (!user) throw missingField('management', 'user')
   if (user.id === '') throw missingField('management', 'id')
   checkField('management', 'id', grammars.userId, user.id)
   checkParties(user.primaryParty === '' ? [] : [user.primaryParty])
-  refuseUnknownProvider('management', user.identityProviderId)
+  refuseUnknownProvider('management', user.identityProviderId, identityProviders)
   return user
 }
 
@@ -72,8 +73,8 @@ const createUser = endpoint({
   ...on(supportOperations['create-user']),
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
-    demandUserAdmin(caller)
-    const { metadata, ...user } = checkUser(body.user)
+    demandAdminOfRights(caller, body.rights)
+    const { metadata, ...user } = checkUser(body.user, participant)
     const annotations = initialAnnotations(metadata, metadataOfUser)
     const rights = validRights(body.rights)
     const created = participant.users.create({ ...user, metadata: { annotations, version: 0 } }, rights)
@@ -86,7 +87,8 @@ const listUsers = endpoint({
   path: '/v2/users',
   handle: ({ participant: { users }, caller, query }) => {
     demandUserAdmin(caller)
-    const ids = users.all().map(({ id }) => id)
+    const provider = query.get('identity-provider-id') ?? ''
+    const ids = users.all().flatMap(({ id, identityProviderId }) => (identityProviderId === provider ? [id] : []))
     const { items, nextPageToken } = pageOf(ids, query, pageSizes.users, 'service')
     return ok({ users: items.map((id) => printUser(users.get(id))), nextPageToken })
   },
@@ -95,7 +97,7 @@ const listUsers = endpoint({
 const getUser = endpoint({
   ...on(supportOperations['get-user']),
   handle: ({ participant: { users }, caller, params, query }) => {
-    demandUserAdmin(caller)
+    demandUserAdminOrSelf(caller, params['user'] ?? '')
     const id = userIn(params)
     demandProvider(id, query.get('identity-provider-id') ?? '', users)
     return ok({ user: printUser(users.get(id)) })
@@ -120,11 +122,12 @@ const updateUserBody = message({ user: absentable(userBody), updateMask: absenta
 const updateUser = endpoint({
   ...on(supportOperations['update-user']),
   body: updateUserBody,
-  handle: ({ participant: { users }, caller, params, body }) => {
+  handle: ({ participant, caller, params, body }) => {
     demandUserAdmin(caller)
+    const { users } = participant
     const id = userIn(params)
     refuseOtherUser(id, body.user?.id)
-    const user = checkUser(body.user)
+    const user = checkUser(body.user, participant)
     if (!body.updateMask) throw missingField('management', 'update_mask')
     const change = metadataChange(user.metadata, metadataOfUser)
     const fields = leavesIn(body.updateMask.paths, updatedFields, (problem) =>
@@ -132,6 +135,7 @@ const updateUser = endpoint({
         resources: [['USER', id]],
       }),
     )
+    if (fields.has('is_deactivated') && user.isDeactivated) refuseSelf(caller, id, 'cannot self-deactivate')
     const updated = users.update(
       id,
       {
@@ -144,6 +148,11 @@ const updateUser = endpoint({
   },
 })
 
+/** Throws `INVALID_ARGUMENT`: an administrator stays one. */
+function refuseSelf(caller: Caller, id: string, problem: string): void {
+  if (caller.kind === 'user' && caller.userId === id) throw invalidArgument('management', `Requesting user ${problem}`)
+}
+
 function refuseOtherUser(inPath: string, inBody: string | undefined): void {
   if (inBody === inPath) return
   throw invalidArgument('conversion', `${inPath} does not match user in body: ${inBody ?? ''}`)
@@ -153,7 +162,9 @@ const deleteUser = endpoint({
   ...on(supportOperations['delete-user']),
   handle: ({ participant, caller, params }) => {
     demandUserAdmin(caller)
-    participant.users.delete(userIn(params))
+    const id = userIn(params)
+    refuseSelf(caller, id, 'cannot delete itself')
+    participant.users.delete(id)
     return ok({})
   },
 })
@@ -161,8 +172,7 @@ const deleteUser = endpoint({
 const listRights = endpoint({
   ...on(supportOperations['list-user-rights']),
   handle: ({ participant, caller, params }) => {
-    // Users may list their own rights (Ledger API documentation, not observed).
-    if (caller.kind !== 'user' || caller.foreign || caller.userId !== params['user']) demandUserAdmin(caller)
+    demandUserAdminOrSelf(caller, params['user'] ?? '')
     return ok({ rights: participant.users.rights(userIn(params)).map(printRight) })
   },
 })
@@ -184,7 +194,7 @@ const grantRights = endpoint({
   ...on(supportOperations['grant-rights']),
   body: rightsBody,
   handle: ({ participant: { users }, caller, params, body }) => {
-    demandUserAdmin(caller)
+    demandAdminOfRights(caller, body.rights)
     const user = userToChange(params, body, users)
     return ok({ newlyGrantedRights: users.grant(user, validRights(body.rights)).map(printRight) })
   },
@@ -194,9 +204,12 @@ const revokeRights = endpoint({
   ...on(supportOperations['revoke-rights']),
   body: rightsBody,
   handle: ({ participant: { users }, caller, params, body }) => {
-    demandUserAdmin(caller)
+    demandAdminOfRights(caller, body.rights)
     const user = userToChange(params, body, users)
-    return ok({ newlyRevokedRights: users.revoke(user, validRights(body.rights)).map(printRight) })
+    const rights = validRights(body.rights)
+    if (rights.some(({ kind }) => kind === 'ParticipantAdmin'))
+      refuseSelf(caller, user, 'cannot revoke its own right ParticipantAdmin')
+    return ok({ newlyRevokedRights: users.revoke(user, rights).map(printRight) })
   },
 })
 

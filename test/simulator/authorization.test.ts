@@ -151,7 +151,7 @@ t.test('each right permits exactly its operations', async (t) => {
   )
   const revoke = await wire.send({
     ...{ method: 'PATCH', path: '/v2/users/actor/rights', headers: bearer(await sign(adminClaims())) },
-    body: JSON.stringify({ rights: [{ kind: right('CanActAs', alice) }] }),
+    body: JSON.stringify({ userId: 'actor', rights: [{ kind: right('CanActAs', alice) }] }),
   })
   t.equal(revoke.status, 200)
   t.equal(await submitting({}), 403, 'a revoked right')
@@ -168,6 +168,7 @@ t.test('rejects unknown, deactivated and malformed users on every path', async (
   for (const [user, expected] of refusals) {
     const headers = await as(user)
     for (const { method, path } of endpoints) {
+      if (path === '/docs/openapi') continue // ignores tokens
       const request = { method: method.toUpperCase(), path: path.replace(/:\w+/, 'x'), headers }
       const answer = await environment.wire.send({ ...request, ...(method !== 'get' && { body: '{' }) })
       t.equal(seen(answer), expected, `${user}: ${method} ${path}`)

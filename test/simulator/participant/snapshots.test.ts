@@ -79,9 +79,14 @@ const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
 const notReading = [
   ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
   ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
+  'PATCH /v2/parties/{party}',
   ...['generate-external-topology', 'allocate-external-party', 'create-user', 'update-user', 'delete-user'],
   ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'POST /v2/idps', 'PATCH /v2/idps/{provider}'],
-  ...['DELETE /v2/idps/{provider}', 'GET /v2/state/active-contracts-page'],
+  ...[
+    'DELETE /v2/idps/{provider}',
+    'PATCH /v2/users/{user}/identity-provider-id',
+    'GET /v2/state/active-contracts-page',
+  ],
   ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
 ]
 
