@@ -61,7 +61,7 @@ t.test('distinguishes paths and methods', async (t) => {
   }
   const elsewhere = await wire.send({ path: 'http://localhost', body: lookUp })
   t.match(elsewhere.json(), { errors: ['HttpMethod(POST), uri: http://localhost'] })
-  t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '200 application/json', 'an unknown party')
+  t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '400 application/json INVALID_ARGUMENT')
 })
 
 t.test('answers 406 without an effect if Accept excludes JSON', async (t) => {
@@ -167,7 +167,7 @@ t.test('decodes the members around a problem', async (t) => {
   const eventFormat = { filtersByParty: { [alice]: 7 }, filtersForAnyParty: [] }
   const answer = await wire.post('/v2/state/active-contracts', { activeAtOffset: 0, eventFormat })
   t.equal(seen(answer), undecodable)
-  t.match(answer.text, 'eventFormat.filtersForAnyParty')
+  t.match(answer.text, 'eventFormat.filtersByParty')
   t.strictSame(printed(), [])
 })
 

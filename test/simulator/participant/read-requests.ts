@@ -22,6 +22,9 @@ export function readRequests(state: LedgerState, users: Iterable<string>): WireR
     get('/v2/idps/other'),
     ...['ledger-end', 'latest-pruned-offsets', 'connected-synchronizers'].map((name) => get(`/v2/state/${name}`)),
     post(supportOperations['list-vetted-packages'].path, {}),
+    post('/v2/package-vetting', {}),
+    post('/v2/updates/get-updates-page', { updateFormat }),
+    post(`/v2/commands/command-completions${limited}`, { parties, beginExclusive: 0 }),
     ...parties.flatMap((party) => [
       get(`/v2/parties/${encodeURIComponent(party)}`),
       get(`/v2/state/connected-synchronizers?party=${encodeURIComponent(party)}`),

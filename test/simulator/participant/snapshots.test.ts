@@ -76,18 +76,19 @@ const submissions = ({ completions, parties }: LedgerState): WireRequest[] => [
   ...[...parties.keys()].map((party) => submission({ userId: 'user', commandId: 'new', actAs: [party] })),
 ]
 
+const submitFor = 'POST /v2/commands/submit-and-wait-for'
+
 const notReading = [
-  ...['submit-and-wait', 'prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
+  ...['submit-and-wait', ...['-transaction', '-transaction-tree'].map((kind) => `${submitFor}${kind}`)],
+  ...['POST /v2/commands/async/submit', `${submitFor}-reassignment`, 'POST /v2/commands/async/submit-reassignment'],
+  ...['prepare', 'execute', 'execute-and-wait', 'execute-and-wait-for-transaction'],
   ...['update-package-vetting', 'livez', 'readyz', 'version', 'GET /docs/openapi', 'allocate-party'],
   'PATCH /v2/parties/{party}',
   ...['generate-external-topology', 'allocate-external-party', 'create-user', 'update-user', 'delete-user'],
   ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'POST /v2/idps', 'PATCH /v2/idps/{provider}'],
-  ...[
-    'DELETE /v2/idps/{provider}',
-    'PATCH /v2/users/{user}/identity-provider-id',
-    'GET /v2/state/active-contracts-page',
-  ],
-  ...['upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
+  ...['DELETE /v2/idps/{provider}', 'PATCH /v2/users/{user}/identity-provider-id'],
+  ...['GET /v2/state/active-contracts-page', 'upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
+  'GET /v2/package-vetting',
 ]
 
 function uncovered(requests: readonly WireRequest[]): string[] {
