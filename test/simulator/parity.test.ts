@@ -19,6 +19,9 @@ const settings: readonly (SimulatorOptions & { file: string; count: number })[] 
   { file: 'request-sequences-model.json', count: 135 },
   { file: 'request-sequences-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
   { file: 'request-sequences-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
+  { file: 'request-sequences-instants.json', count: 124 },
+  { file: 'request-sequences-integers.json', count: 123 },
+  { file: 'request-sequences-tokens.json', count: 174, authorization: `hs256:${secret}` },
   { file: 'request-sequences-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
 ]
 

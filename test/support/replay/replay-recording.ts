@@ -1,9 +1,10 @@
 /** See test/recordings/README.md. */
 import { readFileSync } from 'node:fs'
-import { type JsonObject, type JsonValue, parseJson } from '../../../lib/json/json.js'
+import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { KeyKind } from '../../../runner/sign/signing-key.js'
 import type { BytesRecipe } from './replay-bytes.js'
 import type { ProtobufEdit } from './replay-protobuf.js'
+import type { TokenRecipe } from './replay-token.js'
 
 export type RecordedAnswer = {
   status: number
@@ -24,11 +25,16 @@ export type CallStep = {
     chunked?: boolean
     noContentType?: boolean
   }
-  as?: string
+  /** A token of the recording, or its own one. */
+  as?: string | TokenRecipe
+  /** Replaces the header Authorization; `${token}` is the token. Null: no header. */
+  authorization?: string | string[] | null
   /** Variables from the answer: name and JSON pointer. */
   capture?: Record<string, string>
   /** Absent: not judged. */
   answer?: RecordedAnswer
+  /** Only status, media type and code of the answer are judged. */
+  outcome?: boolean
 }
 
 /** They send nothing. */
@@ -53,9 +59,6 @@ export type Scenario = {
   group: string
   steps: Step[]
 }
-
-/** A token or its claims. `expIn`: seconds from now. */
-export type TokenRecipe = string | { alg?: string; secret?: string; claims: JsonObject }
 
 export type Recording = {
   tokens?: Record<string, TokenRecipe>

@@ -1,11 +1,11 @@
-import { SignJWT, UnsecuredJWT } from 'jose'
-import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
 import type { Wire, WireRequest } from '../servers/wire.js'
 import { madeBytes } from './replay-bytes.js'
 import { differences } from './replay-compare.js'
 import { applyEdit, type ProtobufEdit } from './replay-protobuf.js'
-import type { CallStep, PreparingStep, RecordedAnswer, Step, TokenRecipe } from './replay-recording.js'
+import type { CallStep, PreparingStep, RecordedAnswer, Step } from './replay-recording.js'
+import { makeToken, type TokenRecipe } from './replay-token.js'
 import { at, type Variables } from './replay-variables.js'
 
 export interface ReplaySession {
@@ -33,21 +33,30 @@ async function call(step: CallStep, session: ReplaySession, variables: Variables
     variables.set(name, captured)
   }
   if (!step.answer) return []
-  return differences({ ...step.answer, body: variables.fillKnown(step.answer.body) }, actual)
+  const expected = { ...step.answer, body: variables.fillKnown(step.answer.body) }
+  return differences(expected, step.outcome ? outcomeOf(actual) : actual)
+}
+
+/** Without its body, except for the code of an error. */
+function outcomeOf(answer: RecordedAnswer): RecordedAnswer {
+  const { code } = isJsonObject(answer.body) ? answer.body : {}
+  return { ...answer, body: code === undefined ? null : { code } }
 }
 
 async function exchange(step: CallStep, session: ReplaySession, variables: Variables): Promise<RecordedAnswer> {
   const { method = 'POST', path, chunked = false, noContentType = false } = step.call
-  const body = bodyOf(step.call, variables)
-  const headers = Object.entries(step.call.headers ?? {}).map(([name, value]) => [name, variables.fillText(value)])
-  const recipe = step.as === undefined ? undefined : session.tokens[step.as]
-  const token = recipe === undefined ? undefined : await makeToken(recipe, session.secret, variables)
+  const recipe = typeof step.as === 'string' ? session.tokens[step.as] : step.as
+  const known = variables.fork()
+  if (recipe !== undefined) known.set('token', makeToken(recipe, session.secret, variables))
+  const { authorization = recipe === undefined ? null : `Bearer ${known.get('token')}` } = step
+  const body = bodyOf(step.call, known)
+  const headers = Object.entries(step.call.headers ?? {}).map(([name, value]) => [name, known.fillText(value)])
   const request: WireRequest = {
     method,
-    path: variables.fillText(path),
+    path: known.fillText(path),
     headers: {
       ...(body !== undefined && !noContentType && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(authorization !== null && { authorization: [authorization].flat().map((text) => known.fillText(text)) }),
       ...Object.fromEntries(headers),
     },
     ...(body !== undefined && { body }),
@@ -105,23 +114,4 @@ function alteredProtobuf({ from, edits }: NonNullable<PreparingStep['proto']>, v
   const bytes = Buffer.from(variables.fillText(from), 'base64')
   const filled = edits.map((edit) => variables.fill({ ...edit }) as ProtobufEdit) // the same form, filled
   return filled.reduce(applyEdit, bytes).toString('base64')
-}
-
-/** Lifetime of new tokens in seconds. */
-const lifeSeconds = 240
-
-async function makeToken(recipe: TokenRecipe, secret: string, variables: Variables): Promise<string> {
-  if (typeof recipe === 'string') return recipe
-  const claims = claimsOf(recipe.claims, variables)
-  if (recipe.alg === 'none') return new UnsecuredJWT(claims).encode()
-  const key = new TextEncoder().encode(recipe.secret ?? secret)
-  return await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key)
-}
-
-function claimsOf(claims: JsonObject, variables: Variables): JsonObject {
-  const now = Math.floor(Date.now() / 1000)
-  const { expIn = lifeSeconds, ...rest } = claims
-  const filled = variables.fill({ exp: now + Number(expIn), ...rest }) as JsonObject // an object stays one
-  // Null: never expires.
-  return Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== null))
 }

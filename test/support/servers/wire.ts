@@ -6,7 +6,7 @@ export interface WireRequest {
   /** Default: POST. */
   method?: string
   path: string
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
   body?: string | Buffer
   /** Without a length. */
   chunked?: boolean
