@@ -159,9 +159,9 @@ async function serveApplication(
     limits: { ...usualLimits(receiveLimit), ...options.socketLimits },
     closed: [options.closed ?? [], verbose ? logSocket : []].flat(),
   })
-  const told = hints ? hinted(application, endpoints.map(methodAndPath)) : application
+  const withHints = hints ? hinted(application, endpoints.map(methodAndPath)) : application
   const refusalOf = headRefusal(participant.behaviour)
-  const kept = keeper ? refuseUnsaved(told, keeper) : told
+  const kept = keeper ? refuseUnsaved(withHints, keeper) : withHints
   const guarded = withHeadRules(access.guard(kept), refusalOf)
   const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, {
     receiveLimit,

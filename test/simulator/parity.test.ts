@@ -20,7 +20,7 @@ const settings: readonly (SimulatorOptions & { file: string; count: number })[] 
   { file: 'request-sequences-authorized.json', count: 349, protocolVersion: 34, authorization: `hs256:${secret}` },
   { file: 'request-sequences-two-synchronizers.json', count: 49, protocolVersion: 34, synchronizers: 2 },
   { file: 'request-sequences-instants.json', count: 124 },
-  { file: 'request-sequences-integers.json', count: 123 },
+  { file: 'request-sequences-integers.json', count: 120 },
   { file: 'request-sequences-tokens.json', count: 174, authorization: `hs256:${secret}` },
   { file: 'request-sequences-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
 ]

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../
 import type { Variables } from './replay-variables.js'
 
 /**
- * A token, or its claims: `{now}` is a number of seconds from now, `{literal}` a value as it is, and null leaves a claim
+ * A token, or its claims: `{now}` is the time in that many seconds, `{literal}` a value as it is, and null leaves a claim
  * out. `expIn`: seconds from now.
  */
 export type TokenRecipe =
