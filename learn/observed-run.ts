@@ -1,4 +1,5 @@
 /** What a run received, for judgements by any profile of a suite. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
 import { type Variables, variablesOf } from '../runner/template/variables.js'
@@ -48,9 +49,11 @@ export function observedRun({ header, rows, footer }: RunRecord): ObservedRun {
 const isSent = ({ evidence, redacted, verdict }: RunRow): boolean =>
   evidence.length > 0 && redacted !== true && verdict !== 'blocked' && verdict !== 'error'
 
-function hasSameRequests(recorded: ResolvedRow, now: ResolvedRow): boolean {
-  return JSON.stringify(sentBy(recorded)) === JSON.stringify(sentBy(now))
-}
+/** Records keep no order of members. */
+const hasSameRequests = (recorded: ResolvedRow, now: ResolvedRow): boolean =>
+  isDeepStrictEqual(withoutUndefined(sentBy(recorded)), withoutUndefined(sentBy(now)))
+
+const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const sentBy = ({ values, steps }: ResolvedRow): unknown => [values, steps.map(sent)]
 

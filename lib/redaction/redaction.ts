@@ -66,8 +66,8 @@ const pieceLength = 1024 * 1024
 /** Characters. */
 const overlap = 128 * 1024
 
-/** Also hides tokens and private keys. Linear time. */
-function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
+/** Also hides tokens and private keys. Linear time. `constants`: texts that stay whole. */
+function redact(text: string, secrets: readonly KnownSecrets[], constants: ReadonlySet<string> = new Set()): string {
   if (text.length < shortestForm && secrets.every(({ shortest }) => text.length < shortest)) return text
   const hidden: Hidden[] = []
   for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
@@ -86,7 +86,31 @@ function redact(text: string, ...secrets: readonly KnownSecrets[]): string {
       findPrivateKeys(reading.text, hide)
     }
   }
-  return withoutParts(text, hidden)
+  return hidden.length === 0 ? text : withoutParts(text, outside(keptParts(text, constants), hidden))
+}
+
+/** Without the parts within kept ones. */
+const outside = (kept: readonly Place[], hidden: readonly Hidden[]): Hidden[] =>
+  hidden.filter(({ from, to }) => !kept.some((one) => one.from <= from && to <= one.to))
+
+type Place = Pick<Hidden, 'from' | 'to'>
+
+const marker = /\[redacted: ([^\]]{1,80})\]/g
+
+/** Constants, and markers of this program: a label may contain the word that is a secret. An invented label is kept by nothing. */
+function keptParts(text: string, constants: ReadonlySet<string>): Place[] {
+  const markers = [...text.matchAll(marker)].flatMap(({ 0: all, 1: label = '', index }) =>
+    labels.has(label) ? [{ from: index, to: index + all.length }] : [],
+  )
+  const found = [...constants].flatMap((constant) => placesOf(constant, text))
+  return [...markers, ...found]
+}
+
+function placesOf(constant: string, text: string): Place[] {
+  const places: Place[] = []
+  for (let from = text.indexOf(constant); from !== -1; from = text.indexOf(constant, from + constant.length))
+    places.push({ from, to: from + constant.length })
+  return places
 }
 
 /** Drops the oldest: tokens expire within minutes. */
@@ -96,8 +120,15 @@ let known = new KnownSecrets()
 let before = new KnownSecrets()
 const suspects = new KnownSecrets()
 
+/** Of all markers. */
+const labels = new Set(['a signed token', 'a private key'])
+
 /** Labels occur in JSON lines. */
-const labelOf = (label: string): string => label.replace(/[^\w .,:()-]/g, '_').slice(0, 80)
+function labelOf(text: string): string {
+  const label = text.replace(/[^\w .,:()-]/g, '_').slice(0, 80)
+  labels.add(label)
+  return label
+}
 
 /** False if the secret may be an ordinary word: then only the `Redaction` of a run hides it. */
 export function registerSecret(secret: string, label: string): boolean {
@@ -130,30 +161,40 @@ function safelyDecoded(text: string): string {
 }
 
 /** Labels of `own` have priority. */
-export const withoutKnownSecrets = (text: string, ...own: readonly KnownSecrets[]): string =>
-  redact(text, ...own, known, before)
+export const withoutKnownSecrets = (text: string): string => redact(text, [known, before])
 
 /** For error messages: also hides possible secrets. */
-export const withoutSuspects = (text: string): string => redact(text, known, before, suspects)
+export const withoutSuspects = (text: string): string => redact(text, [known, before, suspects])
 
 /** A run has few secrets. */
 const filterBits = 14
+
+/** Texts that everybody may read, such as those of the suite. */
+export interface PublicTexts {
+  /** Not searched, although they may contain an encoded word. */
+  constants: ReadonlySet<string>
+  /** An ordinary word among them is no secret that could be hidden: names of parties and users contain it. */
+  words: ReadonlySet<string>
+}
 
 /** Cleans received text before it is recorded. The judge receives unredacted values. */
 export class Redaction {
   readonly #own = new KnownSecrets(filterBits)
   readonly #patterns: readonly [form: RegExp, label: string][]
+  readonly #public: PublicTexts
 
   /** `patterns`: further text to replace. */
-  constructor(patterns: readonly RegExp[] = []) {
+  constructor(patterns: readonly RegExp[] = [], open: PublicTexts = { constants: new Set(), words: new Set() }) {
+    this.#public = open
     this.#patterns = patterns.map(({ source, flags }, index) => [
       new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
       `pattern ${index + 1}`,
     ])
   }
 
-  /** Possible ordinary words are hidden only as whole words. */
+  /** Possible ordinary words are hidden only as whole words; public words are not hidden. */
   register(secret: string, label: string): void {
+    if (!isDistinctive(secret) && this.#public.words.has(secret)) return
     this.#own.add(secret, labelOf(label), !isDistinctive(secret))
   }
 
@@ -161,7 +202,7 @@ export class Redaction {
   clean(text: string): string {
     return this.#patterns.reduce(
       (cleaned, [form, label]) => replaceAll(cleaned, form, label),
-      withoutKnownSecrets(text, this.#own),
+      redact(text, [this.#own, known, before], this.#public.constants),
     )
   }
 }

@@ -3,12 +3,14 @@ import { gunzipSync } from 'node:zlib'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
 import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
-import { answerOf, bodyOf, withBody } from '../interceptors/bodies.js'
+import { answerOf, bodyOf, changeStrings, withBody } from '../interceptors/bodies.js'
 import { alterMembers, alterRequests } from '../interceptors/interceptors.js'
 import { damlArguments, executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
 const withoutParties: readonly KnownOperation[] = [...executing, 'update-package-vetting']
+
+const unpaired = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 const largestInt32 = 2 ** 31 - 1
 const billion = 1_000_000_000
@@ -111,6 +113,15 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     alterMembers(['submit-and-wait'], ['prefetchContractKeys'], (keys) =>
       Array.isArray(keys) && keys.every((key) => typeof valueAt(key, '/templateId') === 'string') ? undefined : keys,
     ),
+  ),
+  variant(
+    'unpaired-surrogates-replaced',
+    'An unpaired surrogate in a Daml text is stored as a question mark.',
+    'Type any means an arbitrary JSON value; the encoding of ledger values: not shown.',
+    alterMembers(['submit-and-wait'], ['commands'], (commands) =>
+      changeStrings(commands, (text) => text.replace(unpaired, '?')),
+    ),
+    { reference: true },
   ),
   variant(
     'disclosed-synchronizer-ignored',

@@ -28,7 +28,14 @@ await appendFile(
     request: look-up
     outcome: unknown-contract
     edit: { /contractId: '00${'ab'.repeat(32)}' }
+    rows:
+      - { id: own }
+      - { id: basic, token: basic }
 `,
+)
+await appendFile(
+  join(suite, 'actors.yaml'),
+  "tokens:\n  basic: { meaning: another scheme than Bearer, header: 'Basic YWxpY2U6c2VjcmV0' }\n",
 )
 const signer = await keyFiles(folder, 'signer')
 const [open, strict] = await Promise.all([startSimulator(), startSimulator({ authorization: `hs256:${secret}` })])
@@ -107,7 +114,7 @@ t.test('configurations of a file are certified together', async (t) => {
   const claims = await claimsIn(bundle)
   t.match(claims?.configurations, [
     { url: open.url, judged: lookupRows },
-    { url: strict.url, judged: 1 },
+    { url: strict.url, judged: 2 },
   ])
   t.strictSame(
     claims?.unexamined.map(({ rule }) => rule),
@@ -138,4 +145,15 @@ t.test('unusable earlier runs are rejected before any request', async (t) => {
     await refused({ also: [byText] }),
     /differ in their profile: interface and canton-3\.5; leave one of them out/,
   )
+})
+
+t.test('a signing secret that is an ordinary word of the suite or of a marker prevents no certificate', async (t) => {
+  for (const word of ['secret', 'alice', 'signing']) {
+    const { url, close } = await startSimulator({ authorization: `hs256:${word}` })
+    t.teardown(close)
+    const { code, stdout, stderr } = await certify(t, word, { target: url, authorization: `hs256:${word}` })
+    t.equal(code, 0, `${word}: ${stdout}${stderr}`)
+    const verified = await verify(t, join(folder, word, 'latest'))
+    t.equal(verified.code, 0, `${word}: ${verified.stdout}${verified.stderr}`)
+  }
 })

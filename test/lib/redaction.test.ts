@@ -43,6 +43,19 @@ t.test('a secret is hidden in every encoding', (t) => {
   t.end()
 })
 
+t.test('public constants, public words and markers stay whole', (t) => {
+  const open = { constants: new Set(['Basic YWxpY2U6c2VjcmV0']), words: new Set(['alice']) }
+  const redaction = new Redaction([], open)
+  redaction.register('secret', 'signing secret')
+  redaction.register('alice', 'password')
+  for (const text of ['authorization:Basic YWxpY2U6c2VjcmV0', '[redacted: signing secret]', 'alice-12ab34cd::1220ab'])
+    t.equal(redaction.clean(text), text)
+  t.equal(redaction.clean('secret, Basic YWxpY2U6c2VjcmV0'), '[redacted: signing secret], Basic YWxpY2U6c2VjcmV0')
+  // No marker of this program has such a label.
+  t.equal(redaction.clean('[redacted: my secret]'), '[redacted: my [redacted: signing secret]]')
+  t.end()
+})
+
 t.test('the signature of a token is hidden alone, its claims are not', (t) => {
   const [header, claims] = [part('{"alg":"HS256"}'), part('{"sub":"alice","aud":"participant::1220aabb"}')]
   const own = signature.replace('Kx3v', 'Lx4w')
