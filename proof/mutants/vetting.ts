@@ -1,6 +1,9 @@
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import { valueAt } from '../../lib/json/pointer.js'
+import type { VettedPackage } from '../../simulator/ledger/packages/vetting.js'
 import type { VettingState } from '../../simulator/ledger/state/ledger-state.js'
-import { bodyOf, codeOf, withBody } from '../interceptors/bodies.js'
-import { alterMembers, runAfter } from '../interceptors/interceptors.js'
+import { bodyOf, changeMembers, codeOf, listOf, withBody, without } from '../interceptors/bodies.js'
+import { alterAnswers, alterMembers, runAfter } from '../interceptors/interceptors.js'
 import { vet } from '../interceptors/names.js'
 import { restoreVetting, vettingOf } from '../interceptors/participant-state.js'
 import { Load } from './intermittent.js'
@@ -17,6 +20,9 @@ const lateDryRun = (milliseconds: number): Mutant => ({
     stage.later(milliseconds, () => stage.handle(withBody(request, { ...body, dryRun: false })))
   }),
 })
+
+const unboundedEntry = (entry: JsonValue): JsonValue =>
+  isJsonObject(entry) ? { ...entry, validFromInclusive: null, validUntilExclusive: null } : entry
 
 export const wrongVetting: readonly Mutant[] = [
   ...delays.map(lateDryRun),
@@ -52,6 +58,41 @@ export const wrongVetting: readonly Mutant[] = [
         return answer
       }
     },
+  },
+  {
+    name: 'past-state-omitted',
+    sentence: 'pastVettedPackages is always omitted, although a state existed before.',
+    ...fault(vet, 'VET-PAST-STATE', 'answer'),
+    interceptor: alterAnswers([vet], (answer) =>
+      isJsonObject(answer) ? without('pastVettedPackages')(answer) : answer,
+    ),
+  },
+  {
+    name: 'bounds-of-others-forgotten',
+    sentence: 'An applied update removes the validity bounds of packages that it does not change.',
+    ...fault(vet, 'VET-UNCHANGED-KEPT', 'vetting'),
+    interceptor: runAfter([vet], (request, answer, { participant: { ledger } }) => {
+      const body = bodyOf(request)
+      if (answer.status !== 200 || body?.['dryRun'] === true) return
+      const changes = JSON.stringify(body?.['changes'] ?? null)
+      const unbounded = ({ packageId, ...bounds }: VettedPackage): VettedPackage =>
+        changes.includes(packageId) ? { packageId, ...bounds } : { packageId }
+      for (const one of ledger.synchronizers)
+        one.vetting = { ...one.vetting, packages: one.vetting.packages.map(unbounded) }
+    }),
+  },
+  {
+    name: 'bounds-of-others-not-shown',
+    sentence: 'newVettedPackages shows validity bounds only of packages that the update changes.',
+    ...fault(vet, 'VET-UNCHANGED-KEPT', 'answer'),
+    interceptor: alterAnswers([vet], (answer, { changes = null }) => {
+      const text = JSON.stringify(changes)
+      return changeMembers(answer, ['newVettedPackages'], (state) =>
+        changeMembers(state, ['packages'], (list) =>
+          listOf(list).map((one) => (text.includes(String(valueAt(one, '/packageId'))) ? one : unboundedEntry(one))),
+        ),
+      )
+    }),
   },
   {
     name: 'second-change-dropped',

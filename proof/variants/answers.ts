@@ -1,5 +1,5 @@
 /** Variants of the members and formats of answers. */
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
 import { changeMembers } from '../interceptors/bodies.js'
 import { alterAnswers, replaceSuccesses } from '../interceptors/interceptors.js'
@@ -35,11 +35,11 @@ const ofMembers = (change: (name: string, item: JsonValue) => JsonValue | undefi
 const withoutNames = (names: readonly string[], operations: readonly KnownOperation[] = judged): Interceptor =>
   alterAnswers(operations, (answer) => eachMember(answer, (name, item) => (names.includes(name) ? undefined : item)))
 
-const withoutPast = (isLeftOut: (past: JsonObject) => boolean): Interceptor =>
-  alterAnswers(['update-package-vetting'], (answer) => {
-    const { pastVettedPackages: past = null, ...rest } = isJsonObject(answer) ? answer : {}
-    return isJsonObject(past) && !isLeftOut(past) ? { ...rest, pastVettedPackages: past } : rest
-  })
+const withoutEmptyPast: Interceptor = alterAnswers(['update-package-vetting'], (answer) => {
+  const { pastVettedPackages: past = null, ...rest } = isJsonObject(answer) ? answer : {}
+  const isEmpty = !isJsonObject(past) || isNothing(past['packages'] ?? null)
+  return isEmpty ? rest : { ...rest, pastVettedPackages: past }
+})
 
 const times = ['effectiveAt', 'recordTime', 'createdAt', 'validFromInclusive', 'validUntilExclusive']
 
@@ -117,13 +117,7 @@ export const variantsOfAnswers: readonly Variant[] = [
     'no-past-state',
     'pastVettedPackages is omitted if it contains no packages.',
     'Endpoint 5: pastVettedPackages is not required; empty, or not populated.',
-    withoutPast(({ packages = null }) => isNothing(packages)),
-  ),
-  variant(
-    'past-state-omitted',
-    'pastVettedPackages is always omitted.',
-    'Endpoint 5: pastVettedPackages is not required.',
-    withoutPast(() => true),
+    withoutEmptyPast,
   ),
   variant(
     'times-with-offset',

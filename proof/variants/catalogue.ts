@@ -13,7 +13,7 @@ import type { Variant } from './variant.js'
 
 /** They leave few rows to judge. */
 const sparing: ReadonlySet<string> = new Set([
-  ...['only-shown-commands', 'only-shown-changes', 'no-formats', 'times-as-numbers', 'past-state-omitted'],
+  ...['only-shown-commands', 'only-shown-changes', 'no-formats', 'times-as-numbers'],
   ...['events-with-few-members', 'events-without-ids', 'transactions-with-few-members'],
   ...['signatures-named-otherwise', 'numbers-wanted-as-json-numbers'],
 ])

@@ -130,7 +130,7 @@ t.test('a request with a server error may have taken effect', async (t) => {
 })
 
 t.test('a participant may omit the past vetting state', async (t) => {
-  const options = { behaviour: 'interface', overrides: findOverrides({ variants: ['past-state-omitted'] }) } as const
+  const options = { behaviour: 'interface', overrides: findOverrides({ variants: ['no-past-state'] }) } as const
   const { histories, trials } = await explored(options, { seed: 'untold', profile: 'interface', requests: 400 })
   t.ok(trials > 0, `${trials} trials`)
   t.strictSame(histories, [])

@@ -214,7 +214,6 @@ export const probes: Record<string, Probe> = {
   'transactions-with-few-members': shown,
   'vetted-packages-with-few-members': vetting(),
   'no-past-state': withoutPast,
-  'past-state-omitted': vetting(),
   'times-with-offset': lookUpContract,
   'times-of-another-zone': lookUpContract,
   'times-in-nanoseconds': vetting(),

@@ -32,7 +32,7 @@ t.test('a declared synchronizer without vetted packages is judged by its vetting
     const [row] = await judgedBy(url, { profile: 'interface', only: 'VET-NO-PAST', access })
     return row?.verdict
   }
-  t.equal(await verdictAt({ overrides: findOverrides({ variants: ['past-state-omitted'] }) }), 'pass')
+  t.equal(await verdictAt({ overrides: findOverrides({ mutant: 'past-state-omitted' }) }), 'pass')
   t.equal(await verdictAt({}), 'fail', 'it has vetted packages')
 })
 
