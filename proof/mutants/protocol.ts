@@ -77,6 +77,7 @@ const statuses: readonly Mutant[] = [
   refusedAs('contract-by-id', 'CONTRACT_PAYLOAD_NOT_FOUND', 200, 'CBI-STAKEHOLDER-INTERSECTION'),
   refusedAs('contract-by-id', 'CONTRACT_PAYLOAD_NOT_FOUND', 302, 'CBI-STAKEHOLDER-INTERSECTION'),
   refusedAs('submit-and-wait', 'DUPLICATE_COMMAND', 200, 'SAW-DUPLICATE-REJECTED'),
+  refusedAs('submit-and-wait', 'SUBMISSION_ALREADY_IN_FLIGHT', 429, 'SAW-DUPLICATE-REJECTED'),
   refusedAs('submit-and-wait', 'MISSING_FIELD', 200, 'SAW-COMMAND-ID-REQUIRED'),
   refusedAs('update-package-vetting', 'TOPOLOGY_SERIAL_MISMATCH', 200, 'VET-SERIAL-GUARD'),
   {

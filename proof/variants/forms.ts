@@ -25,6 +25,13 @@ export const variantsOfForms: readonly Variant[] = [
     sent({ headersInCapitals: true }),
   ),
   variant(
+    'connections-closed',
+    'Each answer closes its connection and announces this.',
+    'No sentence about connections; HTTP permits it (RFC 9112, section 9.6).',
+    sent({ closesConnection: true }),
+    { reference: true },
+  ),
+  variant(
     'other-words',
     'Error responses have different messages and additional context.',
     'Shape of the error response body: not shown.',

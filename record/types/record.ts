@@ -248,7 +248,8 @@ export interface Evidence {
   response?: { status: number; headers: RecordedHeaders; body: RecordedBody }
   /** Present without a complete response. */
   problem?: {
-    code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent'
+    /** `closed`: an answer to an earlier request of the step announced it. */
+    code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent' | 'closed'
     message: string
     /** The connection ended before the whole request was sent. */
     partlySent?: true

@@ -20,6 +20,8 @@ export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
   (evidence.response?.status ?? 0) < 500
 
 export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
+  if (evidence.some(({ problem }) => problem?.code === 'closed'))
+    return 'the participant closes the connection after each answer, as HTTP permits'
   const found = evidence.find((one) => {
     const step = steps[one.step]
     return one.role === 'arrange' && step !== undefined && isDeclined(step, one)

@@ -58,6 +58,7 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
     probe: () => probe('version', quick),
     findDifferentParticipant: () =>
       findDifferentParticipant(participantId, within(unreachable, callerAs(findDefaultUser(target), quick, tokens))),
+    errorCodes: new Set([...options.suite.profiles.values()].flatMap(({ codes }) => [...codes.keys()])),
     patience,
     end,
     report: notify,

@@ -1,5 +1,6 @@
+import { grammars, violation } from '../../interface/grammars.js'
 import type { SupportName } from '../../interface/operations.js'
-import type { JsonValue } from '../../lib/json/json.js'
+import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
 import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
@@ -69,7 +70,9 @@ function synchronizersIn(answer: JsonValue | undefined, declared: string | undef
 
 async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | string> {
   if (synchronizer === undefined) return 'the synchronizer is unknown'
-  return proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)
+  if (await proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)) return true
+  const problem = violation(grammars.synchronizerId, synchronizer)
+  return problem !== undefined && `the synchronizer id ${excerpt(synchronizer, 100)} has another form (${problem})`
 }
 
 const onboarding = ['generate-external-topology', 'allocate-external-party']

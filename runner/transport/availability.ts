@@ -33,9 +33,18 @@ export interface RetryRequest {
   milliseconds: number | undefined
 }
 
-/** After a 429, the target did not process the request. */
-export function readRetryRequest({ response }: Pick<Evidence, 'response'>, now: number): RetryRequest | undefined {
+/**
+ * After a 429, the target did not process the request. `answered`: error codes that answer one request, so with one of
+ * them the status is wrong and no wait is requested.
+ */
+export function readRetryRequest(
+  { response }: Pick<Evidence, 'response'>,
+  now: number,
+  answered: ReadonlySet<string> = new Set(),
+): RetryRequest | undefined {
   if (response?.status !== 429) return undefined
+  const code = /"code"\s*:\s*"(\w+)"/.exec(response.body.text ?? '')?.[1]
+  if (code !== undefined && answered.has(code)) return undefined
   const value = response.headers.find(([name]) => name.toLowerCase() === 'retry-after')?.[1]?.trim() ?? ''
   if (/^\d{1,6}$/.test(value)) return { milliseconds: Number(value) * 1000 }
   const at = Date.parse(value)

@@ -17,6 +17,8 @@ interface GuardOptions {
   probe: () => Promise<Evidence>
   /** The description follows "the target". */
   findDifferentParticipant?: () => Promise<string | undefined>
+  /** Error codes of the profiles: with one of them, a 429 asks for no wait. */
+  errorCodes?: ReadonlySet<string>
   /** Milliseconds until the run gives up. */
   patience: number
   end: EarlyEnd
@@ -189,7 +191,7 @@ export class OutageGuard {
       const evidence = await resendIfPartlySent(() => this.#transport.send(request, label, use))
       // After a 408, HTTP permits a repetition. A target that was halted returns it.
       if (attempt === 1 && evidence.response?.status === 408) continue
-      const requested = readRetryRequest(evidence, this.#now())
+      const requested = readRetryRequest(evidence, this.#now(), this.#options.errorCodes)
       if (requested === undefined) {
         this.#busySince.delete(key)
         return { evidence }

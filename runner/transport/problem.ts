@@ -29,6 +29,15 @@ export class TooManyValues extends Error {
   }
 }
 
+/** HTTP permits it (RFC 9112, section 9.6). */
+export class ClosedAsAnnounced extends Error {
+  override readonly name = 'ClosedAsAnnounced'
+
+  constructor() {
+    super('the answer to an earlier request announced the end of the connection')
+  }
+}
+
 /** Errors before a request can be sent. */
 const unreachable =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
@@ -39,6 +48,7 @@ export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evi
   if (error instanceof AnswerTooLong || error instanceof TooManyValues)
     return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
+  if (error instanceof ClosedAsAnnounced) return { code: 'closed', message: error.message }
   const cause = codeOf(error)
   if (
     error instanceof errors.InvalidArgumentError ||

@@ -4,7 +4,7 @@ import type { WireForm } from '../../record/types/resolved-row.js'
 import { countInterimAnswers } from '../target/connection/interim-answers.js'
 import type { BuiltRequest } from './build-request.js'
 import { firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
-import { AnswerTooLong } from './problem.js'
+import { AnswerTooLong, ClosedAsAnnounced } from './problem.js'
 
 const requestTimeout = 408
 
@@ -22,8 +22,8 @@ export class ClosedBetween extends ConnectionClosed {
 }
 
 /**
- * Returns the last answer; a 408 ends the sequence. Rejects with `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed` or
- * a socket error.
+ * Returns the last answer; a 408 ends the sequence. Rejects with `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`,
+ * `ClosedAsAnnounced` or a socket error.
  */
 export async function wireExchange(
   socket: Socket,
@@ -44,10 +44,14 @@ export async function wireExchange(
     }
     last = await answers.next(index > 0)
     if (last.status === requestTimeout) break
+    if (index + 1 < bodies.length && announcesClose(last)) throw new ClosedAsAnnounced()
   }
   if (!last) throw new Error('a request is always sent')
   return last
 }
+
+const announcesClose = ({ headers }: HttpAnswer): boolean =>
+  headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value))
 
 function write(
   socket: Socket,

@@ -57,10 +57,11 @@ function sendInForm(
   status: number,
   head: OutgoingHttpHeaders,
   body: PrintedBody | undefined,
-  { inPieces, headersInCapitals }: SentForm,
+  { inPieces, headersInCapitals, closesConnection }: SentForm,
 ): void {
   const bytes = body ? bytesOf(body) : Buffer.alloc(0)
-  const whole = inPieces ? head : { ...head, 'content-length': bytes.length }
+  const whole: OutgoingHttpHeaders = inPieces ? head : { ...head, 'content-length': bytes.length }
+  if (closesConnection) whole.connection = 'close'
   const named = Object.entries(whole).map(([name, value]) => [headersInCapitals ? name.toUpperCase() : name, value])
   response.writeHead(status, Object.fromEntries(named))
   if (inPieces) for (const piece of piecesOf(bytes)) response.write(piece)

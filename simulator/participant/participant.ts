@@ -108,6 +108,8 @@ export interface SentForm {
   inPieces?: true
   /** Names of HTTP headers are case-insensitive. */
   headersInCapitals?: true
+  /** Each answer ends its connection. */
+  closesConnection?: true
 }
 
 export type Handler = (request: InterceptedRequest) => Promise<InterceptedAnswer>

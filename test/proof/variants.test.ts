@@ -35,7 +35,7 @@ const guarded = [
 /** Visible only in times, or in ids that differ in each run. */
 const invisible = ['slow-answers', 'bounded-executions-take-their-time', 'own-traces']
 /** Visible only on the wire. */
-const wireForms = ['bodies-in-pieces', 'headers-in-capitals', 'large-bodies-cut-off']
+const wireForms = ['bodies-in-pieces', 'headers-in-capitals', 'connections-closed', 'large-bodies-cut-off']
 const argued = variantsOfArguableLines.map(({ name }) => name)
 const testedApart = [
   ...['executions-answered-with-the-first', 'executions-shown-later'],
@@ -116,6 +116,7 @@ t.test('sends bodies in chunks, and header names in capitals', async (t) => {
   t.notOk(pieces.includes('content-length'))
   t.ok(pieces.includes('chunked'))
   t.ok((await headersOf(['headers-in-capitals'])).includes('CONTENT-TYPE'))
+  t.ok((await headersOf(['connections-closed'])).includes('close'))
 })
 
 t.test('an executed transaction appears after a delay', async (t) => {

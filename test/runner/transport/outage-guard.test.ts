@@ -308,5 +308,9 @@ t.test('outcomes determine availability, possible effects and retry requests', a
     const outcome = answered(429, value === undefined ? [] : [['retry-after', value]])
     t.strictSame(readRetryRequest(outcome, 1000), { milliseconds: expected }, String(value))
   }
+  const body = '{"code":"SUBMISSION_ALREADY_IN_FLIGHT"}'
+  const inFlight = { response: { status: 429, headers: [], body: { text: body, bytes: body.length } } }
+  t.equal(readRetryRequest(inFlight, 1000, new Set(['SUBMISSION_ALREADY_IN_FLIGHT'])), undefined, 'a wrong status')
+  t.ok(readRetryRequest(inFlight, 1000), 'a code of no profile')
   t.equal(readRetryRequest(answered(503, [['retry-after', '2']]), 1000), undefined, 'another status requests no retry')
 })

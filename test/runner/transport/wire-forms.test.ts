@@ -159,3 +159,11 @@ t.test('a silent and an unreachable target are reported as for other requests', 
   t.match(describe(await send(url, { version: '1.0' }, '{}', '/v2', 200)), /^timeout: /)
   t.match(describe(await send('http://127.0.0.1:1', { version: '1.0' })), /^refused: the target cannot be reached/)
 })
+
+t.test('an announced end of the connection is no missing answer', async (t) => {
+  const closing = ok.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')
+  const { url } = await target(t, (text, socket) => {
+    if (text.endsWith('{"b":2}')) socket.end(closing)
+  })
+  t.match(describe(await send(url, { before: ['{"b":2}'] })), /^closed: the answer to an earlier request/)
+})
