@@ -80,7 +80,6 @@ const divergencesOf: Readonly<Partial<Record<SwitchPoint, readonly string[]>>> =
   'stakeholders-as-witnesses': ['WITNESSES-OF-NOBODY'],
   'execute-needs-deduplication-period': ['DEDUPLICATION-PERIOD-REQUIRED'],
   'lenient-decoding': ['SEVERAL-KINDS-ACCEPTED', 'DURATION-OF-ANY-KIND'],
-  'refuse-unspecified-hashing-scheme': ['UNSPECIFIED-SCHEME-REFUSED'],
   'vetting-without-changes': ['MISSING-CHANGES-ACCEPTED', 'EMPTY-CHANGES-ACCEPTED'],
   'refuse-empty-change': ['EMPTY-CHANGE-REFUSED'],
   'unvetted-dependencies-with-newer-protocol': ['DEPENDENCIES-UNCHECKED'],

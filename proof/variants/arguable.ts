@@ -209,6 +209,17 @@ export const variantsOfArguableLines: readonly Variant[] = [
     ),
   ),
   variant(
+    'unspecified-schemes-rejected',
+    'An execution with the unspecified hashing scheme version is rejected.',
+    'hashingSchemeVersion: the version used when the hash was built; the unspecified one is none.',
+    rejectAuthorized(({ hashingSchemeVersion = null }, operation) =>
+      operation.startsWith('execute') && hashingSchemeVersion === 'HASHING_SCHEME_VERSION_UNSPECIFIED'
+        ? 'hashingSchemeVersion is unspecified'
+        : undefined,
+    ),
+    { reference: true },
+  ),
+  variant(
     'ledger-times-of-its-own',
     'minLedgerTime is not a lower bound of the ledger time of an execution.',
     'minLedgerTime influences the chosen ledger effective time; no sentence calls it a lower bound.',

@@ -35,6 +35,16 @@ const vetting: readonly KnownOperation[] = ['update-package-vetting', 'list-vett
 
 export const variantsOfContents: readonly Variant[] = [
   variant(
+    'events-of-another-kind',
+    'A transaction ends with an event of a kind that the text does not show.',
+    'JsTransaction: other event kinds: not shown.',
+    alterAnswers(['execute-and-wait-for-transaction', 'updates', 'update-by-id'], (answer) =>
+      changeMembers(answer, ['events'], (events) =>
+        Array.isArray(events) && events.length > 0 ? [...events, { TopologyNoted: { nodeId: 1000 } }] : events,
+      ),
+    ),
+  ),
+  variant(
     'workflow-id-and-tracestate-filled',
     'A transaction has a workflowId and a tracestate that the client did not send.',
     typeAlone('JsTransaction: workflowId string, traceContext object {traceparent string, tracestate string}'),

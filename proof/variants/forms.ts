@@ -11,6 +11,19 @@ const sent = (form: SentForm): Interceptor =>
 
 const sets = ['signatories', 'observers', 'witnessParties', 'implementedInterfaces', 'actingParties']
 
+/** In all answers and Daml values. */
+const timesAs = (spelled: (seconds: string, fraction: string) => string): Interceptor =>
+  translateTexts(
+    (text) =>
+      text.replace(
+        /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z"/g,
+        (_, seconds: string, fraction = '') => `"${spelled(seconds, String(fraction))}"`,
+      ),
+    (text) => text,
+  )
+
+const noFormat = 'The timestamp string format, and the encoding of ledger values: not shown.'
+
 export const variantsOfForms: readonly Variant[] = [
   variant(
     'bodies-in-pieces',
@@ -30,6 +43,18 @@ export const variantsOfForms: readonly Variant[] = [
     'No sentence about connections; HTTP permits it (RFC 9112, section 9.6).',
     sent({ closesConnection: true }),
     { reference: true },
+  ),
+  variant(
+    'all-times-with-offset',
+    'Timestamps and Daml times of all operations have an offset in place of Z.',
+    noFormat,
+    timesAs((seconds, fraction) => `${seconds}${fraction && `.${fraction}`}+00:00`),
+  ),
+  variant(
+    'all-times-with-fraction',
+    'Timestamps and Daml times of all operations have three decimals, or nine if three are not enough.',
+    noFormat,
+    timesAs((seconds, fraction) => `${seconds}.${fraction.padEnd(fraction.length > 3 ? 9 : 3, '0')}Z`),
   ),
   variant(
     'other-words',

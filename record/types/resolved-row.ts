@@ -196,6 +196,7 @@ export const matcherNames = [
   'includes',
   'at',
   'length',
+  'shown-events',
   'keys',
   'greater-than',
   'at-least',

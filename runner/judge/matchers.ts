@@ -192,6 +192,10 @@ const evaluators: Record<MatcherName, Evaluate> = {
     expected: `${show(wanted)} items`,
     met: Array.isArray(actual) && actual.length === wanted,
   }),
+  'shown-events': (wanted, actual) => ({
+    expected: `${show(wanted)} items of the kinds CreatedEvent and ArchivedEvent`,
+    met: Array.isArray(actual) && actual.filter(isShownEvent).length === wanted,
+  }),
   keys: (wanted, actual) => ({
     expected: `an object with exactly ${show(wanted)} ${wanted === 1 ? 'key' : 'keys'}`,
     met: isJsonObject(actual) && Object.keys(actual).length === wanted,
@@ -211,6 +215,10 @@ const evaluators: Record<MatcherName, Evaluate> = {
     met: actual !== undefined && Array.isArray(wanted) && wanted.length > 0 && !mentionsAny(printJson(actual), wanted),
   }),
 }
+
+/** Of a kind that the interface text shows. */
+const isShownEvent: Test = (item) =>
+  isJsonObject(item) && (Object.hasOwn(item, 'CreatedEvent') || Object.hasOwn(item, 'ArchivedEvent'))
 
 const isWithin = (list: readonly string[], set: ReadonlySet<string>): boolean => list.every((item) => set.has(item))
 

@@ -137,7 +137,8 @@ export interface Shapes {
         every?: Shapes['matcher']
         includes?: Data
         at?: Record<string, Shapes['matcher']>
-        length?: number
+        length?: number | string
+        'shown-events'?: number | string
         keys?: number
         'greater-than'?: number | string
         'at-least'?: number | string | Record<string, Data>

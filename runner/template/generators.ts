@@ -143,8 +143,8 @@ const isLength = (value: JsonValue | undefined, each = 1): value is number =>
 
 /** Keeps the fraction, which may be finer than milliseconds. */
 function later(time: string, seconds: number): string | undefined {
-  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/.exec(time)
-  const start = parts ? Date.parse(`${parts[1]}Z`) : Number.NaN
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(time)
+  const start = parts ? Date.parse(`${parts[1]}${parts[3]}`) : Number.NaN
   const moved = new Date(start + seconds * 1000)
   if (!parts || Number.isNaN(moved.getTime()) || !Number.isInteger(seconds)) return undefined
   const [whole = ''] = moved.toISOString().split('.')

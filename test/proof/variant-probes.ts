@@ -214,7 +214,10 @@ export const probes: Record<string, Probe> = {
   'transactions-with-few-members': shown,
   'vetted-packages-with-few-members': vetting(),
   'no-past-state': withoutPast,
+  'events-of-another-kind': shown,
   'times-with-offset': lookUpContract,
+  'all-times-with-offset': lookUpContract,
+  'all-times-with-fraction': lookUpContract,
   'times-of-another-zone': lookUpContract,
   'times-in-nanoseconds': vetting(),
   'times-as-numbers': lookUpContract,
@@ -295,6 +298,10 @@ export const probes: Record<string, Probe> = {
   'ed25519-keys-alone': topologyFor('p256'),
   'one-acting-party-prepared': preparedForTwo,
   'vetting-by-package-id-alone': vettingByName,
+  'unpaired-surrogates-replaced': ({ wire, submission, alice, bob }) => {
+    const createArguments = { id: '\ud800', initiator: alice, responder: bob }
+    return wire.post(submitPath, submission({ commands: [{ CreateCommand: { templateId: ping, createArguments } }] }))
+  },
   'no-exercise-by-key': submit({ commands: [{ ExerciseByKeyCommand: { templateId: 'x' } }] }),
   'numbers-wanted-as-json-numbers': submit({
     commands: [{ CreateCommand: { templateId: 'x', createArguments: { n: '1' } } }],

@@ -208,6 +208,9 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     { wanted: { '/a': {} }, met: [], unmet: [{ a: 1 }] },
     { wanted: {}, met: [], unmet: [{}, undefined] },
   ],
+  'shown-events': [
+    { wanted: 1, met: [[{ CreatedEvent: {} }, { Other: {} }]], unmet: [[], [{ Other: {} }], 'CreatedEvent', undefined] },
+  ],
   length: [
     { wanted: 2, met: [[1, 2]], unmet: [undefined, 'ab', [1], [1, 2, 3], { length: 2 }] },
     { wanted: 0, met: [[]], unmet: [undefined, '', {}, [1]] },
