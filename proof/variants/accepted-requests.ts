@@ -63,7 +63,27 @@ const forAnyUser =
     }
   }
 
+const pingTemplate = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping'
+
+/** Missing and unusable members have defaults; unknown fields of an argument are ignored. */
+function withDefaults(command: JsonValue): JsonValue {
+  const exercise = isJsonObject(command) ? command['ExerciseCommand'] : undefined
+  if (!isJsonObject(exercise) || !isJsonObject(exercise['choiceArgument'] ?? {})) return command
+  const { templateId = null, choiceArgument = {} } = exercise
+  const { more: _, ...argument } = isJsonObject(choiceArgument) ? choiceArgument : {}
+  const template = typeof templateId === 'string' ? templateId : pingTemplate
+  return { ExerciseCommand: { ...exercise, templateId: template, choiceArgument: argument } }
+}
+
 export const variantsOfAcceptedRequests: readonly Variant[] = [
+  variant(
+    'exercises-with-defaults',
+    'An ExerciseCommand without a usable templateId or choiceArgument is accepted, and unknown fields are ignored.',
+    'Command: shapes of the other command kinds: not shown.',
+    alterMembers(['submit-and-wait'], ['commands'], (commands) =>
+      Array.isArray(commands) ? commands.map(withDefaults) : commands,
+    ),
+  ),
   variant(
     'durations-of-any-width',
     'Members of a Duration are integers of any width; a bound beyond the clock range is ignored.',

@@ -8,6 +8,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Listed, Passage, Row, Section, Step, Suite } from '../suite/suite.js'
 import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
+import { checkConsumption } from './check-consumption.js'
 import { checkMembers } from './check-members.js'
 import { checkRules } from './check-rules.js'
 import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
@@ -41,6 +42,7 @@ function checkRows(suite: Suite, views: ResolvedViews, findings: FindingList): v
     checkStepStatuses(resolved, findings)
   }
   checkUnusedEntries(suite, views.suites, findings)
+  checkConsumption(suite, views.suites, findings)
 }
 
 /** Other clients may use the participant. */

@@ -8,7 +8,7 @@ import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-s
 import { lineageOf, type Reading, refer, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 export function readFixture({ name, key: location, value }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
-  const { party, key, prepared, controls } = dataOf(value)
+  const { party, key, prepared, controls, keeps } = dataOf(value)
   const nodes = stepsAt(member(value, 'steps'), reading)
   const values = valuesOf(value)
   reading.flows.push({ steps: [...valueSteps(values), ...nodes.map(flowStep)], fixture: name })
@@ -20,6 +20,7 @@ export function readFixture({ name, key: location, value }: Entry<Shapes['fixtur
       key,
       prepared: prepared && { transaction: prepared.transaction, hash: prepared.hash },
       controls,
+      keeps,
     }),
     values: valuesOfRow(undefined, values, reading),
     steps: readSteps(nodes, reading).map(toStep),

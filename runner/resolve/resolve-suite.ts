@@ -87,7 +87,7 @@ const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.ex
 
 /** Steps of fixtures judge no rules. */
 function resolveFixture(
-  { name, location, values, steps, ...kind }: Fixture,
+  { name, location, values, steps, keeps: _, ...kind }: Fixture,
   resolving: Resolving,
 ): Omit<ResolvedFixture, 'fixtures'> {
   return {

@@ -18,7 +18,7 @@ export interface ResolvedSuite {
 
 export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
 
-export interface ResolvedFixture extends Omit<Fixture, 'values' | 'steps' | 'location'> {
+export interface ResolvedFixture extends Omit<Fixture, 'values' | 'steps' | 'location' | 'keeps'> {
   /** From the settings, by member; the fixture then has no steps. `omitted`: members without a value. */
   given?: { values: Readonly<Record<string, JsonValue>>; omitted: readonly string[] }
   values: Record<string, Data>

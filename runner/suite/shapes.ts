@@ -219,6 +219,7 @@ export interface Shapes {
       | 'execute-and-wait-for-transaction'
       | 'execute'
       | 'update-package-vetting'
+    keeps?: string[]
     steps?: Shapes['item'][]
   }
   party: { hint: string; everywhere?: true; keys?: ('ed25519' | 'p256' | 'p384' | 'secp256k1')[]; threshold?: number }

@@ -239,6 +239,8 @@ export interface Fixture {
   prepared?: { transaction: string; hash: string }
   /** Its last step is a valid request of this operation. */
   controls?: OperationName
+  /** Choices that consume nothing of the fixture. */
+  keeps?: string[]
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location

@@ -302,6 +302,11 @@ export const probes: Record<string, Probe> = {
     const createArguments = { id: '\ud800', initiator: alice, responder: bob }
     return wire.post(submitPath, submission({ commands: [{ CreateCommand: { templateId: ping, createArguments } }] }))
   },
+  'exercises-with-defaults': async (environment) => {
+    const { contractId } = await createdContract(environment)
+    const commands = [{ ExerciseCommand: { contractId, choice: 'Respond' } }]
+    return environment.wire.post(submitPath, environment.submission({ commands, actAs: [environment.bob] }))
+  },
   'no-exercise-by-key': submit({ commands: [{ ExerciseByKeyCommand: { templateId: 'x' } }] }),
   'numbers-wanted-as-json-numbers': submit({
     commands: [{ CreateCommand: { templateId: 'x', createArguments: { n: '1' } } }],
