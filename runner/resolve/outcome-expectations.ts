@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../lib/json/json.js'
 import { pointerPart } from '../../lib/json/pointer.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
@@ -142,7 +143,21 @@ function alternativeOf(
   const named = hasSeveral ? { name } : {}
   if (Object.keys(pattern).length === 0) return { ...named, ...defaultAlternative(outcome, profile) }
   const status = profile[outcome].status ?? statusClass[outcome]
-  return { ...named, outcome, checks: checksOf({ status, ...pattern }) }
+  return { ...named, outcome, checks: [...checksOf({ status, ...pattern }), ...errorBodyChecks(pattern, profile)] }
+}
+
+/** Of the body of each rejection with an error code. */
+const errorBody = 'error-body'
+
+/** Facts that all rejections share; category and retry belong to the code. */
+function errorBodyChecks({ code, category, retry }: ResponsePattern, { formats }: Profile): Check[] {
+  const { at, ...whole } = formats.get(errorBody)?.matcher ?? {}
+  if (code === undefined || !isJsonObject(at)) return []
+  const own = {
+    ...(category !== undefined && { '/context/category': { equals: String(category), optional: true } }),
+    ...(retry === undefined && { '/retryInfo': { null: true } }),
+  }
+  return [{ on: 'body', pointer: '', matcher: { ...whole, at: { ...at, ...own } } }]
 }
 
 const alternativeByText = (outcome: 'accepted' | 'refused'): Alternative => ({

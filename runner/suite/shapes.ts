@@ -144,6 +144,7 @@ export interface Shapes {
         'at-least'?: number | string | Record<string, Data>
         mentions?: string[]
         'mentions-none'?: string[]
+        optional?: true
         rules?: string[]
       }
   item: {
