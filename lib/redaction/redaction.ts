@@ -118,7 +118,7 @@ const most = 20_000
 
 let known = new KnownSecrets()
 let before = new KnownSecrets()
-const suspects = new KnownSecrets()
+let suspects = new KnownSecrets()
 
 /** Of all markers. */
 const labels = new Set(['a signed token', 'a private key'])
@@ -136,6 +136,16 @@ export function registerSecret(secret: string, label: string): boolean {
   if (known.size >= most / 2) [known, before] = [new KnownSecrets(), known]
   known.add(secret, labelOf(label))
   return true
+}
+
+/**
+ * A process of the program knows the secrets of one command; tests call several commands in one process.
+ * @internal
+ */
+export function forgetSecrets(): void {
+  known = new KnownSecrets()
+  before = new KnownSecrets()
+  suspects = new KnownSecrets()
 }
 
 /** A possible secret that no message repeats. */

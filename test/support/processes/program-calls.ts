@@ -1,6 +1,7 @@
 /** Calls of the program in the test itself: a fifth of the time of its own process. */
 import { type EmbeddedSimulator, startEmbeddedBy } from '../../../cli/target/embedded-simulator.js'
 import { type EmbeddedOptions, serveSimulator } from '../../../cli/target/serve-simulator.js'
+import { forgetSecrets } from '../../../lib/redaction/redaction.js'
 import './time-limit.js'
 
 export interface Printed {
@@ -19,7 +20,10 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** The console, the environment and the working directory belong to the process: one call at a time. */
 export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = last.then(work)
+  const result = last.then(() => {
+    forgetSecrets()
+    return work()
+  })
   last = result.catch(() => undefined)
   return result
 }
