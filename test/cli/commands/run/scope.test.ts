@@ -74,7 +74,7 @@ t.test('a target file states the scope, in any order; an unknown operation exits
   const both = await callRun(t, { ...flags, config })
   t.match(both, { code: 0, stdout: 'PASS (contract-by-id, submit-and-wait): ' })
   const selected = await callRun(t, { ...flags, operations: ['submit-and-wait'], only: ['SUB-REFUSED'] })
-  t.match(selected, { code: 0, stdout: 'PASS (selection of 2 of 86 rows): ' })
+  t.match(selected, { code: 0, stdout: /PASS \(selection of 2 of \d+ rows\): / })
   const unknown = await callRun(t, { ...flags, operations: ['submit-and-wiat'] })
   t.equal(unknown.code, 2)
   t.match(unknown.stderr, /unknown operation "submit-and-wiat".*did you mean "submit-and-wait"\?/s)
