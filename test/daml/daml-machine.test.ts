@@ -109,11 +109,23 @@ const loops = programOf(`
 const fewSteps = { steps: 100_000, memory: Number.POSITIVE_INFINITY }
 const littleMemory = { steps: Number.POSITIVE_INFINITY, memory: 8 * 1024 * 1024 }
 
+const calling = (entity: string, ...values: bigint[]) =>
+  evaluate(
+    {
+      kind: 'app',
+      fun: { kind: 'val', id: { packageId: 'test', module: 'M', entity } },
+      args: values.map((value) => ({ kind: 'int64', value })),
+    },
+    undefined,
+  )
+
 t.test('programs end with their result or at their bounds', (t) => {
   t.equal(resultOf(loops, 'count', 50_000n, 0n), 50_000n, 'calls in tail position')
   t.equal(resultOf(loops, 'deep', 50_000n), 50_000n, 'nested calls need no stack')
+  const endless = new Machine(loops, undefined, fewSteps)
+  endless.begin(calling('forever', 1n))
   t.strictSame(
-    failureOf(() => resultOn(new Machine(loops, undefined, fewSteps), 'forever', 1n)),
+    failureOf(() => endless.advance(3 * fewSteps.steps)),
     { kind: 'limit', of: 'steps' },
   )
   t.strictSame(
@@ -173,19 +185,7 @@ t.test('values of different kinds are not compared', (t) => {
 
 t.test('a machine continues where it stopped, and counts its steps', (t) => {
   const machine = new Machine(loops)
-  machine.begin(
-    evaluate(
-      {
-        kind: 'app',
-        fun: { kind: 'val', id: { packageId: 'test', module: 'M', entity: 'count' } },
-        args: [
-          { kind: 'int64', value: 1000n },
-          { kind: 'int64', value: 0n },
-        ],
-      },
-      undefined,
-    ),
-  )
+  machine.begin(calling('count', 1000n, 0n))
   let parts = 1
   let result = machine.advance(100)
   while (result === undefined) {
