@@ -24,6 +24,8 @@ export type Examined =
   | { kind: 'unconfirmed' }
   | { kind: 'permitted'; names: readonly string[] }
   | { kind: 'divergence'; divergence: MetDivergence }
+  /** Names of switch points of divergences that the target does not show after all. */
+  | { kind: 'restored'; points: readonly string[] }
   | { kind: 'finding'; finding: FindingCore; exchanges: readonly Exchange[]; worker: Worker }
 
 export type FindingCore = Pick<
@@ -38,6 +40,8 @@ export interface ExaminationContext {
   redaction: Redaction
   restoringSteps(): Step[]
   countRetried(requests: number): void
+  /** True if the reference shows an equal server error of the operation in other requests. */
+  isKnownFault(exchange: Exchange): boolean
   /** A worker on which no late effect of an earlier request can appear. */
   idleWorker: FindWorker
   outages: Pick<Outages, 'count'>
@@ -102,7 +106,10 @@ class Examination {
     if (await this.#isFaultOfOtherCommand(minimized.steps, last)) return { kind: 'permitted', names: [severalFaults] }
     const judged = this.#context.rulebook.judge(last, exchanges.slice(0, -1))
     if (judged === 'permitted') return { kind: 'permitted', names: [this.#signature] }
-    const isNewFault = this.#context.adaptation !== undefined && last.difference?.outcomes.target === 'server-error'
+    const isNewFault =
+      this.#context.adaptation !== undefined &&
+      last.difference?.outcomes.target === 'server-error' &&
+      !this.#context.isKnownFault(last)
     const ruling = isNewFault
       ? { ...judged, because: `new fault: ${judged.because} that no divergence explains` }
       : judged
@@ -163,13 +170,16 @@ class Examination {
     const { step, reference, target } = this.#last
     const outages = this.#context.outages.count
     const isUndisturbed = (): boolean => this.#context.outages.count === outages
-    const points = await this.#context.adaptation?.adapt(async () => {
+    const adapted = await this.#context.adaptation?.adapt(async () => {
       const worker = await this.#workerForAttempt()
       if (!worker) return false
       const { exchanges } = await this.#attempt(steps, worker)
       return exchanges.every(({ difference }) => difference === undefined)
     }, isUndisturbed)
-    if (!points || points.length === 0) return undefined
+    if (!adapted) return undefined
+    const { points, effect } = adapted
+    if (effect === 'restored') return { kind: 'restored', points: points.map(({ name }) => name) }
+    if (effect === 'masked') return { kind: 'permitted', names: [this.#signature] }
     const ids = points.flatMap(({ divergences }) => divergences)
     const names = points.map(({ name }) => name)
     const answers = { reference: summarizeAnswer(reference), target: summarizeAnswer(target) }

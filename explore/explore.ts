@@ -2,6 +2,7 @@
 
 import type { RecordedOutage } from '../record/types/record.js'
 import type { EarlyEnd } from '../runner/transport/early-end.js'
+import { outcomeOf, summarizeAnswer } from './compare/compare-answers.js'
 import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
 import {
   containsVettingChange,
@@ -20,10 +21,12 @@ import { raceBetween } from './judge/races.js'
 import type { Outages } from './outages.js'
 import { addTo, Coverage, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
 import type { SideName } from './send/side.js'
+import type { Step, StepResult } from './send/step.js'
 import { SharedLock } from './shared-lock.js'
 import { type OpenWorker, SpareWorkers, type Worker } from './worker.js'
 
-export interface ExploreOptions extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker' | 'outages'> {
+export interface ExploreOptions
+  extends Omit<ExaminationContext, 'newRow' | 'countRetried' | 'idleWorker' | 'outages' | 'isKnownFault'> {
   outages: Outages
   workers: readonly OpenWorker[]
   /** Workers for attempts that must not meet effects of other requests. */
@@ -73,6 +76,8 @@ class Explorer {
   readonly #vettingLock = new SharedLock()
   readonly #spare: SpareWorkers
   readonly #trials = new Map<string, number>()
+  /** Server errors of the reference. */
+  readonly #faults = new Set<string>()
   #startedSequences = 0
   #rows = 0
   #hasFailed = false
@@ -84,7 +89,8 @@ class Explorer {
     }
     this.#spare = new SpareWorkers(() => options.outages.undisturbed(options.spare))
     const idleWorker = () => this.#spare.idle()
-    this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker }
+    const isKnownFault = ({ step, target }: Exchange): boolean => this.#faults.has(faultOf(step, target))
+    this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker, isKnownFault }
   }
 
   async run(): Promise<ExplorationResult> {
@@ -184,6 +190,8 @@ class Explorer {
       return
     }
     this.#coverage.count(result)
+    for (const { step, reference } of result.exchanges)
+      if (outcomeOf(reference) === 'server-error') this.#faults.add(faultOf(step, reference))
     const { ended } = result
     if (ended)
       await exclusive(() => this.#unlessOutage(() => this.#examine({ worker, result, ended, seed: name, divergences })))
@@ -291,6 +299,10 @@ class Explorer {
       this.#result.divergences.push(examined.divergence)
       this.#options.report(examined)
     }
+    if (examined.kind === 'restored') {
+      const isKept = ({ points }: MetDivergence): boolean => !points.some((name) => examined.points.includes(name))
+      this.#result.divergences = this.#result.divergences.filter(isKept)
+    }
     // A new divergence may have removed the difference.
     if (examined.kind === 'unconfirmed' && divergences === this.#result.divergences.length)
       addTo(this.#result.unconfirmed, signature)
@@ -310,6 +322,8 @@ class Explorer {
     this.#options.report({ kind: 'finding', finding: complete })
   }
 }
+
+const faultOf = ({ operation }: Step, result: StepResult): string => `${operation} ${summarizeAnswer(result)}`
 
 interface EndedSequence {
   worker: Worker

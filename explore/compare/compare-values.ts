@@ -11,7 +11,8 @@ const packageId = /^[0-9a-f]{64}$/
 const time = /^\d{4}-\d\d-\d\dT/
 
 /** `hashes`: a hash is an id, not a package. */
-function equalStrings(reference: string, target: string, table: Correspondence, hashes = false): boolean {
+function equalStrings(received: string, target: string, table: Correspondence, hashes = false): boolean {
+  const reference = table.renamed(received)
   const ours = reference.match(ids)
   // Ids of one kind have similar lengths. A search in megabytes of a hostile target takes long.
   if (!ours || target.length > 4 * reference.length + 1000) return reference === target
@@ -33,7 +34,7 @@ function equalIds(reference: string, target: string, table: Correspondence, hash
 function equalTimes(reference: string, target: string, table: Correspondence): boolean {
   const [ours, theirs] = [canonicalTime(reference), canonicalTime(target)]
   if (ours === theirs && !isRecent(ours)) return true
-  return isRecent(ours) && isRecent(theirs) && table.bind(ours, theirs)
+  return isRecent(ours) && isRecent(theirs) && table.bindTime(ours, theirs)
 }
 
 /** Without trailing zeros of the fraction. */

@@ -64,7 +64,9 @@ export class SequenceRun {
     this.#continuesAfter = continuesAfter
     for (const [name, own] of reference.variables) {
       const other = target.variables.get(name)
-      if (typeof own === 'string' && typeof other === 'string') bindDigests(own, other, this.#ids)
+      if (typeof own !== 'string' || typeof other !== 'string') continue
+      bindDigests(own, other, this.#ids)
+      this.#ids.bindName(own, other)
     }
     this.#variables = {
       reference: new Map(reference.variables).set('row', row),

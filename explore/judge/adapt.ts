@@ -15,17 +15,27 @@ export interface ReferenceSwitches {
   toggle(names: readonly string[]): Promise<void>
 }
 
-export interface Adaptation {
+export interface Adapted {
+  points: readonly SwitchPoint[]
   /**
-   * Toggles and returns points that remove the difference. Without such points, or if `isValid` returns false at the
-   * end, all stay unchanged.
+   * `follows`: from now on, the reference follows the text at these points. `restored`: the same, undone: a request with
+   * several faults had misled. `masked`: a restored point that another fault of the request masks; nothing changes.
    */
-  adapt(isGone: () => Promise<boolean>, isValid?: () => boolean): Promise<readonly SwitchPoint[]>
+  effect: 'follows' | 'restored' | 'masked'
 }
 
-/** Toggled points remain toggled. */
+export interface Adaptation {
+  /**
+   * Finds points that remove the difference. Without such points, or if `isValid` returns false at the end, all stay
+   * unchanged.
+   */
+  adapt(isGone: () => Promise<boolean>, isValid?: () => boolean): Promise<Adapted | undefined>
+}
+
 export function adaptationOf({ points, toggle, together }: ReferenceSwitches): Adaptation {
   let untried = [...points]
+  let following: SwitchPoint[] = []
+  const restored: SwitchPoint[] = []
   /** The difference disappears, returns and disappears with the toggles; an intermittent one does not. */
   const attempt = async (some: readonly SwitchPoint[], isGone: () => Promise<boolean>): Promise<boolean> => {
     const names = some.map(({ name }) => name)
@@ -46,28 +56,48 @@ export function adaptationOf({ points, toggle, together }: ReferenceSwitches): A
     await toggle([name])
     return false
   }
+  const firstOf = async (
+    some: readonly SwitchPoint[],
+    isGone: () => Promise<boolean>,
+  ): Promise<SwitchPoint | undefined> => {
+    for (const point of some) if (await attempt([point], isGone)) return point
+    return undefined
+  }
+  /** One answer can show two divergences. */
+  const severalOf = async (isGone: () => Promise<boolean>): Promise<SwitchPoint[]> => {
+    for (const names of together) {
+      const some = untried.filter(({ name }) => names.includes(name))
+      if (some.length < 2 || !(await attempt(some, isGone))) continue
+      const idle = new Set<SwitchPoint>()
+      for (const point of some) if (await isIdle(point, isGone)) idle.add(point)
+      return some.filter((point) => !idle.has(point))
+    }
+    return []
+  }
+  const toggled = async (isGone: () => Promise<boolean>): Promise<Adapted | undefined> => {
+    const fresh = await firstOf(untried, isGone)
+    if (fresh) return { points: [fresh], effect: 'follows' }
+    const misled = await firstOf(following, isGone)
+    if (misled) return { points: [misled], effect: 'restored' }
+    const masked = await firstOf(restored, isGone)
+    if (masked) return { points: [masked], effect: 'masked' }
+    const several = await severalOf(isGone)
+    return several.length > 0 ? { points: several, effect: 'follows' } : undefined
+  }
   return {
     adapt: async (isGone, isValid = () => true) => {
-      let found: SwitchPoint[] = []
-      for (const point of untried) {
-        if (await attempt([point], isGone)) {
-          found = [point]
-          break
-        }
+      const found = await toggled(isGone)
+      if (!found) return undefined
+      const isAccepted = isValid()
+      if (!isAccepted || found.effect === 'masked') await toggle(found.points.map(({ name }) => name))
+      if (!isAccepted) return undefined
+      if (found.effect === 'follows') {
+        untried = untried.filter((point) => !found.points.includes(point))
+        following.push(...found.points)
+      } else if (found.effect === 'restored') {
+        following = following.filter((point) => !found.points.includes(point))
+        restored.push(...found.points)
       }
-      // One answer can show two divergences.
-      for (const names of found.length === 0 ? together : []) {
-        const some = untried.filter(({ name }) => names.includes(name))
-        if (some.length < 2 || !(await attempt(some, isGone))) continue
-        found = some
-        for (const point of some) if (await isIdle(point, isGone)) found = found.filter((one) => one !== point)
-        break
-      }
-      if (found.length > 0 && !isValid()) {
-        await toggle(found.map(({ name }) => name))
-        return []
-      }
-      untried = untried.filter((point) => !found.includes(point))
       return found
     },
   }

@@ -87,3 +87,23 @@ t.test('compares shape and population, but neither order in sets nor wording', a
   t.strictSame(compared([{ createdEventBlob: 'AAAA' }, { createdEventBlob: '' }]), ['shape /createdEventBlob'])
   t.strictSame(compared([{ int: '9007199254740993' }, { int: '9007199254740992' }]), ['value /int'])
 })
+
+t.test('the names of participants correspond like their digests', (t) => {
+  const ids = new Correspondence()
+  const [own, named] = [`sandbox::${update}`, `participant1::${other}`]
+  const differs = (reference: string, target: string) => compareValues({ x: reference }, { x: target }, ids).length > 0
+  t.ok(differs(own, named))
+  ids.bindName(own, named)
+  t.notOk(differs(`by PAR::${own}`, `by PAR::${named}`))
+  t.ok(differs(`by PAR::${own}`, `by PAR::another::${other}`))
+  t.ok(differs(`sandbox::${third}`, `participant1::${update}`), 'another digest has another name')
+  t.end()
+})
+
+t.test('the clock of a target may stand still, that of the reference may not', (t) => {
+  const [first, second, later] = [now(0), now(20), now(5000)]
+  t.strictSame(compared([{ a: first }, { a: first }], [{ a: second }, { a: first }]), [])
+  t.strictSame(compared([{ a: first }, { a: first }], [{ a: first }, { a: second }]), ['value /a'])
+  t.strictSame(compared([{ a: first }, { a: first }], [{ a: later }, { a: first }]), ['value /a'])
+  t.end()
+})
