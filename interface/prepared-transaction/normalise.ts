@@ -9,13 +9,13 @@ import type {
 } from './codec.js'
 
 /**
- * Sorts parties, input contracts (the last of equal ids remains) and text maps. Keeps the order of nodes, roots,
- * children and generic maps.
+ * Sorts parties, input contracts and text maps. Keeps the order of nodes, roots, children and generic maps. Of equal ids
+ * of nodes or input contracts, the last remains.
  */
 export const normalisePreparedTransaction = ({ transaction, metadata }: PreparedTransaction): PreparedTransaction => ({
   transaction: {
     ...transaction,
-    nodes: transaction.nodes.map(({ nodeId, node }) => ({ nodeId, node: normaliseNode(node) })),
+    nodes: lastById(transaction.nodes).map(({ nodeId, node }) => ({ nodeId, node: normaliseNode(node) })),
   },
   metadata: {
     ...metadata,
@@ -23,6 +23,10 @@ export const normalisePreparedTransaction = ({ transaction, metadata }: Prepared
     inputContracts: inputContracts(metadata.inputContracts),
   },
 })
+
+const lastById = <Identified extends { nodeId: string }>(nodes: readonly Identified[]): Identified[] => [
+  ...new Map(nodes.map((node) => [node.nodeId, node])).values(),
+]
 
 function normaliseNode(node: TransactionNode): TransactionNode {
   switch (node.kind) {

@@ -89,6 +89,8 @@ const switchPoints = {
   'members-since-3.5': ['interface', ...from35],
   /** Transactions and completions have transactionHash, and the ledger end synchronizerTimes. */
   'members-since-3.6': from36,
+  /** Resources of errors have the type CONTRACT_ID, not ErrorResource(CONTRACT_ID). */
+  'plain-resource-types': from36,
   /** Knows the right CanActAsAnyParty. */
   'right-to-act-as-any-party': from36,
   /** Limits lengths, number of headers, methods and versions in heads of requests. */

@@ -35,6 +35,10 @@ export class CallSituation implements Situation {
     return this.#traceId
   }
 
+  get hasPlainResources(): boolean {
+    return this.#participant.behaviour.has('plain-resource-types')
+  }
+
   get submissionId(): string {
     this.#submissionId ??= this.#participant.entropy.uuid()
     return this.#submissionId

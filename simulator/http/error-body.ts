@@ -3,12 +3,18 @@ import type { JsonObject } from '../../lib/json/json.js'
 import { definiteAnswerOf } from '../base/definite-answers.js'
 import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
 
-export interface Situation {
+/** What the context of an error shows. */
+export interface Surroundings {
   traceId: string
   /** Empty before a submission. */
   submissionId: string
   /** For the error context. */
   submission: string
+}
+
+export interface Situation extends Surroundings {
+  /** Resource types without their class. */
+  hasPlainResources: boolean
 }
 
 export function errorBody(details: LedgerErrorDetails, situation: Situation): { status: number; body: JsonObject } {
@@ -21,7 +27,7 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
       correlationId: correlationId(details, situation),
       traceId: isTraced(details) ? situation.traceId : null,
       context: errorContext(details, situation),
-      resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, kind), short(name)]),
+      resources: (details.resources ?? []).map(([kind, name]) => [resourceKind(details, situation, kind), short(name)]),
       errorCategory: details.category,
       grpcCodeValue: category.grpcCode,
       retryInfo: category.retry ?? null,
@@ -51,7 +57,7 @@ function correlationId({ origin }: LedgerErrorDetails, { traceId, submissionId }
   return origin === 'request' || origin === 'interpretation' ? submissionId || null : null
 }
 
-export const errorContext = (details: LedgerErrorDetails, situation: Situation): Record<string, string> =>
+export const errorContext = (details: LedgerErrorDetails, situation: Surroundings): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...details.context, ...surroundings(details, situation) }).map(([name, text]) => [
       name,
@@ -61,7 +67,7 @@ export const errorContext = (details: LedgerErrorDetails, situation: Situation):
 
 function surroundings(
   details: LedgerErrorDetails,
-  { traceId, submissionId, submission }: Situation,
+  { traceId, submissionId, submission }: Surroundings,
 ): Record<string, string> {
   const { origin, category, code } = details
   const definite = definiteAnswerOf(code)
@@ -77,8 +83,8 @@ function surroundings(
 }
 
 /** Errors that cross the gRPC boundary contain the printed resource type (3.4 and 3.5). */
-const resourceKind = ({ origin }: LedgerErrorDetails, kind: string): string =>
-  origin === 'conversion' ? kind : `ErrorResource(${kind})`
+const resourceKind = ({ origin }: LedgerErrorDetails, { hasPlainResources }: Situation, kind: string): string =>
+  origin === 'conversion' || hasPlainResources ? kind : `ErrorResource(${kind})`
 
 export function redactedBody(error: RedactedError, traceId: string): { status: number; body: JsonObject } {
   const shownTrace = error.traced ? traceId : null

@@ -46,6 +46,7 @@ export async function acquireSubmission(
     preference: body.preference,
     ...(body.deduplication && { deduplication: body.deduplication }),
     ...(minLedgerTime !== undefined && { minLedgerTime }),
+    ...(body.minLedgerTimeRel !== undefined && body.minLedgerTimeRel < 0n && { leeway: -body.minLedgerTimeRel }),
     ...(body.tapsMaxPasses === 1n && { onePass: true }),
     traceId: call.traceId,
   })

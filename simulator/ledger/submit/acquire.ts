@@ -172,16 +172,30 @@ export interface CommandSubmission extends Submission, Omit<CommandRequest, 'act
   deduplication?: DeduplicationPeriod
   /** In microseconds; the caller has waited for this time. */
   minLedgerTime?: bigint
+  /** Microseconds by which the ledger time may be earlier than now. */
+  leeway?: bigint
   traceId: string
 }
 
 /** Interprets, routes and acquires, in this order. Throws `LedgerError`. */
 export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<InFlightSubmission> {
-  const { deduplication, minLedgerTime, traceId, userId, commandId, submissionId, workflowId, actAs, readAs } =
-    submission
+  const { deduplication, minLedgerTime, leeway = 0n, traceId } = submission
+  const { userId, commandId, submissionId, workflowId, actAs, readAs } = submission
   const identity: Submission = { userId, commandId, submissionId, workflowId, actAs, readAs }
   const now = ledger.clock.now()
-  const effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now
-  const routed = yield* interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
+  let effectiveAt = minLedgerTime !== undefined && minLedgerTime > now ? minLedgerTime : now - leeway
+  let routed = yield* interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
+  const latest = latestCreation(routed.interpretation)
+  if (latest > effectiveAt) {
+    effectiveAt = latest
+    routed = yield* interpretAndRoute(ledger, submission, { now, effectiveAt, signed: false })
+  }
   return acquire(ledger, { identity, ...routed, deduplication, effectiveAt, traceId })
 }
+
+/** Of the used contracts, in microseconds. */
+const latestCreation = (interpretation: Interpretation): bigint =>
+  inputs(interpretation).reduce(
+    (latest, { contract }) => (contract.createdAt > latest ? contract.createdAt : latest),
+    0n,
+  )

@@ -41,7 +41,7 @@ function refusal(eventFormat: JsonObject | null): JsonValue {
     return 'accepted'
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
-    return errorBody(error.details, { traceId: 'ab', submissionId: 's', submission: '' }).body
+    return errorBody(error.details, { traceId: 'ab', submissionId: 's', submission: '', hasPlainResources: false }).body
   }
 }
 
