@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../lib/files/read-input.js'
 import type { RecordedProof } from '../record/types/record.js'
+import { type SweptOperation, sweptSection } from './sweep/sweep-report.js'
 
 export interface ProvenMutant {
   name: string
@@ -24,6 +25,7 @@ export interface MutationReport {
   suite: { version: string; digest: string }
   all: boolean
   mutants: readonly ProvenMutant[]
+  swept?: readonly SweptOperation[]
 }
 
 interface MutationSummary {
@@ -87,9 +89,11 @@ const isMutationReport = (found: unknown): found is MutationReport =>
   typeof found === 'object' && found !== null && 'suite' in found && 'mutants' in found && Array.isArray(found.mutants)
 
 /** One line for each mutant, for readable differences between versions. */
-export function printMutationReport({ suite, all, mutants }: MutationReport): string {
+export function printMutationReport({ suite, all, mutants, swept = [] }: MutationReport): string {
   const lines = mutants.map(({ reason: told, ...one }) => `    ${JSON.stringify({ ...one, ...(told && { told }) })}`)
-  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]\n}\n`
+  const operations = swept.map((one) => `    ${JSON.stringify(one)}`)
+  const sweep = operations.length === 0 ? '' : `,\n  "swept": [\n${operations.join(',\n')}\n  ]`
+  return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]${sweep}\n}\n`
 }
 
 const rowsIn = ({ killers }: ProvenMutant): number => Object.values(killers).reduce((sum, rows) => sum + rows, 0)
@@ -122,7 +126,7 @@ Each line is a mutant: a simulator that breaks one rule. A row kills the mutant 
 | Killed only by rows of other rules | ${killedByOthers} |
 | Survived | ${survived} |
 | Failing rows of other rules | ${othersInTheMedian} in the median, ${othersAtNinety} at the 90th percentile; ${scopeOf(report)} |
-
+${sweptSection(report.swept ?? [])}
 ## By rule
 
 ${sections.join('\n')}`

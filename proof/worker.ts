@@ -6,6 +6,7 @@ import { mutants } from './mutants/catalogue.js'
 import { findNamed } from './mutants/mutant.js'
 import { proveMutant } from './prove-mutant.js'
 import { Snapshots } from './snapshots.js'
+import { sweepOperation } from './sweep/sweep-operation.js'
 import type { TaskKind, TaskMessage, Tasks, WorkerSettings } from './workers.js'
 
 const { suiteFolder, model, dropped } = workerData as WorkerSettings // set by `workers.ts`
@@ -21,6 +22,7 @@ const performers: Performers = {
     return proveMutant(findNamed('mutant', name, mutants), snapshots, { dropped: new Set(dropped), rows, seed })
   },
   vacuity: ({ profile, part, of }) => checkRows(snapshots, profile, { part, of }),
+  sweep: async ({ operation }) => ({ changes: await sweepOperation(snapshots, operation) }),
   clean: ({ seed }) => cleanRun(snapshots, seed),
 }
 

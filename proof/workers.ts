@@ -4,6 +4,7 @@ import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CheckedRows } from './check-rows.js'
 import type { CleanRun } from './clean-run.js'
 import type { ProvenMutant } from './mutation-report.js'
+import type { SweptChange } from './sweep/sweep.js'
 
 export interface WorkerSettings {
   suiteFolder: string
@@ -14,6 +15,7 @@ export interface WorkerSettings {
 export interface Tasks {
   mutant: { input: { name: string; rows: 'few' | 'near' | 'all'; seed?: string }; result: ProvenMutant }
   vacuity: { input: { profile: string; part: number; of: number }; result: CheckedRows }
+  sweep: { input: { operation: string }; result: { changes: SweptChange[] } }
   clean: { input: { seed: string }; result: CleanRun }
 }
 

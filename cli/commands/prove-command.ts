@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { operationNames } from '../../interface/operations.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
@@ -15,6 +16,7 @@ import {
 } from '../../proof/mutation-report.js'
 import { proveMutants } from '../../proof/prove-mutants.js'
 import { sampleOf } from '../../proof/sample.js'
+import { sweptTotals, withSwept } from '../../proof/sweep/sweep-report.js'
 import { runTasks, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
@@ -31,6 +33,7 @@ export interface ProveFlags {
   after?: number
   sample?: number
   vacuity?: boolean
+  sweep?: boolean
   json?: string
   markdown?: string
   suite?: string
@@ -40,6 +43,7 @@ const verdict = (isProven: boolean): ExitCode => (isProven ? exitCode.conforming
 
 /** Throws `NothingSelected`, `UsageError`, `FindingsError`, `MutationReportError`, `OutputError` and `ProofFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
+  if (flags.sweep) return proveSweep(flags)
   if (flags.clean !== undefined) return proveClean(flags, flags.clean)
   if (flags.drop !== undefined) return proveDrop(flags, flags.drop)
   const report = await proveCatalogue(flags)
@@ -118,6 +122,26 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
   const bound = `fewer than ${(upperBound(runs) * 100).toFixed(2)} % of such runs raise a false alarm, with 95 % confidence`
   print(`\n${runs} runs, ${rows} rows, ${alarmed} runs with a false alarm${alarmed === 0 ? `: ${bound}` : ''}`)
   return verdict(alarmed === 0)
+}
+
+/** Changes each member of the answers of the operations that `only` matches; writes the figures into the mutation report. */
+async function proveSweep(flags: ProveFlags): Promise<ExitCode> {
+  const chosen = operationNames.filter(matcherOf(flags.only))
+  if (chosen.length === 0) throw new NothingSelected(`no operation matches ${flags.only}`)
+  const inputs = chosen.map((operation) => ({ operation }))
+  const swept = await runTasks('sweep', inputs, singleTasks(flags), () => undefined)
+  const found = swept.flatMap(({ changes }) => changes)
+  const open = found.filter(({ killed, free }) => !killed && free === undefined)
+  for (const one of open) print(`open: ${one.operation} ${one.kind} ${one.path}: ${one.change}`)
+  for (const { operation, changes, killed, free } of sweptTotals(found))
+    print(`${operation}: ${changes} changes, ${killed} killed, ${free} free, ${changes - killed - free} open`)
+  const report = await readMutationReport(suitePath(flags.suite))
+  if (report && (flags.json !== undefined || flags.markdown !== undefined)) {
+    const swept = withSwept(report, found)
+    if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(swept))
+    if (flags.markdown !== undefined) await writeOutput(flags.markdown, mutationPage(swept))
+  }
+  return verdict(open.length === 0)
 }
 
 /** Runs the mutants that no other case detects according to the mutation report. */

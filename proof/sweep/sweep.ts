@@ -12,6 +12,7 @@ import { type Change, changes } from './changes.js'
 import { reasonOf } from './free.js'
 import { changeAt, pathsIn } from './members.js'
 
+/** As it stands in the mutation report. */
 export interface SweptChange {
   operation: string
   /** Status, and code or media type: `400 INVALID_ARGUMENT`. */
