@@ -48,6 +48,34 @@ export const wrongAnswers: readonly Mutant[] = [
     ),
   },
   {
+    name: 'padding-of-decimals-lost',
+    sentence: 'contract-by-id returns decimals without the zeros that fill their scale.',
+    ...fault('contract-by-id', 'EVT-CREATE-ARGUMENT', 'answer'),
+    interceptor: replaceSuccesses(['contract-by-id'], (answer) => ({
+      ...answer,
+      text: answer.text.replace(/"(-?\d+\.\d*?[1-9])0+"/g, '"$1"'),
+    })),
+  },
+  {
+    name: 'parties-compared-by-name',
+    sentence: 'contract-by-id takes a querying party for the known party with the same name.',
+    ...fault('contract-by-id', 'CBI-STAKEHOLDER-INTERSECTION', 'acceptance'),
+    interceptor: (stage) => (request) => {
+      const body = request.operation === 'contract-by-id' ? bodyOf(request) : undefined
+      const known = [...stage.participant.ledger.state.parties.keys()]
+      const nameOf = (party: JsonValue): string => String(party).replace(/::.*$/, '')
+      const byName = (party: JsonValue): JsonValue => known.find((one) => nameOf(one) === nameOf(party)) ?? party
+      return stage.handle(
+        body
+          ? withBody(
+              request,
+              changeMembers(body, ['queryingParties'], (list) => [list].flat().map(byName)),
+            )
+          : request,
+      )
+    },
+  },
+  {
     name: 'visible-to-several',
     sentence: 'contract-by-id returns a contract to several querying parties none of which is a stakeholder.',
     ...fault('contract-by-id', 'CBI-STAKEHOLDER-INTERSECTION', 'acceptance'),

@@ -1,7 +1,7 @@
 /** Variants of rejections, paths and size limits. */
 import { operations } from '../../interface/operations.js'
 import type { InterceptedAnswer } from '../../simulator/participant/participant.js'
-import { answerOf } from '../interceptors/bodies.js'
+import { answerOf, json } from '../interceptors/bodies.js'
 import { replaceRejections } from '../interceptors/interceptors.js'
 import { isJudged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
@@ -30,6 +30,16 @@ export const variantsOfRejections: readonly Variant[] = [
     'Each rejection has the status 400.',
     noStatuses,
     replaceRejections((answer) => ({ ...answer, status: 400 })),
+  ),
+  variant(
+    'gets-answered',
+    'GET and HEAD on the path of an operation return a description of it.',
+    'All endpoints: method POST. A request without a body cannot be the operation.',
+    ({ handle }) =>
+      (request) => {
+        const isRead = ['GET', 'HEAD'].includes(request.method) && pathOf(request.path) === request.path
+        return isRead ? Promise.resolve(json(200, { about: request.path })) : handle(request)
+      },
   ),
   variant(
     'everything-hidden',

@@ -201,6 +201,7 @@ export const probes: Record<string, Probe> = {
   'accept-ignored': headed('POST', submitPath, { accept: 'text/html' }),
   'paths-of-any-case': headed('POST', submitPath.toUpperCase()),
   'an-older-version-too': headed('POST', submitPath.replace('/v2/', '/v1/')),
+  'gets-answered': ({ wire }) => wire.send({ method: 'GET', path: submitPath }),
   'options-answered': ({ wire }) => wire.send({ method: 'OPTIONS', path: submitPath }),
   'small-bodies': large(2 * mebibyte),
   'bodies-of-any-size': large(9 * mebibyte),
