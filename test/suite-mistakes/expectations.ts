@@ -37,7 +37,7 @@ export const expectationMistakes: readonly Mistake[] = [
     'an empty matcher',
     [[lookup, '{ type: integer, greater-than: 0 }', '{}']],
     [
-      `${lookup}:41:57: "/more" is empty | give at least one: format, of, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, every, includes, at, length, keys, greater-than, at-least, mentions, mentions-none, rules`,
+      `${lookup}:41:57: "/more" is empty | give at least one: format, of, equals, one-of, type, pattern, grammar, present, null, empty, unpopulated, timestamp, same-time, not-before, same-set, same-items, subset-of, superset-of, intersects, some, each, every, includes, at, length, shown-events, keys, greater-than, at-least, mentions, mentions-none, optional, rules`,
     ],
   ],
   [

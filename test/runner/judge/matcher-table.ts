@@ -209,7 +209,11 @@ export const matcherTable: Readonly<Record<MatcherName, Line[]>> = {
     { wanted: {}, met: [], unmet: [{}, undefined] },
   ],
   'shown-events': [
-    { wanted: 1, met: [[{ CreatedEvent: {} }, { Other: {} }]], unmet: [[], [{ Other: {} }], 'CreatedEvent', undefined] },
+    {
+      wanted: 1,
+      met: [[{ CreatedEvent: {} }, { Other: {} }]],
+      unmet: [[], [{ Other: {} }], 'CreatedEvent', undefined],
+    },
   ],
   length: [
     { wanted: 2, met: [[1, 2]], unmet: [undefined, 'ab', [1], [1, 2, 3], { length: 2 }] },

@@ -196,7 +196,10 @@ t.test('lists in the schemas equal those of the code', async (t) => {
   t.strictSame(allowed('profile.schema.json', 'confidence'), ['text', 'observed', 'read'] satisfies Confidence[])
   t.strictSame(allowed('matcher.schema.json', 'grammar'), Object.keys(grammars))
   const matchers = objectsIn(all.get('matcher.schema.json')).find((one) => one['additionalProperties'] === false)
-  t.strictSame(Object.keys(Object(matchers?.['properties'])).sort(), [...matcherNames, 'format', 'of', 'rules'].sort())
+  t.strictSame(
+    Object.keys(Object(matchers?.['properties'])).sort(),
+    [...matcherNames, 'format', 'of', 'optional', 'rules'].sort(),
+  )
 })
 
 t.test('the schemas reject unknown keys and describe known ones', async (t) => {
