@@ -3,8 +3,9 @@ import { type IdentityProvider, refuseMask } from '../auth/identity-providers.js
 import { databaseTransient, invalidArgument, invalidField, missingField, ReferenceFault } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
-import { flag, list, message, optional, required, text } from '../json/decode.js'
+import { absentable, flag, message, optional, text } from '../json/decode.js'
 import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
+import { leavesIn, updateMask } from './accounts/update-mask.js'
 
 const providerBody = message({
   identityProviderId: optional(text, ''),
@@ -22,7 +23,7 @@ function refuseBadProvider({ identityProviderId, issuer, jwksUrl }: IdentityProv
   if (!URL.canParse(jwksUrl)) throw invalidField('service', 'jwks_url', 'malformed url')
 }
 
-const createBody = message({ identityProviderConfig: required(providerBody) })
+const createBody = message({ identityProviderConfig: absentable(providerBody) }, ['identityProviderConfig'])
 
 const createProvider = endpoint({
   method: 'post',
@@ -30,6 +31,7 @@ const createProvider = endpoint({
   body: createBody,
   handle: ({ participant: { identityProviders }, caller, body: { identityProviderConfig: given } }) => {
     demandAdmin(caller)
+    if (!given) throw missingField('service', 'identity_provider_config')
     refuseBadProvider(given)
     return ok({ identityProviderConfig: { ...identityProviders.create(given) } })
   },
@@ -56,17 +58,20 @@ const getProvider = endpoint({
 })
 
 /** By the paths of the update mask. */
-const changedBy: Readonly<Record<string, (given: IdentityProvider) => Partial<IdentityProvider>>> = {
+const changedBy = {
+  identity_provider_id: () => ({}),
   is_deactivated: ({ isDeactivated }) => ({ isDeactivated }),
   issuer: ({ issuer }) => ({ issuer }),
   jwks_url: ({ jwksUrl }) => ({ jwksUrl }),
   audience: ({ audience }) => ({ audience }),
-}
+} satisfies Record<string, (given: IdentityProvider) => Partial<IdentityProvider>>
 
-const updateBody = message({
-  identityProviderConfig: required(providerBody),
-  updateMask: required(message({ paths: optional(list(text), []) })),
-})
+const updatedFields = Object.keys(changedBy) as (keyof typeof changedBy)[] // the keys of the table above
+
+const updateBody = message({ identityProviderConfig: absentable(providerBody), updateMask: absentable(updateMask) }, [
+  'identityProviderConfig',
+  'updateMask',
+])
 
 /** Not observed; the masks follow those of users. */
 const updateProvider = endpoint({
@@ -76,13 +81,13 @@ const updateProvider = endpoint({
   handle: ({ participant: { identityProviders }, caller, params, body }) => {
     demandAdmin(caller)
     const id = params['provider'] ?? ''
-    const { identityProviderConfig: given, updateMask } = body
-    if (updateMask.paths.length === 0) throw refuseMask(id, 'The update mask contains no entries')
-    const changes = updateMask.paths.map((name) => {
-      const change = Object.hasOwn(changedBy, name) ? changedBy[name] : undefined
-      if (change) return change(given)
-      throw refuseMask(id, `The update mask path: '${name}' points to an unknown field`)
-    })
+    const { identityProviderConfig: given, updateMask: mask } = body
+    if (given?.identityProviderId !== id) {
+      throw invalidArgument('conversion', `${id} does not match the id in the body: ${given?.identityProviderId ?? ''}`)
+    }
+    if (!mask) throw missingField('service', 'update_mask')
+    const fields = leavesIn(mask.paths, updatedFields, (problem) => refuseMask(id, problem))
+    const changes = [...fields].map((field) => changedBy[field](given))
     const updated = { ...identityProviders.get(id), ...Object.assign({}, ...changes) }
     refuseBadProvider(updated)
     return ok({ identityProviderConfig: { ...identityProviders.update(id, updated) } })

@@ -29,7 +29,7 @@ t.test('creates, changes and deletes identity providers', async (t) => {
     ['POST', '/v2/idps', config('two', { jwksUrl: '' }), '400 MISSING_FIELD'],
     ['POST', '/v2/idps', config('two', { jwksUrl: 'keys' }), '400 INVALID_FIELD'],
     ['POST', '/v2/idps', config('a b', { jwksUrl: 'file:///keys' }), 200],
-    ['POST', '/v2/idps', {}, '400 text'],
+    ['POST', '/v2/idps', {}, '400 MISSING_FIELD'],
     ['GET', '/v2/idps/two', undefined, '404 IDP_CONFIG_NOT_FOUND'],
     ['PATCH', '/v2/idps/two', { ...config('two'), ...mask('audience') }, '404 IDP_CONFIG_NOT_FOUND'],
     ['PATCH', '/v2/idps/one', { ...config('one'), ...mask() }, '400 INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST'],
