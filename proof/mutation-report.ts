@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../lib/files/read-input.js'
 import type { RecordedProof } from '../record/types/record.js'
-import { type SweptOperation, sweptSection } from './sweep/sweep-report.js'
+import { type SweptOperation, sweptSection } from './sweep-report.js'
 
 export interface ProvenMutant {
   name: string

@@ -6,7 +6,7 @@ import { mutants } from './mutants/catalogue.js'
 import { findNamed } from './mutants/mutant.js'
 import { proveMutant } from './prove-mutant.js'
 import { Snapshots } from './snapshots.js'
-import { sweepOperation } from './sweep/sweep-operation.js'
+import { sweepOperation } from './sweep-operation.js'
 import type { TaskKind, TaskMessage, Tasks, WorkerSettings } from './workers.js'
 
 const { suiteFolder, model, dropped } = workerData as WorkerSettings // set by `workers.ts`

@@ -87,7 +87,10 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
       positiveNumber,
     )
     .option('--after <n>', 'with --clean: skip the first runs', wholeNumber)
-    .option('--sweep', 'change each member of the answers of a conforming simulator; with --only: of matching operations')
+    .option(
+      '--sweep',
+      'change each member of the answers of a conforming simulator; with --only: of matching operations',
+    )
     .option('--vacuity', 'with --only or --sample: also check that every expectation can fail')
     .option('--json <file>', 'write the mutation report as JSON')
     .option('--markdown <file>', 'write the mutation report as Markdown')

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { operationNames } from '../../interface/operations.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
 import { upperBound } from '../../proof/clean-run.js'
@@ -16,7 +15,7 @@ import {
 } from '../../proof/mutation-report.js'
 import { proveMutants } from '../../proof/prove-mutants.js'
 import { sampleOf } from '../../proof/sample.js'
-import { sweptTotals, withSwept } from '../../proof/sweep/sweep-report.js'
+import { sweptOperations, sweptTotals, withSwept } from '../../proof/sweep-report.js'
 import { runTasks, type Threads } from '../../proof/workers.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
@@ -126,18 +125,18 @@ async function proveClean(flags: ProveFlags, runs: number): Promise<ExitCode> {
 
 /** Changes each member of the answers of the operations that `only` matches; writes the figures into the mutation report. */
 async function proveSweep(flags: ProveFlags): Promise<ExitCode> {
-  const chosen = operationNames.filter(matcherOf(flags.only))
+  const chosen = sweptOperations.filter(matcherOf(flags.only))
   if (chosen.length === 0) throw new NothingSelected(`no operation matches ${flags.only}`)
   const inputs = chosen.map((operation) => ({ operation }))
-  const swept = await runTasks('sweep', inputs, singleTasks(flags), () => undefined)
-  const found = swept.flatMap(({ changes }) => changes)
+  const answers = await runTasks('sweep', inputs, singleTasks(flags), () => undefined)
+  const found = answers.flatMap(({ changes }) => changes)
   const open = found.filter(({ killed, free }) => !killed && free === undefined)
   for (const one of open) print(`open: ${one.operation} ${one.kind} ${one.path}: ${one.change}`)
   for (const { operation, changes, killed, free } of sweptTotals(found))
     print(`${operation}: ${changes} changes, ${killed} killed, ${free} free, ${changes - killed - free} open`)
   const report = await readMutationReport(suitePath(flags.suite))
   if (report && (flags.json !== undefined || flags.markdown !== undefined)) {
-    const swept = withSwept(report, found)
+    const swept = { ...report, swept: withSwept(report.swept ?? [], found) }
     if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(swept))
     if (flags.markdown !== undefined) await writeOutput(flags.markdown, mutationPage(swept))
   }

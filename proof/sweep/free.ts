@@ -49,6 +49,7 @@ const free: readonly Free[] = [
   { path: /\/createdEventBlob$/, because: `${typeAlone}: createdEventBlob. Disclosures show whether it is usable.` },
   { path: /\/contractKeyHash$/, because: `${typeAlone}: contractKeyHash.` },
   { path: /\/implementationPackageId$/, because: `${typeAlone}: implementationPackageId.` },
+  { path: /\/traceparent$/, change: /^another text$/, because: `${typeAlone}: traceparent belongs to one request.` },
   { path: /\/paidTrafficCost$/, because: `${typeAlone}: paidTrafficCost.` },
   {
     path: /\/(?:witnessParties|interfaceViews|packages)$/,

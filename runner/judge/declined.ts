@@ -9,7 +9,7 @@ const permits =
     expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === outcome))
 
 export const mayBeRejected = permits('refused')
-export const mayBeAccepted = permits('accepted')
+const mayBeAccepted = permits('accepted')
 
 /** The target may accept or reject the request. A server error is no rejection. */
 export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>

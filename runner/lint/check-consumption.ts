@@ -4,7 +4,6 @@
  */
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { mayBeAccepted } from '../judge/declined.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Fixture, Suite } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
@@ -31,6 +30,9 @@ export function checkConsumption({ fixtures }: Suite, resolved: readonly Resolve
 /** Contracts of fixtures that several rows use. */
 const isShared = (name: string, rows: readonly ResolvedRow[]): boolean =>
   rows.filter(({ fixtures }) => fixtures.includes(name)).length > 1
+
+const mayBeAccepted = ({ expectations }: ResolvedStep): boolean =>
+  expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === 'accepted'))
 
 interface Consumption {
   fixture: string

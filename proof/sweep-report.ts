@@ -1,6 +1,8 @@
 /** Figures of the sweep in the mutation report. */
-import type { MutationReport } from '../mutation-report.js'
-import type { SweptChange } from './sweep.js'
+import { operationNames } from '../interface/operations.js'
+import type { SweptChange } from './sweep/sweep.js'
+
+export const sweptOperations: readonly string[] = operationNames
 
 export interface SweptOperation {
   operation: string
@@ -39,10 +41,9 @@ function totalOf(operation: string, own: readonly SweptChange[]): SweptOperation
 }
 
 /** Operations that this sweep did not cover keep their figures. */
-export function withSwept(report: MutationReport, found: readonly SweptChange[]): MutationReport {
+export function withSwept(before: readonly SweptOperation[], found: readonly SweptChange[]): SweptOperation[] {
   const totals = sweptTotals(found)
-  const isNew = ({ operation }: SweptOperation): boolean => totals.some((one) => one.operation === operation)
-  return { ...report, swept: [...(report.swept ?? []).filter((one) => !isNew(one)), ...totals] }
+  return [...before.filter(({ operation }) => !totals.some((one) => one.operation === operation)), ...totals]
 }
 
 export function sweptSection(swept: readonly SweptOperation[]): string {

@@ -1,8 +1,8 @@
 /** The answers of a conforming simulator, without and with authorization. */
-import { performAt } from '../../runner/run/environment.js'
-import { variablesOf } from '../../runner/template/variables.js'
-import type { Snapshots } from '../snapshots.js'
-import { type SweptChange, type SweptRow, sweep } from './sweep.js'
+import { performAt } from '../runner/run/environment.js'
+import { variablesOf } from '../runner/template/variables.js'
+import type { Snapshots } from './snapshots.js'
+import { type SweptChange, type SweptRow, sweep } from './sweep/sweep.js'
 
 const profile = 'canton-3.5'
 
