@@ -35,7 +35,13 @@ export const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['null', (value) => (value === null ? unchanged : null)],
   ['a text', (value) => (value === null ? 'text' : unchanged)],
   ['another boolean', (value) => (typeof value === 'boolean' ? !value : unchanged)],
-  ['one more', (value) => (typeof value === 'number' || value instanceof JsonNumber ? Number(value) + 1 : unchanged)],
+  [
+    'one more',
+    (value) =>
+      typeof value === 'number' || value instanceof JsonNumber
+        ? Number(value instanceof JsonNumber ? value.text : value) + 1
+        : unchanged,
+  ],
   ['another text', ofText((text) => (time.test(text) ? text : exchanged(text)))],
   [
     'another time',

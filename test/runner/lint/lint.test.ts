@@ -1,9 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { coverageOf } from '../../../runner/lint/coverage.js'
 import { coveragePage } from '../../../runner/lint/coverage-page.js'
 import { lintSuite } from '../../../runner/lint/lint.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
+import type { Fixture } from '../../../runner/suite/suite.js'
 import type { Change, Mistake } from '../../suite-mistakes/mistake.js'
 import { folderWith, lines } from '../../support/suites/suite-folder.js'
 
@@ -346,5 +348,15 @@ t.test('a row that changes vetting must run alone and restore the vetting', asyn
   t.strictSame(found, [
     'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must run alone | add "serial: true" to its case',
     'cases/contract-by-id/look-up.yaml:27:9: a row with the impact topology must restore its changes | add "restore" to its case',
+  ])
+})
+
+t.test('a request that may consume a contract of other rows is reported', async (t) => {
+  const suite = await loadSuite(fileURLToPath(new URL('../../../../suites/', import.meta.url)))
+  const { keeps: _, ...unkept } = suite.fixtures.get('values') ?? { ...[...suite.fixtures.values()][0] }
+  const fixtures = new Map(suite.fixtures).set('values', unkept as Fixture) // with another fixture, the test fails
+  const messages = lintSuite({ ...suite, fixtures }).map(({ message }) => message)
+  t.match(messages, [
+    /^the row may consume the contract of the shared fixture "values" \(Echo\), because .* is accepted$/,
   ])
 })
