@@ -4,7 +4,7 @@ import { definiteAnswerOf } from '../base/definite-answers.js'
 import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
 
 /** What the context of an error shows. */
-export interface Surroundings {
+interface Surroundings {
   traceId: string
   /** Empty before a submission. */
   submissionId: string

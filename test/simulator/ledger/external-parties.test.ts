@@ -91,7 +91,9 @@ t.test('recorded topology transactions decode, and their hashes equal the record
   }
 })
 
-const hostedBy = (id: string): Hosting => ({ participants: [{ id, permission: 'confirmation' }], threshold: 1 })
+function hostedBy(id: string): Hosting {
+  return { participants: [{ id, permission: 'confirmation' }], threshold: 1 }
+}
 
 /** The participant that a topology transaction names. */
 function hostIn(topology: Buffer): string {

@@ -95,7 +95,7 @@ t.test('an upload vets on one synchronizer or on none', async (t) => {
     t.strictSame(codeOf(await send('')), [400, 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER'])
     const foreign = codeOf(await send(`?synchronizerId=${otherParticipant}`))
     t.strictSame(foreign, [400, 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER'])
-    t.strictSame(codeOf(await send('?synchronizerId=bad')), [400, 'INVALID_FIELD'])
+    t.strictSame(codeOf(await send('?synchronizerId=bad')), [400, 'PROTO_DESERIALIZATION_FAILURE'])
   }
   t.equal((await validate(`?synchronizerId=${first}`)).status, 200)
   t.strictSame(await vetted(wire), { [first]: [1, builtIn], [second]: [1, builtIn] })
