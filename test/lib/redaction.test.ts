@@ -1,4 +1,5 @@
 /** Redaction of secrets in all encodings. */
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { excerpt } from '../../lib/json/json.js'
 import { outgoing } from '../../lib/outgoing.js'
@@ -72,13 +73,17 @@ t.test('the signature of a token is hidden alone, its claims are not', (t) => {
 })
 
 t.test('a text is cleaned before it is cut', (t) => {
-  const text = `${'x'.repeat(290)} planted-secret-of-the-cut and more ${'y'.repeat(9000)}`
+  const text = `${'x'.repeat(290)} planted-secret-of-the-cut and more ${'y'.repeat(90_000)}`
   registerSecret('planted-secret-of-the-cut', 'it')
   t.equal(cutText(text, 300), `${'x'.repeat(290)} [redacte…`)
   t.equal(excerpt(text, 300), `"${'x'.repeat(290)} [redact…`)
   t.equal(excerpt([{ [text]: 1 }], 310), `[{"${'x'.repeat(290)} [redacted: it] …`)
   t.equal(cutText('short', 5), 'short')
   t.equal(cutText(`planted-secret-of-the-cut!`, 20), '[redacted: it]!')
+  const key = randomBytes(2400).toString('base64')
+  registerSecret(key, 'key')
+  const encoded = Buffer.from(key).toString('hex').replace(/../g, '$&:')
+  t.equal(cutText(`at ${encoded} and more`, 300), 'at [redacted: key]: and more', 'a long key in a long encoding')
   t.end()
 })
 
