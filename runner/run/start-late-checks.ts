@@ -1,5 +1,5 @@
-import { LateChecks } from '../late-effects/late-checks.js'
-import { LedgerWatch, type Reader } from '../late-effects/ledger-watch.js'
+import { LateChecks } from '../oracles/late-checks.js'
+import { LedgerWatch, type Reader } from '../oracles/ledger-watch.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'

@@ -2,8 +2,8 @@
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
-import { LateChecks } from '../../../runner/late-effects/late-checks.js'
-import { LedgerWatch } from '../../../runner/late-effects/ledger-watch.js'
+import { LateChecks } from '../../../runner/oracles/late-checks.js'
+import { LedgerWatch } from '../../../runner/oracles/ledger-watch.js'
 import type { Caller } from '../../../runner/provision/caller.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 
