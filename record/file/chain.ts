@@ -17,4 +17,4 @@ export function splitLink(line: string): { line: string; link: string | undefine
   return link === undefined ? { line, link } : { line: `${line.slice(0, -linkEnd(link).length)}}`, link }
 }
 
-export const mayLackLink = (line: string): boolean => /^\{"type":"(?:plan|shared|row)",/.test(line)
+export const mayLackLink = (line: string): boolean => /^\{"type":"(?:plan|shared|row|oracles)",/.test(line)

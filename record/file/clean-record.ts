@@ -4,6 +4,7 @@
  */
 import { cleanBody, cleanHeaders } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
+import type { OraclesLine } from '../types/oracles.js'
 import type {
   Evidence,
   Judgement,
@@ -66,6 +67,9 @@ export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): R
     ...(isRedacted && { redacted: true }),
   }
 }
+
+export const cleanReads = (reads: OraclesLine['reads'], redaction: Redaction): OraclesLine['reads'] =>
+  reads.map(({ operation, evidence }) => ({ operation, evidence: cleanEvidence(evidence, redaction) }))
 
 /** Request headers are not judged. */
 function isRedactedIn(clean: Evidence, came: Evidence | undefined): boolean {

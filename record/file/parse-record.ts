@@ -1,5 +1,7 @@
 import { parsed } from '../../lib/json/parsed.js'
+import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { danglingReference } from '../judgements/references.js'
+import type { OraclesLine } from '../types/oracles.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { SharedLine } from '../types/shared-line.js'
 import { linkText, mayLackLink, splitLink } from './chain.js'
@@ -25,6 +27,7 @@ export interface ParseTools {
   isShared: LineCheck<SharedLine>
   isPlan: LineCheck<PlanLine>
   isRow: LineCheck<RowLine>
+  isOracles: LineCheck<OraclesLine>
   isFooter: LineCheck<RunFooter>
   /** Default: true. Otherwise texts by reference are empty: the bodies of evidence, and texts of judgements. */
   keepsTexts?: boolean
@@ -36,6 +39,7 @@ interface Read {
   shared: KnownValues
   plan: Map<string, PlanLine>
   rows: RunRow[]
+  oracles?: OraclesLine
   footer?: { value: RunFooter; digest: string }
   broken: string[]
   /** Undefined without a chain, `lost` after an unreadable line. */
@@ -76,12 +80,14 @@ export async function parseRecord(
     if (split.link !== undefined) read.linked = line.number
   }
   header ??= readHeader(path, '', read, tools)
-  const { plan, rows, footer, broken } = read
+  const { plan, oracles, footer, broken } = read
+  const rows = withOracleFindings(read.rows, oracles?.findings)
   const whole = findDefects(header, { rows, footer: footer?.value, digest: footer?.digest })
   return {
     header,
     plan: [...plan.values()],
     rows,
+    ...(oracles && { oracles }),
     ...(footer && { footer: footer.value }),
     defects: [...firstOf(broken), ...whole],
   }
@@ -161,7 +167,7 @@ async function readValue(
   read: Read,
   line: TextLine,
   value: unknown,
-  { isShared, isPlan, isRow, isFooter }: ParseTools,
+  { isShared, isPlan, isRow, isOracles, isFooter }: ParseTools,
 ): Promise<string | undefined> {
   const invalid = (what: string, check: LineCheck<unknown>): string =>
     `Line ${line.number} is not a valid ${what}: ${problemOf(check)}.`
@@ -172,6 +178,7 @@ async function readValue(
     return undefined
   }
   if (type === 'plan') return isPlan(value) ? addPlan(read, line, value) : invalid('plan line', isPlan)
+  if (type === 'oracles') return isOracles(value) ? addOracles(read, line, value) : invalid('oracles line', isOracles)
   if (type === 'footer') {
     if (!isFooter(value)) return invalid('footer', isFooter)
     read.footer = { value, digest: await line.digestBefore() }
@@ -190,6 +197,12 @@ function addPlan({ shared, plan }: Read, { number }: TextLine, stored: PlanLine)
   const { id } = line.row
   if (plan.has(id)) return `Line ${number} is a second plan line of ${id}, and is ignored.`
   plan.set(id, line)
+  return undefined
+}
+
+function addOracles(read: Read, { number }: TextLine, stored: OraclesLine): string | undefined {
+  if (read.oracles) return `Line ${number} is a second oracles line, and is ignored.`
+  read.oracles = read.shared.oracles(stored)
   return undefined
 }
 

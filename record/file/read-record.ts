@@ -3,7 +3,7 @@ import { InputError } from '../../lib/files/file-errors.js'
 import type { RunRecord } from '../types/record.js'
 import { parseRecord } from './parse-record.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import { isFooter, isHeader, isPlan, isRow, isShared } from './record-checks.js'
+import { isFooter, isHeader, isOracles, isPlan, isRow, isShared } from './record-checks.js'
 import { RecordError } from './record-error.js'
 import { streamLines } from './stream-lines.js'
 
@@ -19,7 +19,7 @@ export async function readRecord(
   path: string,
   { keepsTexts = true, limits = usualLimits }: { keepsTexts?: boolean; limits?: ReadLimits } = {},
 ): Promise<RunRecord> {
-  const tools = { isHeader, isShared, isPlan, isRow, isFooter, sha256 }
+  const tools = { isHeader, isShared, isPlan, isRow, isOracles, isFooter, sha256 }
   try {
     return await parseRecord(path, streamLines(path, limits), { ...tools, keepsTexts, limits })
   } catch (cause) {

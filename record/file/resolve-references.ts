@@ -1,9 +1,10 @@
+import type { OraclesLine } from '../types/oracles.js'
 import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import { type SharedKind, type SharedLine, sharedKinds, type ValueKind } from '../types/shared-line.js'
 import type { CopiedText } from './copied-text.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import { innerPlaces, type PlaceVisitor, visitHeader, visitPlan, visitRow } from './shared-places.js'
+import { innerPlaces, type PlaceVisitor, visitHeader, visitOracles, visitPlan, visitRow } from './shared-places.js'
 import { bodyWith, type TextBody, timeAfter, wholeBody, withExpected } from './stored-forms.js'
 
 /** Its message is a predicate: the line is its subject. */
@@ -88,6 +89,11 @@ export class KnownValues {
   /** Throws `ReferenceProblem`. */
   row(line: RowLine, row: ResolvedRow): RowLine {
     return visitRow(line, row, this.#start, this.#visitor)
+  }
+
+  /** Throws `ReferenceProblem`. */
+  oracles(line: OraclesLine): OraclesLine {
+    return visitOracles(line, this.#start, this.#visitor)
   }
 
   #resolved(kind: ValueKind, value: unknown): unknown {

@@ -1,8 +1,9 @@
+import type { OraclesLine } from '../types/oracles.js'
 import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { SharedKind, SharedLine, ValueKind } from '../types/shared-line.js'
 import { TextHistory } from './copied-text.js'
-import { innerPlaces, type PlaceVisitor, visitJudgement, visitPlan, visitRow } from './shared-places.js'
+import { innerPlaces, type PlaceVisitor, visitJudgement, visitOracles, visitPlan, visitRow } from './shared-places.js'
 import { milliseconds, storedBody, withoutExpected } from './stored-forms.js'
 
 /** First letters of ids, by kind; ids of texts are numbers. */
@@ -80,6 +81,11 @@ export class SharedValues {
   /** As `plan`. */
   row(line: RowLine, row: ResolvedRow | undefined): RowLine {
     return visitRow(line, row, this.#start, this.#visitor)
+  }
+
+  /** As `plan`. */
+  oracles(line: OraclesLine): OraclesLine {
+    return visitOracles(line, this.#start, this.#visitor)
   }
 
   /** Values since the last call. */

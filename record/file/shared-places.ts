@@ -1,5 +1,6 @@
 /** The places in lines whose values occur again in other lines of a run. */
 import type { RecordedBody } from '../../interface/recorded-parts.js'
+import type { OraclesLine } from '../types/oracles.js'
 import type { Evidence, Judgement, PlanLine, RecordedFixture, RowLine, RunHeader } from '../types/record.js'
 import type { OtherExpectations, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 import type { ValueKind } from '../types/shared-line.js'
@@ -65,6 +66,11 @@ export function visitRow(line: RowLine, row: ResolvedRow | undefined, start: str
     startedAt: visit.time(line.startedAt, start),
   }
 }
+
+export const visitOracles = (line: OraclesLine, start: string, visit: PlaceVisitor): OraclesLine => ({
+  ...line,
+  reads: line.reads.map(({ operation, evidence }) => ({ operation, evidence: visitEvidence(evidence, start, visit) })),
+})
 
 /** The places within a value, by kind; other kinds contain none. */
 export const innerPlaces = (visit: PlaceVisitor): Partial<Record<ValueKind, (value: never) => unknown>> => ({

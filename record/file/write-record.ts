@@ -5,7 +5,9 @@ import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
+import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { tallyOf } from '../judgements/tally.js'
+import type { OraclesLine } from '../types/oracles.js'
 import type { PlanLine, RowLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { linkEnd, linkText, mayLackLink } from './chain.js'
 import { findDefects } from './find-defects.js'
@@ -23,6 +25,8 @@ export interface RecordWriter {
   /** Writes the plan line of a row, unless it is written. */
   begin(id: string): Promise<void>
   row(row: RowLine): Promise<void>
+  /** After all rows. */
+  oracles(line: OraclesLine): Promise<void>
   /** Writes all lines now. */
   flush(): Promise<void>
   close(summary: RunSummary): Promise<WrittenRecord>
@@ -47,6 +51,7 @@ class NdjsonRecord implements RecordWriter {
   readonly #planOf: PlanOf
   readonly #plan = new Map<string, PlanLine>()
   readonly #rows: RunRow[] = []
+  #oracles: OraclesLine | undefined
   readonly #shared: SharedValues
   #link = ''
   readonly #opened = performance.now()
@@ -85,6 +90,11 @@ class NdjsonRecord implements RecordWriter {
     return Promise.all([begun, this.append(this.#shared.row(row, resolved))]).then(() => undefined)
   }
 
+  oracles(line: OraclesLine): Promise<void> {
+    this.#oracles = line
+    return this.append(this.#shared.oracles(line))
+  }
+
   flush(): Promise<void> {
     this.#isUrgent = this.#next !== undefined
     this.#hurry?.()
@@ -97,12 +107,21 @@ class NdjsonRecord implements RecordWriter {
     try {
       await this.flush()
       const digest = this.#digest.copy().digest('hex')
-      const { rules: _, ...result } = tallyOf(this.#header, this.#rows)
+      const oracles = this.#oracles
+      const rows = withOracleFindings(this.#rows, oracles?.findings)
+      const { rules: _, ...result } = tallyOf(this.#header, rows)
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
       const ended = this.append(footer)
       await Promise.all([ended, this.flush()])
-      const [header, plan, rows] = [this.#header, [...this.#plan.values()], this.#rows]
-      return { header, plan, rows, footer, defects: findDefects(header, { rows, footer, digest }) }
+      const header = this.#header
+      return {
+        header,
+        plan: [...this.#plan.values()],
+        rows,
+        ...(oracles && { oracles }),
+        footer,
+        defects: findDefects(header, { rows, footer, digest }),
+      }
     } finally {
       await this.#file.close()
     }
@@ -122,7 +141,7 @@ class NdjsonRecord implements RecordWriter {
   }
 
   /** After a failed write, rejects every line with the same error. */
-  append(line: RunHeader | PlanLine | RowLine | RunFooter): Promise<void> {
+  append(line: RunHeader | PlanLine | RowLine | OraclesLine | RunFooter): Promise<void> {
     this.#waiting.push(outgoing(JSON.stringify(line)))
     this.#next ??= this.#last.then(() => this.#pause()).then(() => this.#write())
     this.#last = this.#next

@@ -1,11 +1,12 @@
 /**
  * The run record, as in `run-record.schema.json`. NDJSON: one header; one plan line for each row, before its first
- * request; one line for each completed row; one footer. Shared lines precede their first use. A record without a footer is
+ * request; one line for each completed row; one line with the last reads; one footer. Shared lines precede their first use. A record without a footer is
  * incomplete.
  */
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
+import type { OraclesLine } from './oracles.js'
 import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
 import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
@@ -347,7 +348,9 @@ export interface RunFooter {
 export interface RunRecord {
   header: RunHeader
   plan: PlanLine[]
+  /** With the findings of `oracles`. */
   rows: RunRow[]
+  oracles?: OraclesLine
   footer?: RunFooter
   /** One sentence each. */
   defects: string[]

@@ -42,6 +42,10 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
   }
 }
 
+/** Undefined if the request has no JSON body, or if only its beginning is recorded. */
+export const sentJson = ({ request: { body } }: Evidence): JsonValue | undefined =>
+  body && !body.cut ? parseBody(body).json : undefined
+
 function hashOf(sent: JsonValue | undefined): string | undefined {
   const prepared = stringAt(sent, '/preparedTransaction')
   const scheme = schemeNamed(stringAt(sent, '/hashingSchemeVersion')?.replace(/^HASHING_SCHEME_VERSION_/, ''))

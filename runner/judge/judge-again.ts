@@ -1,3 +1,4 @@
+import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { tallyOf } from '../../record/judgements/tally.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
@@ -30,18 +31,19 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
     )
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
   const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
-  const judged = rows.map((row) => {
-    const anew = judgeRowAgain(row, plan.get(row.id), profile, record)
-    return row.evidence.length === 0 ? anew : withWaivers(anew, waivers)
+  const anew = rows.map((row) => {
+    const again = judgeRowAgain(row, plan.get(row.id), profile, record)
+    return row.evidence.length === 0 ? again : withWaivers(again, waivers)
   })
-  const anew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
+  const judged = withOracleFindings(anew, record.oracles?.findings)
+  const resolvedAnew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const others = known.filter(({ name }) => name !== profile)
   const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
   const { rules: _, ...result } = tallyOf(header, judged)
   return {
     ...record,
     header,
-    plan: record.plan.map((line) => ({ ...line, row: anew.get(line.row.id) ?? line.row })),
+    plan: record.plan.map((line) => ({ ...line, row: resolvedAnew.get(line.row.id) ?? line.row })),
     rows: judged,
     ...(footer && { footer: { ...footer, ...result } }),
   }

@@ -1,17 +1,7 @@
 import { supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
-import { offsetIn } from '../execute/completions-watch.js'
-import type { Caller } from '../provision/caller.js'
-import { valueAt } from '../template/pointer.js'
-
-export interface Reader {
-  call: Caller
-  parties: readonly string[]
-}
-
-/** Below the limit of one answer of Canton 3.5.10. */
-const pageLength = 150
+import { offsetOf, type Reader, readLedgerEnd, updatePages } from './update-pages.js'
 
 interface Seen {
   offset: number
@@ -65,47 +55,21 @@ export class LedgerWatch {
     this.#byMarker.delete(marker)
   }
 
-  async #ledgerEnd(): Promise<number> {
-    const [first] = this.#readers
-    return offsetIn(valueAt(await first?.call('ledger-end'), '/offset'))
+  #ledgerEnd(): Promise<number> {
+    return readLedgerEnd(this.#readers[0]?.call)
   }
 
-  async #readAs({ call, parties }: Reader, end: number): Promise<void> {
-    let begin = this.#end
-    for (;;) {
-      const body = { beginExclusive: begin, endInclusive: end, updateFormat: formatFor(parties) }
-      const query = { stream_idle_timeout_ms: '5000', limit: String(pageLength) }
-      const page = await call('updates', body, query)
-      const updates = Array.isArray(page) ? page : []
-      for (const update of updates) begin = Math.max(begin, this.#store(update))
-      if (updates.length < pageLength || begin >= end) return
-    }
+  async #readAs(reader: Reader, end: number): Promise<void> {
+    for await (const page of updatePages(reader, { begin: this.#end, end }))
+      for (const update of page) this.#store(update)
   }
 
-  /** Returns the offset. */
-  #store(update: JsonValue): number {
-    const [[, content] = []] = Object.entries(valueAt(update, '/update') ?? {})
-    const offset = offsetIn(valueAt(content, '/value/offset'))
+  #store(update: JsonValue): void {
+    const offset = offsetOf(update)
     const text = printJson(update)
     for (const [marker] of text.matchAll(this.#marker)) {
       const known = this.#byMarker.get(marker) ?? new Map<number, Seen>()
       this.#byMarker.set(marker, known.set(offset, { offset, text }))
     }
-    return offset
   }
 }
-
-const formatFor = (parties: readonly string[]): JsonValue => ({
-  includeTransactions: {
-    eventFormat: {
-      filtersByParty: Object.fromEntries(
-        parties.map((party) => [
-          party,
-          { cumulative: [{ identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } }] },
-        ]),
-      ),
-      verbose: true,
-    },
-    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
-  },
-})

@@ -1,5 +1,7 @@
+import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { cutText } from '../../lib/redaction/redaction.js'
+import type { RecordedRead } from '../../record/types/oracles.js'
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
@@ -112,6 +114,25 @@ async function makeWithRetry(fixture: ResolvedFixture, making: Making): Promise<
   if (!made.problem || !isRepeatable || (made.last?.evidence.response?.status ?? 500) < 500) return made
   const again = await makeFixture(fixture, making, `${fixture.name}-again`)
   return { ...again, transactions: made.transactions + again.transactions }
+}
+
+/** Commits a transaction by the first control that can be sent again. Undefined if no control commits. */
+export async function repeatControl(
+  fixtures: readonly ResolvedFixture[],
+  { variables, failed, declined }: Fixtures,
+  session: Session,
+): Promise<RecordedRead | undefined> {
+  const control = fixtures.find(
+    ({ name, controls, steps }) =>
+      controls !== undefined &&
+      operationNamed(controls)?.commits &&
+      !failed.has(name) &&
+      !declined.has(name) &&
+      !steps.some(({ presigned }) => presigned),
+  )
+  if (control?.controls === undefined) return undefined
+  const { last } = await makeFixture(control, { variables, session, presigned: undefined }, `${control.name}-last`)
+  return last && { operation: control.controls, evidence: last.evidence }
 }
 
 async function makeFixture(

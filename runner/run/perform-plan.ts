@@ -6,12 +6,12 @@ import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { SentRow } from '../changes/row-changes.js'
 import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../oracles/late-checks.js'
+import { markerOf } from '../oracles/markers.js'
 import type { Plan } from '../plan/plan.js'
 import { usageRank } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import { markerOf } from './markers.js'
 import { type EndedRow, notRun, RepeatedRow, type RowSetting, runRow } from './run-row.js'
 
 export interface PlanSetting extends RowSetting {

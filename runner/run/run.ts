@@ -23,6 +23,7 @@ import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecast
 import { type OtherProfiles, otherProfiles } from './other-profiles.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
+import { type OracleReading, offsetBefore, readOracles } from './read-oracles.js'
 import { RunChanges, type Settled } from './run-changes.js'
 import { headerOf, refinedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
@@ -100,6 +101,7 @@ async function runPrepared(
   options: RunOptions,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
+  const begin = await offsetBefore(target, started)
   const provisioned = await provisionRun(options, target, suite, plan, started, changes.recordGrant)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)
@@ -117,7 +119,8 @@ async function runPrepared(
   const lateChecks = await startLateChecks(options, target, provisioned, started, (sentence) =>
     observer.notice?.(sentence),
   )
-  return performAndRecord(options, known, provisioned, { ...setting, lateChecks }, [target, changes], observer)
+  const reading = { options, target, provisioned, started, begin }
+  return performAndRecord(reading, known, { ...setting, lateChecks }, changes, observer)
 }
 
 const notifyRestored = (
@@ -171,14 +174,18 @@ function rowSetting(
 }
 
 async function performAndRecord(
-  options: RunOptions,
+  reading: OracleReading,
   header: RunHeader,
-  { plan, fixtures }: ProvisionedRun,
   setting: PlanSetting,
-  [{ leftoverState }, changes]: [ExaminedTarget, RunChanges],
+  changes: RunChanges,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
-  const begin = performance.now()
+  const {
+    options,
+    target: { leftoverState },
+    provisioned: { plan, fixtures },
+  } = reading
+  const begun = performance.now()
   const { resume, recordFile } = options
   const rows = new Map(allRows(plan).map(({ row }) => [row.id, row]))
   const before = new Map(resume?.record.plan.map((line) => [line.row.id, line]))
@@ -190,13 +197,16 @@ async function performAndRecord(
   try {
     await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
     const seen = new SeenChanges(fixtures.transactions)
-    const done = await performRest(options, header, plan, setting, writer, observer, seen)
+    const written: RunRow[] = []
+    const done = await performRest(options, header, plan, setting, writer, observer, { seen, written })
+    const oracles = await readOracles(reading, header, written)
+    if (oracles) await writer.oracles(oracles)
     const settled = await changes.settle()
     const left = [...leftoverState.left, ...settled.left]
     const { end, guard, redaction } = setting
     return await writer.close({
       endedAt: new Date().toISOString(),
-      milliseconds: Math.round(performance.now() - begin),
+      milliseconds: Math.round(performance.now() - begun),
       ...(end.decided && {
         ended: { ...end.decided, sentence: withProgress(redaction.clean(end.decided.sentence), done, header.planned) },
       }),
@@ -213,6 +223,11 @@ async function performAndRecord(
 const withProgress = (sentence: string, done: number, total: number): string =>
   `${sentence} ${done} of ${total} planned rows are complete.`
 
+interface PerformedRows {
+  seen: SeenChanges
+  written: RunRow[]
+}
+
 /** Returns the number of complete rows. */
 async function performRest(
   { concurrency, resume, repeat, failFast, beforeAlone }: RunOptions,
@@ -221,7 +236,7 @@ async function performRest(
   setting: PlanSetting,
   writer: RecordWriter,
   observer: RunObserver,
-  seen: SeenChanges,
+  { seen, written }: PerformedRows,
 ): Promise<number> {
   const { run, seed, planned: total } = header
   const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
@@ -242,6 +257,7 @@ async function performRest(
       hazard: (planned) => observer.hazard?.(planned),
       written: (row) => {
         done += 1
+        written.push(row)
         observer.row(row, done, total)
       },
     },

@@ -30,13 +30,14 @@ function writeChecks() {
   })
   for (const name of ['run-record', 'resolved-row'])
     ajv.addSchema(JSON.parse(readFileSync(`record/${name}.schema.json`, 'utf8')))
-  const names = ['header', 'shared', 'plan', 'row', 'footer']
+  const names = ['header', 'shared', 'plan', 'row', 'oracles', 'footer']
   for (const name of names) ajv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
   return standalone.default(ajv, {
     isHeader: 'header',
     isShared: 'shared',
     isPlan: 'plan',
     isRow: 'row',
+    isOracles: 'oracles',
     isFooter: 'footer',
   })
 }

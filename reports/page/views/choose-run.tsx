@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { isCompressed } from '../../../record/file/compressed.js'
 import { parseRecord } from '../../../record/file/parse-record.js'
-import { isFooter, isHeader, isPlan, isRow, isShared } from '../../../record/file/record-checks.js'
+import { isFooter, isHeader, isOracles, isPlan, isRow, isShared } from '../../../record/file/record-checks.js'
 import { splitLines } from '../../../record/file/text-lines.js'
 import { type LoadedRun, runOfRecord } from '../state/loaded-run.js'
 
@@ -59,7 +59,7 @@ export function ChooseRun({ setBaseline }: { setBaseline: (run: LoadedRun) => vo
 async function readChosenFile(file: File): Promise<LoadedRun> {
   const lines = splitLines(await textOf(file), sha256)
   const encoder = new TextEncoder()
-  const checks = { isHeader, isShared, isPlan, isRow, isFooter }
+  const checks = { isHeader, isShared, isPlan, isRow, isOracles, isFooter }
   const tools = { ...checks, sha256: (text: string) => sha256(encoder.encode(text)) }
   return runOfRecord(await parseRecord(file.name, lines, tools))
 }

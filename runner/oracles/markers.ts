@@ -21,3 +21,11 @@ export const isMarkerOf = (marker: string, row: Pick<MarkedRow, 'run' | 'row' | 
 
 const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
   createHash('sha256').update(`${seed} ${row}`).digest('hex').slice(0, 6)
+
+/** Markers of the run, and of presigned transactions, in any text. */
+export const anyMarker = (run: string, marks: readonly string[]): RegExp => {
+  const usual = markersOf(run)
+  const others = [...new Set(marks)].filter((mark) => !usual.test(mark))
+  const escaped = others.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+  return new RegExp([usual.source, ...escaped].join('|'), 'g')
+}

@@ -1,0 +1,50 @@
+import type { OracleFinding } from '../types/oracles.js'
+import type { Judgement, RunRecord, RunRow } from '../types/record.js'
+import type { ResolvedRow } from '../types/resolved-row.js'
+import type { Verdict } from '../types/verdict.js'
+
+/** Verdicts that an oracle supported. A failure, or a row that was not judged, needs no oracle. */
+const supported: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
+const failable: readonly Verdict[] = [...supported, 'not-applicable']
+
+/** Verdicts of rows are written before the last reads, so both the writer and the reader apply the findings. */
+export function withOracleFindings<Row extends RunRow>(
+  rows: readonly Row[],
+  findings: readonly OracleFinding[] = [],
+): Row[] {
+  const contradicted = byRow(findings.filter(({ kind }) => kind === 'contradicted'))
+  const unproven = byRow(findings.filter(({ kind }) => kind === 'unproven'))
+  return rows.map((row) => {
+    const failure = contradicted.get(row.id)
+    if (failure && failable.includes(row.verdict) && row.evidence.length > 0)
+      return { ...row, verdict: 'fail', reason: failure.sentence, judgements: [...row.judgements, unmet(row, failure)] }
+    const doubt = unproven.get(row.id)
+    return doubt && supported.includes(row.verdict) ? { ...row, verdict: 'blocked', reason: doubt.sentence } : row
+  })
+}
+
+/** The first finding of a row counts. */
+const byRow = (findings: readonly OracleFinding[]): Map<string, OracleFinding> =>
+  new Map(findings.toReversed().flatMap((finding) => finding.rows.map((id) => [id, finding] as const)))
+
+const unmet = ({ resolved }: RunRow, { rules, sentence }: OracleFinding): Judgement => ({
+  step: stepOf(resolved),
+  role: 'late-check',
+  rules,
+  strength: 'must',
+  confidence: 'text',
+  subject: 'ledger',
+  expected: 'the transactions that the answers report, and no others',
+  actual: sentence,
+  met: false,
+})
+
+const stepOf = ({ steps }: ResolvedRow): number =>
+  Math.max(
+    0,
+    steps.findIndex(({ role }) => role === 'act'),
+  )
+
+/** A participant that contradicts itself does not conform, also if no single row shows it. */
+export const contradictions = ({ oracles }: Pick<RunRecord, 'oracles'>): OracleFinding[] =>
+  (oracles?.findings ?? []).filter(({ kind }) => kind === 'contradicted')

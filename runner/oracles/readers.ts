@@ -1,0 +1,28 @@
+import { userFor } from '../provision/actors.js'
+import type { Caller } from '../provision/caller.js'
+import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ActorUsers } from '../target/actor-users.js'
+import type { Variables } from '../template/variables.js'
+import type { Reader } from './update-pages.js'
+
+interface Readable {
+  actors: readonly ResolvedActor[]
+  fixtures: readonly ResolvedFixture[]
+  variables: Variables
+  actorUsers: ActorUsers
+}
+
+/** Users that may act as a party of the run, each with all its parties. */
+export function readersOf(
+  { actors, fixtures, variables, actorUsers }: Readable,
+  as: (user: string) => Caller,
+): Reader[] {
+  const readable = new Map<string, string[]>()
+  for (const { name, party } of fixtures) {
+    const known = variables.get(name)
+    const user = userFor(name, actors, actorUsers)
+    if (!party || typeof known !== 'string' || user === undefined) continue
+    readable.set(user, [...(readable.get(user) ?? []), known])
+  }
+  return [...readable].map(([user, parties]) => ({ call: as(user), parties }))
+}

@@ -1,0 +1,69 @@
+/** The reads before and after the rows, which show whether the reads between them can be believed. */
+import { cleanReads } from '../../record/file/clean-record.js'
+import type { OraclesLine } from '../../record/types/oracles.js'
+import type { RunHeader, RunRow } from '../../record/types/record.js'
+import { judgeOracles } from '../oracles/judge-oracles.js'
+import { readLast } from '../oracles/last-reads.js'
+import { readersOf } from '../oracles/readers.js'
+import { readLedgerEnd } from '../oracles/update-pages.js'
+import type { ExaminedTarget } from '../preflight/examine-target.js'
+import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
+import type { StartedSession } from '../preflight/start-session.js'
+import { repeatControl } from '../provision/fixtures.js'
+import { TargetError } from '../target/target.js'
+import type { ProvisionedRun } from './provision-run.js'
+
+const needed = ['ledger-end', 'updates']
+
+/** Before the run creates parties. Undefined without a readable ledger. */
+export async function offsetBefore(
+  { actorUsers, unavailable }: ExaminedTarget,
+  { as }: StartedSession,
+): Promise<number | undefined> {
+  if (needed.some((name) => unavailable.has(name))) return undefined
+  try {
+    return await readLedgerEnd(as(actorUsers.defaultUser))
+  } catch (error) {
+    if (error instanceof TargetError) return undefined
+    throw error
+  }
+}
+
+export interface OracleReading {
+  options: RunOptions
+  target: ExaminedTarget
+  provisioned: ProvisionedRun
+  started: StartedSession
+  /** Of `offsetBefore`. */
+  begin: number | undefined
+}
+
+/** Undefined if no row relies on such reads, or if the run ended early. */
+export async function readOracles(
+  { options, target, provisioned, started, begin }: OracleReading,
+  header: RunHeader,
+  rows: readonly RunRow[],
+): Promise<OraclesLine | undefined> {
+  const { session, end, as, redaction } = started
+  const { suite, plan, fixtures } = provisioned
+  const isNeeded = rows.some(({ resolved, evidence }) => evidence.length > 0 && expectsEffects(resolved))
+  const readers = readersOf({ ...suite, variables: fixtures.variables, actorUsers: target.actorUsers }, as)
+  if (end.decided) return undefined
+  const reads =
+    isNeeded && begin !== undefined && readers.length > 0
+      ? await readLast({
+          readers,
+          begin,
+          end,
+          after: lateCheckDelay(options),
+          repeatControl: () => repeatControl(plan.fixtures, fixtures, session),
+        })
+      : []
+  if (end.decided) return undefined
+  const clean = cleanReads(reads, redaction)
+  const findings = judgeOracles(header, rows, clean)
+  return reads.length + findings.length > 0 ? { type: 'oracles', reads: clean, findings } : undefined
+}
+
+const expectsEffects = ({ steps }: RunRow['resolved']): boolean =>
+  steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
