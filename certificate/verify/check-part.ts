@@ -5,14 +5,15 @@ import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { count } from '../../reports/wording/words.js'
 import { answerOf } from '../../runner/judge/answer.js'
 import { usesRedacted } from '../../runner/judge/judge-again.js'
-import { capabilitiesByVersion } from '../../runner/provision/capabilities.js'
 import { isMarkerOf } from '../../runner/oracles/markers.js'
+import { capabilitiesByVersion } from '../../runner/provision/capabilities.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
 import { restrictionsOf } from '../restrictions.js'
 import { checkChallenge } from './challenge.js'
 import { checkFixtures } from './check-fixtures.js'
 import { checkHeader } from './check-header.js'
+import { checkOracles } from './check-oracles.js'
 import { checkOrigin } from './check-origin.js'
 import { checkReasons } from './check-reasons.js'
 import { checkRights } from './check-rights.js'
@@ -44,6 +45,7 @@ export async function checkPart(
     findings: [
       ...record.defects.map((defect) => altered(`the record has a defect: ${defect.replace(/\.$/, '')}`)),
       ...checkVerdicts(record, options.isSameTool),
+      ...checkOracles(record, options.isSameTool),
       ...plan,
       ...checkCapabilities(record),
       ...checkOrigin(record, options.issued),

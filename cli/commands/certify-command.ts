@@ -81,7 +81,7 @@ export async function certifyCommand(
       const record = await readRun(recordFile)
       if (!isComplete(record)) {
         printError('Not certified: the run did not complete.')
-        return exitCode.incomplete
+        return code === exitCode.conforming ? exitCode.incomplete : code
       }
       const conclusion = conclude(record)
       if (conclusion.outcome !== 'conforming') {

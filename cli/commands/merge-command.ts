@@ -30,10 +30,11 @@ export async function mergeCommand(runs: readonly string[], { out, baseline, col
   }
 }
 
-async function write({ header, plan, rows, summary }: MergedRuns, file: string): Promise<WrittenRecord> {
+async function write({ header, plan, rows, oracles, summary }: MergedRuns, file: string): Promise<WrittenRecord> {
   const writer = await openRecord(file, header, planIn(plan))
   try {
     await Promise.all(rows.map((row) => writer.row(row)))
+    if (oracles) await writer.oracles(oracles)
     return await writer.close(summary)
   } finally {
     await writer.release()

@@ -1,17 +1,17 @@
 import { print, printData } from '../../lib/print.js'
-import { waiverFindings } from '../../record/judgements/waiver-findings.js'
-import type { RecordedSetting, RunFooter, RunRecord } from '../../record/types/record.js'
+import type { RecordedSetting, RunRecord } from '../../record/types/record.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
-import { conclude, tooFew } from '../../reports/summary/conclusion.js'
+import { conclude } from '../../reports/summary/conclusion.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { isComplete, partsOf } from './read-run.js'
+import type { ExitCode } from '../console/exit-code.js'
+import { partsOf } from './read-run.js'
+import { runExitCode } from './run-exit-code.js'
 import { runReports, writeReports } from './write-reports.js'
 
 interface ReportRunOptions {
@@ -48,7 +48,7 @@ export async function reportRun(
   }
   const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
-  return comparison ? codeAgainst(record, comparison.regressions) : codeOf(record)
+  return runExitCode(record, comparison?.regressions)
 }
 
 const withSettings = (record: RunRecord, settings: RecordedSetting[] | undefined): RunRecord =>
@@ -60,29 +60,6 @@ function withoutOutage(record: RunRecord): RunRecord {
   const rows = record.rows.filter(({ resolved, verdict }) => resolved.impact === 'hazard' && verdict !== 'blocked')
   return { ...record, rows }
 }
-
-function codeOf(record: RunRecord): ExitCode {
-  const { footer } = record
-  if (footer?.ended?.cause === 'target-gone') return exitCode.target
-  if (footer?.ended?.cause === 'failed-enough') return exitCode.notConforming
-  if (!isComplete(record)) return exitCode.incomplete
-  if (footer && hasFailed(footer)) return exitCode.notConforming
-  if (!isSufficient(record)) return exitCode.incomplete
-  if (footer?.left || (footer && footer.counts['unexpected-pass'] > 0)) return exitCode.notConforming
-  return conclude(record).conforming ? exitCode.conforming : exitCode.incomplete
-}
-
-/** With a baseline only regressions count, if the run is complete. */
-function codeAgainst(record: RunRecord, regressions: number): ExitCode {
-  if (record.footer?.ended || !isComplete(record)) return codeOf(record)
-  return regressions > 0 ? exitCode.notConforming : isSufficient(record) ? exitCode.conforming : exitCode.incomplete
-}
-
-const isSufficient = (record: RunRecord): boolean =>
-  tooFew(record.header, record.rows) === undefined &&
-  (record.header.lenientWaivers === true || waiverFindings(record).length === 0)
-
-const hasFailed = ({ counts }: RunFooter): boolean => counts.fail + counts.error > 0
 
 /** Owner of suggested waivers; in CI the user who started the job. */
 const ownerVariables = ['GITHUB_ACTOR', 'GITLAB_USER_LOGIN', 'USER', 'USERNAME']

@@ -1,9 +1,10 @@
 /** Combines runs of one participant in several configurations. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
+import type { OracleFinding } from '../types/oracles.js'
 import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
-import { digestOf, madeByAll, mergedSummary } from './merge-records.js'
+import { digestOf, madeByAll, mergedOracles, mergedSummary } from './merge-records.js'
 
 export class ConfigurationsError extends Error {
   override readonly name = 'ConfigurationsError'
@@ -46,10 +47,22 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
     header,
     plan: [...plan.values()],
     rows,
+    ...mergedOracles(records.flatMap((record, index) => findingsOf(record, chosen, index + 1))),
     ...(footer && { footer }),
     defects: records.flatMap(({ defects }, index) => defects.map((defect) => `Configuration ${index + 1}: ${defect}`)),
   }
 }
+
+/** Only for the rows of this configuration. */
+const findingsOf = (
+  { oracles }: RunRecord,
+  chosen: ReadonlyMap<string, RunRow>,
+  configuration: number,
+): OracleFinding[] =>
+  (oracles?.findings ?? []).flatMap((finding) => {
+    const rows = finding.rows.filter((id) => chosen.get(id)?.configuration === configuration)
+    return rows.length > 0 || finding.rows.length === 0 ? [{ ...finding, rows }] : []
+  })
 
 const ownVariables = (
   { variables = {} }: RunHeader,

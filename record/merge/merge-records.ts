@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
+import type { OracleFinding, OraclesLine } from '../types/oracles.js'
 import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from '../types/record.js'
 
 export class MergeError extends Error {
@@ -16,6 +17,7 @@ export interface MergedRuns {
   header: RunHeader
   plan: PlanLine[]
   rows: RowLine[]
+  oracles?: OraclesLine
   summary: RunSummary
 }
 
@@ -44,6 +46,7 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
         return withOwnVariables(line, record.header, variables)
       }),
     ),
+    ...mergedOracles(all.flatMap(({ oracles }) => oracles?.findings ?? [])),
     summary: mergedSummary(all),
   }
 }
@@ -192,6 +195,10 @@ function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refus
   )
   return { ...(wants.length > 0 && { wants }), ...(refusals.length > 0 && { refusals }) }
 }
+
+/** The rows have the verdicts of these findings already. The reads belong to the records of the runs. */
+export const mergedOracles = (findings: OracleFinding[]): { oracles?: OraclesLine } =>
+  findings.length > 0 ? { oracles: { type: 'oracles', reads: [], findings } } : {}
 
 export function mergedSummary(records: readonly RunRecord[]): RunSummary {
   const footers = records.flatMap(({ footer }) => footer ?? [])

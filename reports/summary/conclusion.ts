@@ -47,7 +47,15 @@ function conclusionOf(record: RunRecord): Conclusion {
   const { counts, rules } = result
   const ended = footer?.ended
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)
-  const problems = [...(ended ? [ended.sentence] : []), ...(footer?.left ?? []), ...record.defects, ...waivers]
+  const general = (record.oracles?.findings ?? []).filter((finding) => finding.rows.length === 0)
+  const contradiction = general.find(({ kind }) => kind === 'contradicted')
+  const problems = [
+    ...(ended ? [ended.sentence] : []),
+    ...(footer?.left ?? []),
+    ...record.defects,
+    ...waivers,
+    ...general.map(({ sentence }) => capitalized(sentence)),
+  ]
   const few = tooFew(header, rows)
   if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('The record has no footer.')
@@ -65,6 +73,10 @@ function conclusionOf(record: RunRecord): Conclusion {
   if (failed > counts['unexpected-pass']) {
     const parts = failing.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`)
     const sentence = `Not conforming: ${failed} of ${header.planned} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
+    return concluded('not conforming', sentence)
+  }
+  if (contradiction) {
+    const sentence = `Not conforming: ${contradiction.sentence}.${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
   if (ended) {
@@ -102,6 +114,8 @@ function conclusionOf(record: RunRecord): Conclusion {
     `Conforming${scope}: each operation accepted correct requests, and no row failed${excused}.${untestedInWords(rules)}${restrictionOf(header)}`,
   )
 }
+
+const capitalized = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 
 function causesIn(rows: RunRecord['rows']): string {
   const numbers = new Map<string, number>()

@@ -24,7 +24,9 @@ type Judged = Pick<RunHeader, 'run' | 'made' | 'controls' | 'repeat' | 'startedA
 /** Without reads, only lists that rows read are judged. */
 export function judgeOracles(header: Judged, all: readonly RunRow[], reads: readonly RecordedRead[]): OracleFinding[] {
   // A resumed run keeps rows of an earlier one, whose transactions it did not read.
-  const rows = all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(header.startedAt))
+  const own = all.filter(({ startedAt }) => Date.parse(startedAt) >= Date.parse(header.startedAt))
+  // The order of the findings must not depend on the order in which rows ended.
+  const rows = own.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return [...(reads.length > 0 ? ledgerFindings(header, rows, reads) : []), ...vettingFindings(rows)]
 }
 

@@ -44,10 +44,11 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
   await writeRecord(await recordOf(folder), change(await readRun(folder)))
 }
 
-async function writeRecord(file: string, { header, plan, rows, footer }: RunRecord): Promise<void> {
+async function writeRecord(file: string, { header, plan, rows, oracles, footer }: RunRecord): Promise<void> {
   if (!footer) throw new Error('the record has no footer')
   const writer = await openRecord(file, header, planIn(plan))
   await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  if (oracles) await writer.oracles(oracles)
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }
 

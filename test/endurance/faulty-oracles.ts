@@ -1,0 +1,60 @@
+/**
+ * Reads without a positive control support no verdict, alone and together with a fault that only they show:
+ * `node dist/test/endurance/faulty-oracles.js [updates-dead ...]`
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readRun } from '../../cli/output/read-run.js'
+import type { Interceptor } from '../../simulator/participant/participant.js'
+import { startSimulator } from '../../simulator/simulator.js'
+import { conform } from '../support/processes/conform-process.js'
+import { cheating, faults, faultyOracles } from '../support/servers/cheating-participants.js'
+
+const only = [
+  'SAW-COMMANDS/*',
+  'SAW-TYPES/*',
+  'SAW-COMPLETION/*',
+  'EXE-MEMBERS/*',
+  'EXE-ANSWER/*',
+  'VET-DRY-RUN/*',
+  'VET-KEPT/*',
+  'VET-BOUNDS/*',
+]
+const chosen = process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'oracles-'))
+const passes = new Map<string, number>()
+let wrong = 0
+
+async function attempt(fault: string, oracle: string, interceptor: Interceptor): Promise<void> {
+  const simulator = await startSimulator({ overrides: { interceptor } })
+  const out = await mkdtemp(join(folder, 'results-'))
+  const options = ['--only', ...only, '--late-check', '1', '--seed', 'same', '--concurrency', '8']
+  const { code, stderr } = await conform('run', '--target', simulator.url, ...options, '--out', out)
+  await simulator.close()
+  const { rows, oracles } = await readRun(out)
+  await rm(out, { recursive: true })
+  const count = (verdict: string): number => rows.filter((row) => row.verdict === verdict).length
+  const passed = count('pass')
+  const [first] = oracles?.findings ?? []
+  const isConforming = fault === '' && oracle === ''
+  const isRight = isConforming ? code === 0 : (code === 1 || code === 5) && passed <= (passes.get(fault) ?? passed)
+  if (oracle === '') passes.set(fault, passed)
+  if (!isRight) wrong += 1
+  const found = first ? `; ${first.kind}: ${first.sentence}` : `; ${stderr.trim().slice(-200)}`
+  console.log(
+    `${isRight ? ' ' : '!'} ${oracle || 'no oracle'}, ${fault || 'no fault'}: exit ${code}, ${passed} passed, ${count('fail')} failed, ${count('blocked')} blocked${found.slice(0, 220)}`,
+  )
+}
+
+try {
+  const every: [string, Interceptor | undefined][] = [['', undefined], ...Object.entries(faults)]
+  for (const [fault, faulty] of every) await attempt(fault, '', cheating(faulty))
+  for (const [oracle, reading] of Object.entries(faultyOracles))
+    if (chosen.length === 0 || chosen.includes(oracle))
+      for (const [fault, faulty] of every) await attempt(fault, oracle, cheating(faulty, reading()))
+} finally {
+  await rm(folder, { recursive: true })
+}
+console.log(`${wrong} unmet expectations`)
+process.exitCode = wrong > 0 ? 1 : 0
