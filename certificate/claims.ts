@@ -8,7 +8,7 @@ import { conclude } from '../reports/summary/conclusion.js'
 import { causesInWords, notJudged } from '../reports/summary/evidence.js'
 import { rowTotals } from '../reports/summary/headline.js'
 import { inSuiteOrder, isFailure } from '../reports/wording/rows.js'
-import { restrictionsOf } from './restrictions.js'
+import { restrictionsIn } from './restrictions.js'
 
 export interface Claims {
   conclusion: string
@@ -74,7 +74,7 @@ export function claimsOf(record: RunRecord): Claims {
     divergences: divergencesOf(rows),
     deviations: rows.filter(deviates).map((row) => ({ row: row.id, verdict: row.verdict, rules: unmetRules(row) })),
     waivers: rows.filter(({ verdict }) => verdict === 'excused' || verdict === 'unexpected-pass').map(({ id }) => id),
-    restrictions: restrictionsOf(header).map(({ what }) => what),
+    restrictions: restrictionsIn(record).map(({ what }) => what),
   }
 }
 

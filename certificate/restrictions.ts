@@ -1,4 +1,4 @@
-import type { RunHeader } from '../record/types/record.js'
+import type { RunHeader, RunRecord } from '../record/types/record.js'
 import { count } from '../reports/wording/words.js'
 
 /** Milliseconds between a row and its late-effects check. */
@@ -14,6 +14,18 @@ export function restrictionsOf(header: RunHeader): Restriction[] {
   const restriction = (isForbidden: boolean) => (what: string) => ({ what, isForbidden })
   return [...forbidden(header).map(restriction(true)), ...permitted(header).map(restriction(false))]
 }
+
+/** As `restrictionsOf`, with those that the reads of the ledger show. */
+export const restrictionsIn = ({ header, oracles }: RunRecord): Restriction[] => [
+  ...restrictionsOf(header),
+  ...(oracles?.findings ?? []).flatMap(({ kind, sentence }) =>
+    kind === 'stated' ? [{ what: sentence, isForbidden: false }] : [],
+  ),
+]
+
+/** Of each certificate: no run can exclude it (docs/trust.md). */
+const recognition =
+  'a participant that recognizes the requests of the suite could answer other clients differently; no run shows this'
 
 function forbidden({
   only,
@@ -36,10 +48,14 @@ function forbidden({
   ])
 }
 
-function permitted({ target, options, timeLimits, profile }: RunHeader): string[] {
+function permitted({ target, options, timeLimits, profile, configurations = [] }: RunHeader): string[] {
   const delay = timeLimits?.lateCheck
   const { connection, file, embedded } = target
+  const participants = new Set(configurations.flatMap(({ participant }) => participant ?? []))
   return sentencesIn([
+    participants.size > 1 &&
+      !embedded &&
+      `the configurations are of ${participants.size} participants: ${[...participants].join(', ')}`,
     profile.file && `the profile ${profile.name} is a file of the user, and no part of the suite`,
     embedded && 'the target is the embedded simulator',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
@@ -53,6 +69,7 @@ function permitted({ target, options, timeLimits, profile }: RunHeader): string[
     options?.redactions !== undefined &&
       `${count(options.redactions, 'pattern')} in the settings redacted parts of the record`,
     options?.protocolVersion !== undefined && 'the settings, not the target, state the protocol version',
+    recognition,
   ])
 }
 

@@ -9,7 +9,7 @@ import { isMarkerOf } from '../../runner/oracles/markers.js'
 import { capabilitiesByVersion } from '../../runner/provision/capabilities.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
-import { restrictionsOf } from '../restrictions.js'
+import { restrictionsIn } from '../restrictions.js'
 import { checkChallenge } from './challenge.js'
 import { checkFixtures } from './check-fixtures.js'
 import { checkHeader } from './check-header.js'
@@ -50,7 +50,7 @@ export async function checkPart(
       ...checkCapabilities(record),
       ...checkOrigin(record, options.issued),
       ...checkChallenge(header, options.challenge),
-      ...restrictionsOf(header).map(({ what, isForbidden }) => (isForbidden ? unproven(what) : stated(what))),
+      ...restrictionsIn(record).map(({ what, isForbidden }) => (isForbidden ? unproven(what) : stated(what))),
     ],
   }
 }

@@ -3,7 +3,8 @@ import { ConfigurationsError, combineRecords } from '../../record/merge/combine-
 import type { RunRecord } from '../../record/types/record.js'
 import type { BundleFile } from '../bundle.js'
 import { type Claims, claimsOf } from '../claims.js'
-import { altered, type BundleFinding, unproven } from '../finding.js'
+import { altered, type BundleFinding, stated, unproven } from '../finding.js'
+import { restrictionsIn } from '../restrictions.js'
 import type { Certificate } from '../statement.js'
 import { checkPart, type PartOptions } from './check-part.js'
 import { checkReports, checkTargets } from './check-reports.js'
@@ -38,11 +39,22 @@ export async function checkRecord(
         : []
     const claims = certificate ? claimFindings(certificate, claimsOf(whole), options.toolDigest) : []
     const operations = whole.header.selection?.operations
-    return { ...checked, findings: [...checked.findings, ...claims, ...reports], ...(operations && { operations }) }
+    const combined = whole === parts[0] ? [] : ownRestrictions(whole, parts)
+    return {
+      ...checked,
+      findings: [...checked.findings, ...combined, ...claims, ...reports],
+      ...(operations && { operations }),
+    }
   } catch (error) {
     if (!(error instanceof RecordError) && !(error instanceof ConfigurationsError)) throw error
     return { suite: [], findings: [altered(`the run record cannot be read: ${error.message}`)] }
   }
+}
+
+/** Restrictions that only the configurations together show. */
+function ownRestrictions(whole: RunRecord, parts: readonly RunRecord[]): BundleFinding[] {
+  const known = new Set(parts.flatMap((part) => restrictionsIn(part).map(({ what }) => what)))
+  return restrictionsIn(whole).flatMap(({ what }) => (known.has(what) ? [] : [stated(what)]))
 }
 
 async function checkParts(

@@ -4,7 +4,7 @@ import { openOutput } from '../../lib/files/write-output.js'
 import { print, printError, printMistake, statusLine } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/redaction.js'
 import { openRules } from '../../record/judgements/examination.js'
-import { combineRecords, expectCombinable } from '../../record/merge/combine-records.js'
+import { combineRecords, expectCombinable, expectSameParticipant } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -56,7 +56,7 @@ export async function performRun(
     runConfiguration(
       one,
       { recordFile: recordFile(before.length + 1), results: results.path, end, rules },
-      { begin, before: [...before, ...earlier] },
+      { begin, before: [...before, ...earlier], also: earlier },
     )
   try {
     const records = kept.map(({ record }) => record)
@@ -103,7 +103,7 @@ type Shared = Pick<RunOptions, 'recordFile' | 'results' | 'end' | 'rules'>
 async function runConfiguration(
   { settings, simulator: embedded, options }: Configuration,
   shared: Shared,
-  { begin, before }: { begin: RunHooks['begin']; before: readonly RunRecord[] },
+  { begin, before, also }: { begin: RunHooks['begin'] } & Record<'before' | 'also', readonly RunRecord[]>,
 ): Promise<RunRecord> {
   const { target, access, simulator } = await openRunTarget(settings, embedded)
   try {
@@ -120,6 +120,7 @@ async function runConfiguration(
     const planned: RunObserver['planned'] = (summary) => {
       // Before any change on the target.
       for (const { header } of before) expectCombinable(header, summary.header)
+      for (const { header } of also) expectSameParticipant(header, summary.header)
       output.observer.planned(summary)
     }
     return await run(running, { ...output.observer, planned }).finally(output.clear)

@@ -28,6 +28,7 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       ...target,
       url: redaction.clean(target.url),
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
+      ...(target.participant !== undefined && { participant: redaction.clean(target.participant) }),
     },
     ...(options?.settings && { options: { ...options, settings: cleanSettings(options.settings, redaction) } }),
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),

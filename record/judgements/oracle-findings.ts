@@ -2,6 +2,7 @@ import type { OracleFinding } from '../types/oracles.js'
 import type { Judgement, RunRecord, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { Verdict } from '../types/verdict.js'
+import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 
 /** Verdicts that an oracle supported. A failure, or a row that was not judged, needs no oracle. */
 const supported: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
@@ -19,8 +20,19 @@ export function withOracleFindings<Row extends RunRow>(
     if (failure && failable.includes(row.verdict) && row.evidence.length > 0)
       return { ...row, verdict: 'fail', reason: failure.sentence, judgements: [...row.judgements, unmet(row, failure)] }
     const doubt = unproven.get(row.id)
-    return doubt && supported.includes(row.verdict) ? { ...row, verdict: 'blocked', reason: doubt.sentence } : row
+    const isDoubtful = doubt && (supported.includes(row.verdict) || isOnlyBy(doubt.oracle, row))
+    return isDoubtful ? { ...row, verdict: 'blocked', reason: doubt.sentence } : row
   })
+}
+
+/** Only answers of the oracle contradict the row. */
+function isOnlyBy(oracle: string, row: RunRow): boolean {
+  if (row.verdict !== 'fail') return false
+  const unmet = countingJudgements(row).filter((one) => !one.met && unmetVerdict(one) === 'fail')
+  return (
+    unmet.length > 0 &&
+    unmet.every(({ step, role }) => role !== 'late-check' && row.resolved.steps[step]?.operation === oracle)
+  )
 }
 
 /** The first finding of a row counts. */

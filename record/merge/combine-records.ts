@@ -112,14 +112,24 @@ export function expectCombinable(first: RunHeader, other: RunHeader): void {
   }
 }
 
+/** Evidence of another participant proves nothing. Throws `ConfigurationsError`. */
+export function expectSameParticipant(first: RunHeader, other: RunHeader): void {
+  const [one, two] = [first.target.participant, other.target.participant]
+  if (one === undefined || two === undefined || one === two) return
+  throw new ConfigurationsError(
+    `the runs ${first.run} and ${other.run} are of two participants: ${one} and ${two}; add only runs of one participant`,
+  )
+}
+
 function configurationOf({ header, rows, footer }: RunRecord): RecordedConfiguration {
   const { run, seed, target, capabilities } = header
-  const { url, version, protocolVersion, authorization } = target
+  const { url, version, participant, protocolVersion, authorization } = target
   return {
     run,
     seed,
     url,
     ...(version !== undefined && { version }),
+    ...(participant !== undefined && { participant }),
     ...(protocolVersion !== undefined && { protocolVersion }),
     authorization,
     synchronizers: capabilities['several-synchronizers'] ? 'several' : 'one',

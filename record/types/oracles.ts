@@ -7,9 +7,12 @@ export interface RecordedRead {
   evidence: Evidence
 }
 
-/** `contradicted`: the participant contradicts itself, so the rows fail. `unproven`: the rows are blocked. */
+/**
+ * `contradicted`: the participant contradicts itself, so the rows fail. `unproven`: the rows are blocked. `stated`: a
+ * certificate states it.
+ */
 export interface OracleFinding {
-  kind: 'contradicted' | 'unproven'
+  kind: 'contradicted' | 'unproven' | 'stated'
   /** The operation whose answers the rows rely on. */
   oracle: string
   /** One sentence without a full stop. */

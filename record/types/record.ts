@@ -106,6 +106,8 @@ export interface RunHeader {
   target: {
     url: string
     version?: string
+    /** Participant id. Absent if the target did not report it. */
+    participant?: string
     protocolVersion?: number
     authorization: string
     ownAudience?: true
@@ -166,6 +168,7 @@ export interface RecordedConfiguration {
   seed: string
   url: string
   version?: string
+  participant?: string
   protocolVersion?: number
   authorization: string
   synchronizers: 'one' | 'several'

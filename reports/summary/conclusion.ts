@@ -47,7 +47,9 @@ function conclusionOf(record: RunRecord): Conclusion {
   const { counts, rules } = result
   const ended = footer?.ended
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)
-  const general = (record.oracles?.findings ?? []).filter((finding) => finding.rows.length === 0)
+  const general = (record.oracles?.findings ?? []).filter(
+    ({ kind, rows: ids }) => kind !== 'stated' && ids.length === 0,
+  )
   const contradiction = general.find(({ kind }) => kind === 'contradicted')
   const problems = [
     ...(ended ? [ended.sentence] : []),

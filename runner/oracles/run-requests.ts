@@ -29,15 +29,13 @@ export interface MarkedRow {
 
 export function acceptedIn(rows: readonly RunRow[], { controls = [] }: Pick<RunHeader, 'controls'>): AcceptedRequest[] {
   const ofRows = rows.flatMap((row) =>
-    row.evidence.flatMap((evidence) => accepted(row.resolved.steps[evidence.step]?.operation ?? '', evidence, row)),
+    row.evidence.flatMap((evidence) => acceptedBy(row.resolved.steps[evidence.step]?.operation ?? '', evidence, row)),
   )
   // A control is the last exchange of its fixture.
-  return [...controls.flatMap(({ evidence }) => accepted(operationOf(evidence), evidence)), ...ofRows]
+  return [...controls.flatMap(({ evidence }) => acceptedBy(operationOf(evidence), evidence)), ...ofRows]
 }
 
-export const acceptedRead = (operation: string, evidence: Evidence): AcceptedRequest[] => accepted(operation, evidence)
-
-function accepted(operation: string, evidence: Evidence, row?: RunRow): AcceptedRequest[] {
+export function acceptedBy(operation: string, evidence: Evidence, row?: RunRow): AcceptedRequest[] {
   if (evidence.role === 'late-check' || !operationNamed(operation)?.commits || !isSuccess(evidence)) return []
   const updateId = updateIdIn(evidence)
   return [{ operation, evidence, ...(row && { row }), ...(updateId !== undefined && { updateId }) }]

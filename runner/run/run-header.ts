@@ -38,6 +38,7 @@ export function headerOf(
     target: {
       url: target.url,
       ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
+      ...(discovery.participantId !== undefined && { participant: discovery.participantId }),
       authorization: authorizationOf(target),
       ...(actorUsers.hasOwnAudience && { ownAudience: true }),
       embedded,

@@ -38,7 +38,10 @@ await appendFile(
   "tokens:\n  basic: { meaning: another scheme than Bearer, header: 'Basic YWxpY2U6c2VjcmV0' }\n",
 )
 const signer = await keyFiles(folder, 'signer')
-const [open, strict] = await Promise.all([startSimulator(), startSimulator({ authorization: `hs256:${secret}` })])
+const [open, strict] = await Promise.all([
+  startSimulator({ seed: 'one participant' }),
+  startSimulator({ seed: 'one participant', authorization: `hs256:${secret}` }),
+])
 t.teardown(() => Promise.all([open.close(), strict.close()]))
 const late = { lateCheck: '0', record: 'plain' }
 const tokens = { authorization: `hs256:${secret}`, ...late }
@@ -102,6 +105,16 @@ t.test('an earlier run adds its evidence, and the signature covers its record', 
   const missing = await verify(t, copy)
   t.equal(missing.code, 1)
   t.match(missing.stdout, /run-2\.ndjson is missing/)
+})
+
+t.test('an earlier run of another participant is refused by its participant id', async (t) => {
+  const other = await startSimulator({ authorization: `hs256:${secret}` })
+  t.teardown(() => other.close())
+  const earlier = join(folder, 'other')
+  t.equal((await callRun(t, { suite, target: other.url, out: earlier, ...tokens })).code, 0)
+  const { code, stderr } = await certify(t, 'refused', { also: [earlier] })
+  t.equal(code, 2)
+  t.match(stderr, /are of two participants: sandbox::\w+ and sandbox::\w+; add only runs of one participant/)
 })
 
 t.test('configurations of a file are certified together', async (t) => {

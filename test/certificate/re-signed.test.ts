@@ -74,6 +74,10 @@ t.test('an unaltered bundle has only stated findings, also when signed again', a
   const simulator = [
     { kind: 'stated', what: 'the target is the embedded simulator' },
     { kind: 'stated', what: 'the settings, not the target, state the protocol version' },
+    {
+      kind: 'stated',
+      what: 'a participant that recognizes the requests of the suite could answer other clients differently; no run shows this',
+    },
   ]
   t.strictSame((await verify(bundle)).findings, simulator)
   const path = join(folder, 'signed-again')
@@ -188,7 +192,7 @@ t.test('verify prints unproven points and exits with 5', async (t) => {
   const sound = await command(bundle)
   t.match(sound, {
     code: 0,
-    stdout: /^! the target is the embedded simulator.*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
+    stdout: /^! the target is the embedded simulator.*\n.*\n.*\n.* rows passed.*\nVerified: the signature, all files/s,
   })
   const other = await command(bundle, { suite: await writeLookupSuite(join(folder, 'lookups')) })
   t.equal(other.code, 5)

@@ -92,7 +92,7 @@ export const faults: Named = {
 /** Each hides facts. A new one for each run, because some count. */
 export const faultyOracles: Readonly<Record<string, () => Interceptor>> = {
   'updates-dead': () => empty('updates'),
-  'updates-frozen': () => updatesOf((_, __, seen) => seen <= 20),
+  'updates-frozen': () => updatesOf((_, __, seen) => seen <= 4),
   'updates-late': () => updatesOf((item) => Date.now() - Date.parse(timeOf(item)) > 60_000),
   'updates-without-one-in-ten': () => updatesOf((_, __, seen) => seen % 10 !== 0),
   'updates-without-a-template': () => updatesOf((_, text) => !text.includes('CreatedEvent')),

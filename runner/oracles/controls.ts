@@ -1,0 +1,65 @@
+/** Facts that an oracle had to show in this run. Pure. */
+import type { OracleFinding } from '../../record/types/oracles.js'
+import type { RunRow } from '../../record/types/record.js'
+import { answerOf } from '../judge/answer.js'
+import { isSuccess } from '../judge/sent-steps.js'
+import { valueAt } from '../template/pointer.js'
+import { type ReconciledRun, unproven } from './reconciled-run.js'
+import { type AcceptedRequest, actingParties } from './run-requests.js'
+
+/** The first control was accepted before the rows, the last one after them. Undefined if the updates show both. */
+export function updatesControl(run: ReconciledRun): OracleFinding | undefined {
+  const { view, control, relying } = run
+  const owed = owedRequests(run)
+  const missing = owed.filter((one) => isMissing(one, run))
+  const known = owed.filter(({ updateId }) => updateId !== undefined)
+  const controls = known.filter(({ row }) => row === undefined)
+  const [first] = missing.filter((one) => controls.includes(one) || missing.length === known.length)
+  if (first) {
+    const more = missing.length > 1 ? `, nor ${missing.length - 1} more` : ''
+    const sentence = `POST /v2/updates did not show transaction ${first.updateId}, which ${first.operation} accepted${more}`
+    return unproven('updates', sentence, relying)
+  }
+  const stated = control && valueAt(answerOf(control.evidence)?.json, '/completionOffset')
+  const shown = view.updates.get(control?.updateId ?? '')?.offset
+  if (stated === undefined || shown === undefined || Number(stated) === shown) return undefined
+  const sentence = `submit-and-wait reported offset ${Number(stated)} for transaction ${control?.updateId}, but POST /v2/updates shows offset ${shown}`
+  return unproven('updates', sentence, relying)
+}
+
+/** The reads show the updates of an acting party. */
+export const owedRequests = ({ accepted, control, view }: ReconciledRun): AcceptedRequest[] =>
+  [...accepted, ...(control ? [control] : [])].filter(({ evidence }) =>
+    actingParties(evidence).some((party) => view.parties.has(party)),
+  )
+
+/** An answer with a wrong update id reports its transaction, too. Other expectations judge the id. */
+export function isMissing(
+  { updateId, row }: AcceptedRequest,
+  { view, marked, byMarker, accepted }: ReconciledRun,
+): boolean {
+  if (updateId === undefined || view.updates.has(updateId)) return false
+  const marker = marked.find((one) => one.row === row)?.marker
+  const answered = new Set(accepted.flatMap((one) => one.updateId ?? []))
+  return !(byMarker.get(marker ?? '') ?? []).some(({ id }) => !answered.has(id))
+}
+
+/** Accepted requests have completions. */
+export function completionControl({ rows, completions, accepted }: ReconciledRun): OracleFinding[] {
+  const relying = rows.filter(
+    (row) => accepted.some((one) => one.row === row) && row.evidence.some((one) => isList(row, one)),
+  )
+  const cause = 'POST /v2/commands/completions showed no completion of this run'
+  return completions.length === 0 && relying.length > 0
+    ? [
+        unproven(
+          'completions',
+          cause,
+          relying.map(({ id }) => id),
+        ),
+      ]
+    : []
+}
+
+const isList = ({ resolved }: RunRow, one: RunRow['evidence'][number]): boolean =>
+  resolved.steps[one.step]?.operation === 'completions' && isSuccess(one)

@@ -1,0 +1,91 @@
+/** The requests of a run beside the transactions that its ledger shows. Pure. */
+import type { OracleFinding } from '../../record/types/oracles.js'
+import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { ResolvedExpectation, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { LedgerView, ShownUpdate } from './ledger-view.js'
+import { anyMarker } from './markers.js'
+import {
+  type AcceptedRequest,
+  acceptedIn,
+  completionsIn,
+  type MarkedRow,
+  markedRows,
+  type ReadCompletion,
+} from './run-requests.js'
+
+export type ReconciledHeader = Pick<RunHeader, 'run' | 'made' | 'controls' | 'repeat' | 'startedAt'>
+
+export interface ReconciledRun {
+  header: ReconciledHeader
+  rows: readonly RunRow[]
+  view: LedgerView
+  marked: readonly MarkedRow[]
+  /** Of rows and controls. */
+  accepted: readonly AcceptedRequest[]
+  /** Commits after the last row. Undefined if no control could be repeated. */
+  control: AcceptedRequest | undefined
+  completions: readonly ReadCompletion[]
+  byMarker: ReadonlyMap<string, readonly ShownUpdate[]>
+  /** Ids of rows whose verdict relies on the updates. */
+  relying: string[]
+}
+
+export function reconcile(
+  header: ReconciledHeader,
+  rows: readonly RunRow[],
+  view: LedgerView,
+  control: AcceptedRequest | undefined,
+): ReconciledRun {
+  const marked = markedRows(rows)
+  const marks = marked.map(({ marker }) => marker)
+  const marker = anyMarker(header.run, marks)
+  return {
+    header,
+    rows,
+    view,
+    marked,
+    control,
+    accepted: acceptedIn(rows, header),
+    completions: completionsIn(rows, marker),
+    byMarker: updatesByMarker(view, marker),
+    relying: relyingRows(rows),
+  }
+}
+
+function updatesByMarker({ updates }: LedgerView, marker: RegExp): Map<string, ShownUpdate[]> {
+  const found = new Map<string, ShownUpdate[]>()
+  for (const update of updates.values())
+    for (const own of new Set(update.text.match(marker))) found.set(own, [...(found.get(own) ?? []), update])
+  return found
+}
+
+const probing: ReadonlySet<string> = new Set(['updates', 'ledger-end'])
+
+export const relyingRows = (rows: readonly RunRow[]): string[] =>
+  rows
+    .filter(({ evidence }) => evidence.length > 0)
+    .filter(
+      ({ resolved }) =>
+        effectsOf(resolved).length > 0 || resolved.steps.some(({ operation }) => probing.has(operation)),
+    )
+    .map(({ id }) => id)
+
+export const effectsOf = ({ steps }: ResolvedRow): ResolvedExpectation[] =>
+  steps.flatMap(({ expectations }) => expectations.filter(({ kind }) => kind === 'effects'))
+
+export const unproven = (oracle: string, sentence: string, rows: string[]): OracleFinding => ({
+  kind: 'unproven',
+  oracle,
+  sentence,
+  rules: [],
+  rows,
+})
+
+/** `row`: undefined if no single row is the cause. */
+export const contradicted = (oracle: string, sentence: string, row?: RunRow): OracleFinding => ({
+  kind: 'contradicted',
+  oracle,
+  sentence,
+  rules: row ? effectsOf(row.resolved).flatMap(({ rules }) => rules) : [],
+  rows: row ? [row.id] : [],
+})

@@ -1,0 +1,116 @@
+/** Transactions of the run's parties beside the requests of the run. Pure. */
+import type { OracleFinding } from '../../record/types/oracles.js'
+import type { Evidence, RunRow } from '../../record/types/record.js'
+import { judgeEffects } from '../judge/judge-effects.js'
+import { isMissing, owedRequests } from './controls.js'
+import type { ShownUpdate } from './ledger-view.js'
+import { contradicted, effectsOf, type ReconciledRun } from './reconciled-run.js'
+import { type AcceptedRequest, actingParties } from './run-requests.js'
+
+/** The parties of a run are fresh, so each of their transactions belongs to a request. */
+export function unexplained(run: ReconciledRun): OracleFinding[] {
+  const { header, rows, view, marked, accepted, control } = run
+  // Only one repetition of a row is recorded.
+  if ((header.repeat ?? 1) > 1) return []
+  const answered = new Set([...accepted, ...(control ? [control] : [])].flatMap(({ updateId }) => updateId ?? []))
+  const marks = marked.map(({ marker }) => marker).filter((marker) => !marker.startsWith(`${header.run}-`))
+  // Fixtures have markers of the run, too.
+  const isExplained = ({ id, text, isOwn }: ShownUpdate): boolean =>
+    !isOwn || answered.has(id) || text.includes(`${header.run}-`) || marks.some((mark) => text.includes(mark))
+  const found = [...view.updates.values()].filter((update) => !isExplained(update))
+  const [first] = found
+  if (!first) return []
+  const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
+  const named = `update ${first.id} at offset ${first.offset}${more}`
+  return [
+    contradicted('updates', `the ledger contains transactions of the run's parties that no request explains: ${named}`),
+    ...found.flatMap((update) => blamed(update, rows)),
+  ]
+}
+
+/** Only if no other row ran at the time. */
+function blamed({ id, offset }: ShownUpdate, rows: readonly RunRow[]): OracleFinding[] {
+  const [row, ...others] = rows.filter((one) => ranDuring(one, offset))
+  if (!row || others.length > 0) return []
+  const sentence = `while the row ran, the participant committed update ${id}, which no request explains`
+  return [contradicted('updates', sentence, row)]
+}
+
+/** Between the offsets that the probes of the row read. */
+function ranDuring({ variables = {} }: RunRow, offset: number): boolean {
+  const { begin, end } = variables
+  return begin !== undefined && end !== undefined && Number(begin) < offset && offset <= Number(end)
+}
+
+/** Judges each row again, with all transactions of its marker. */
+export function laterEffects({ marked, byMarker }: ReconciledRun): OracleFinding[] {
+  const sharing = new Map<string, number>()
+  for (const { marker } of marked) sharing.set(marker, (sharing.get(marker) ?? 0) + 1)
+  return marked.flatMap(({ row, marker }) => {
+    const step = row.resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+    const isSent = row.evidence.some((one) => one.step === step && one.role === 'act')
+    // Rows of one presigned transaction share its marker.
+    if (!isSent || (sharing.get(marker) ?? 0) > 1) return []
+    const sent = row.evidence.filter(({ role }) => role !== 'late-check')
+    const evidence = [...sent, excerptOf(byMarker.get(marker) ?? [], step, row)]
+    const unmet = judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)
+    return unmet ? [contradicted('updates', unmet.actual, row)] : []
+  })
+}
+
+function excerptOf(updates: readonly ShownUpdate[], step: number, { startedAt }: RunRow): Evidence {
+  const text = `[${updates.map((one) => one.text).join(',')}]`
+  return {
+    step,
+    role: 'late-check',
+    request: { method: 'POST', url: '', headers: [] },
+    response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
+    startedAt,
+    milliseconds: 0,
+  }
+}
+
+/** The answer names a transaction that the ledger lacks. Other rows rely on the same updates. */
+export function lostSubmissions(run: ReconciledRun): OracleFinding[] {
+  const missing = owedRequests(run).filter((one) => isMissing(one, run))
+  const [first] = missing
+  if (!first) return []
+  const sentence = ({ operation, updateId }: AcceptedRequest): string =>
+    `${operation} accepted transaction ${updateId}, but POST /v2/updates does not show it`
+  return [
+    ...missing.map((one) => contradicted('updates', sentence(one), one.row)),
+    { kind: 'unproven', oracle: 'updates', sentence: sentence(first), rules: [], rows: run.relying },
+  ]
+}
+
+/** `execute` answers without an update id: the marker shows the transaction of an accepted request. */
+export function lostExecutions({ view, marked, accepted, completions, byMarker }: ReconciledRun): OracleFinding[] {
+  const rejected = new Set(completions.flatMap((one) => (one.isSuccess ? [] : [one.marker])))
+  return marked.flatMap(({ row, marker }) => {
+    const own = accepted.filter((one) => one.row === row && one.updateId === undefined && isExpected(one))
+    const isRead = own.every(({ evidence }) => actingParties(evidence).some((party) => view.parties.has(party)))
+    if (own.length === 0 || !isRead || rejected.has(marker) || byMarker.has(marker)) return []
+    return [contradicted('updates', 'execute accepted the request, but the ledger contains no transaction of it', row)]
+  })
+}
+
+/** Only one of several concurrent requests commits. */
+const isExpected = ({ row, evidence: { step, attempt } }: AcceptedRequest): boolean =>
+  attempt === undefined &&
+  row?.resolved.steps[step]?.expectations.some(
+    ({ kind, situation }) => kind === 'outcome' && situation === 'accepted',
+  ) === true
+
+/** A success has its update, and a failure has none. */
+export function falseCompletions({ view, marked, completions }: ReconciledRun): OracleFinding[] {
+  const byMarker = new Map(marked.map(({ row, marker }) => [marker, row]))
+  return completions.flatMap(({ marker, updateId, isSuccess }) => {
+    const row = byMarker.get(marker)
+    const isRead = row?.evidence.some((one) => actingParties(one).some((party) => view.parties.has(party)))
+    if (isSuccess === view.updates.has(updateId) || !row || !isRead || effectsOf(row.resolved).length === 0) return []
+    const sentence = isSuccess
+      ? `a completion reports the success of update ${updateId}, but POST /v2/updates does not show it`
+      : `a completion reports a failure, but POST /v2/updates shows its update ${updateId}`
+    return [contradicted('completions', sentence, row)]
+  })
+}

@@ -1,0 +1,174 @@
+/** The reads of a run beside its requests, after alterations of either. */
+import { join } from 'node:path'
+import t from 'tap'
+import { readRun } from '../../../cli/output/read-run.js'
+import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import type { OracleFinding, RecordedRead } from '../../../record/types/oracles.js'
+import type { Evidence, RunRow } from '../../../record/types/record.js'
+import { judgeOracles } from '../../../runner/oracles/judge-oracles.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { callRun } from '../../support/processes/called-command.js'
+import { writeSubmissionSuite } from '../../support/suites/submission-suite.js'
+
+const folder = t.testdir({ suite: {} })
+const suite = await writeSubmissionSuite(join(folder, 'suite'))
+const simulator = await startSimulator()
+const out = join(folder, 'results')
+const ran = await callRun(t, { suite, target: simulator.url, lateCheck: '0', out })
+await simulator.close()
+const { header, rows, oracles } = await readRun(out)
+const reads = oracles?.reads ?? []
+
+const judge = (altered: readonly RecordedRead[], of: readonly RunRow[] = rows): OracleFinding[] =>
+  judgeOracles(header, of, altered)
+
+const withAnswer = (evidence: Evidence, status: number, text: string): Evidence => ({
+  ...evidence,
+  response: { status, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
+})
+
+/** Changes the JSON answers of an operation. */
+const altering = (name: string, change: (answer: JsonValue) => JsonValue): RecordedRead[] =>
+  reads.map(({ operation, evidence }) => ({
+    operation,
+    evidence:
+      operation === name
+        ? withAnswer(evidence, 200, printJson(change(parseJson(evidence.response?.body.text ?? ''))))
+        : evidence,
+  }))
+
+const failing = (name: string): RecordedRead[] =>
+  reads.map((one) => (one.operation === name ? { ...one, evidence: withAnswer(one.evidence, 503, '{}') } : one))
+
+const items = (answer: JsonValue): JsonValue[] => (Array.isArray(answer) ? answer : [])
+const without = (text: string): RecordedRead[] =>
+  altering('updates', (answer) => items(answer).filter((item) => !printJson(item).includes(text)))
+
+const rowOf = (id: string): RunRow => rows.find((row) => row.id === id) ?? rows[0] ?? Object()
+const markerOf = (id: string): string => String(parseJson(rowOf(id).variables?.['row'] ?? '""'))
+const relying = rows.filter(({ resolved, evidence }) => evidence.length > 0 && resolved.operation === 'submit-and-wait')
+
+t.test('the reads of a conforming participant give no finding', async (t) => {
+  t.equal(ran.code, 0, ran.stdout)
+  t.strictSame(judge(reads), [])
+  t.strictSame(
+    [...new Set(reads.map(({ operation }) => operation))],
+    ['submit-and-wait', 'ledger-end', 'updates', 'active-contracts'],
+  )
+})
+
+t.test('updates that hide the controls are unproven, with one cause for all rows that rely on them', async (t) => {
+  for (const hidden of ['"updateId"', 'accepted-submission-last']) {
+    const [first, ...others] = judge(without(hidden)).filter(({ oracle }) => oracle === 'updates')
+    t.match(first, {
+      kind: 'unproven',
+      sentence: /^POST \/v2\/updates did not show transaction 1220\w+, which submit-and-wait accepted/,
+    })
+    t.strictSame(first?.rows.toSorted(), relying.map(({ id }) => id).toSorted())
+    t.strictSame(others, [])
+  }
+})
+
+t.test('failed reads and missing pages are unproven', async (t) => {
+  t.match(judge(failing('updates')), [
+    { kind: 'unproven', sentence: 'POST /v2/updates returned 503 in the read after the last row' },
+  ])
+  t.match(judge(failing('ledger-end')), [
+    { sentence: 'GET /v2/state/ledger-end returned 503 in the read after the last row' },
+  ])
+  t.match(judge(failing('submit-and-wait')), [
+    { sentence: /submit-and-wait returned 503 after the last row, so no later/ },
+  ])
+  t.match(judge(reads.filter(({ operation }) => operation !== 'updates')), [
+    { sentence: 'the run did not read the ledger after the last row' },
+  ])
+  const reversed = altering('updates', (answer) => items(answer).toReversed())
+  t.match(judge(reversed), [{ sentence: /lacks a page of updates, or its pages are out of order/ }])
+})
+
+t.test('a transaction that no request explains contradicts the participant', async (t) => {
+  const renamed = altering('updates', (answer) => {
+    const [first] = items(answer)
+    const extra = printJson(first ?? null)
+      .replaceAll(header.run, 'someone')
+      .replace(/"updateId":"\w+"/, '"updateId":"1220ee"')
+    const [party = ''] = header.made?.parties ?? []
+    return [
+      ...items(answer),
+      parseJson(
+        extra.replace(/"offset":\d+/, '"offset":99999').replace(/"signatories":\["[^"]*"/, `"signatories":["${party}"`),
+      ),
+    ]
+  })
+  const grown = renamed.map((one) =>
+    one.operation === 'ledger-end' ? { ...one, evidence: withAnswer(one.evidence, 200, '{"offset":99999}') } : one,
+  )
+  const widened = grown.map(({ operation, evidence }) => ({ operation, evidence: withEnd(evidence, 99_999) }))
+  t.match(
+    judge(widened).find(({ kind }) => kind === 'contradicted'),
+    {
+      sentence:
+        /^the ledger contains transactions of the run's parties that no request explains: update 1220ee at offset 99999$/,
+      rows: [],
+    },
+  )
+})
+
+const withEnd = (evidence: Evidence, end: number): Evidence => {
+  const { body } = evidence.request
+  const text = body?.text?.replace(/"endInclusive":\d+/, `"endInclusive":${end}`)
+  return text === undefined
+    ? evidence
+    : { ...evidence, request: { ...evidence.request, body: { text, bytes: text.length } } }
+}
+
+t.test('an accepted transaction that the ledger lacks fails its row and blocks the others', async (t) => {
+  const found = judge(without(markerOf('SUB-ACCEPTED/only'))).filter(({ oracle }) => oracle === 'updates')
+  t.match(found, [
+    {
+      kind: 'contradicted',
+      sentence: /^submit-and-wait accepted transaction 1220\w+, but/,
+      rows: ['SUB-ACCEPTED/only'],
+    },
+    { kind: 'unproven', rows: relying.map(({ id }) => id).toSorted() },
+  ])
+})
+
+t.test('a late transaction of a rejected row fails this row', async (t) => {
+  const [accepted, rejected] = [markerOf('SUB-ACCEPTED/only'), markerOf('SUB-REFUSED/empty')]
+  const late = altering('updates', (answer) =>
+    items(answer).map((item) => {
+      const text = printJson(item)
+      return text.includes(accepted) ? parseJson(text.replaceAll(accepted, rejected)) : item
+    }),
+  )
+  t.match(
+    judge(late).find(({ rows: ids }) => ids[0] === 'SUB-REFUSED/empty' && ids.length === 1),
+    {
+      kind: 'contradicted',
+      sentence: /^rejected with 400, but committed: update 1220/,
+      rules: ['GEN-NO-EFFECT', 'SAW-PURPOSE'],
+    },
+  )
+})
+
+t.test('active contracts that differ from the updates are unproven; unread ones are stated', async (t) => {
+  const ghost = altering('active-contracts', (answer) => {
+    const [first] = items(answer)
+    const copy = parseJson(printJson(first ?? null).replace(/"contractId":"\w+"/, '"contractId":"00ee"'))
+    return isJsonObject(copy) ? [...items(answer), copy] : answer
+  })
+  t.match(judge(ghost), [{ kind: 'unproven', oracle: 'active-contracts', sentence: /lists contract 00ee, but/ }])
+  t.match(judge(altering('active-contracts', () => [])), [
+    { kind: 'unproven', sentence: /shows the active contract 00\w+, which/ },
+  ])
+  t.match(judge(failing('active-contracts')), [{ kind: 'stated', rows: [] }])
+})
+
+t.test('rows of an earlier run are not reconciled', async (t) => {
+  const earlier = rows.map((row) => ({ ...row, startedAt: '2020-01-01T00:00:00.000Z' }))
+  t.strictSame(
+    judge(without(markerOf('SUB-ACCEPTED/only')), earlier).filter(({ rows: ids }) => ids.length > 0),
+    [],
+  )
+})
