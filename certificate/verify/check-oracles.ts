@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { OracleFinding } from '../../record/types/oracles.js'
-import type { RunRecord } from '../../record/types/record.js'
+import type { OracleFinding, RunRecord } from '../../record/types/record.js'
 import { judgeOracles } from '../../runner/oracles/judge-oracles.js'
 import { altered, type BundleFinding, unproven } from '../finding.js'
 

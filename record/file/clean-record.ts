@@ -4,10 +4,10 @@
  */
 import { cleanBody, cleanHeaders } from '../../interface/clean-parts.js'
 import type { Redaction } from '../../lib/redaction/redaction.js'
-import type { OraclesLine } from '../types/oracles.js'
 import type {
   Evidence,
   Judgement,
+  OraclesLine,
   RecordedBody,
   RecordedCheck,
   RecordedFixture,

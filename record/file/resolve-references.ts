@@ -1,5 +1,4 @@
-import type { OraclesLine } from '../types/oracles.js'
-import type { PlanLine, RowLine, RunHeader } from '../types/record.js'
+import type { OraclesLine, PlanLine, RowLine, RunHeader } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import { type SharedKind, type SharedLine, sharedKinds, type ValueKind } from '../types/shared-line.js'
 import type { CopiedText } from './copied-text.js'

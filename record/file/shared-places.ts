@@ -1,7 +1,14 @@
 /** The places in lines whose values occur again in other lines of a run. */
 import type { RecordedBody } from '../../interface/recorded-parts.js'
-import type { OraclesLine } from '../types/oracles.js'
-import type { Evidence, Judgement, PlanLine, RecordedFixture, RowLine, RunHeader } from '../types/record.js'
+import type {
+  Evidence,
+  Judgement,
+  OraclesLine,
+  PlanLine,
+  RecordedFixture,
+  RowLine,
+  RunHeader,
+} from '../types/record.js'
 import type { OtherExpectations, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 import type { ValueKind } from '../types/shared-line.js'
 

@@ -1,5 +1,4 @@
-import type { OracleFinding } from '../types/oracles.js'
-import type { Judgement, RunRecord, RunRow } from '../types/record.js'
+import type { Judgement, OracleFinding, RunRecord, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements, unmetVerdict } from './counting-judgements.js'

@@ -1,8 +1,15 @@
 /** Combines runs of one participant in several configurations. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
-import type { OracleFinding } from '../types/oracles.js'
-import type { PlanLine, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type {
+  OracleFinding,
+  PlanLine,
+  RecordedConfiguration,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+  RunRow,
+} from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
 import { digestOf, madeByAll, mergedOracles, mergedSummary } from './merge-records.js'
 

@@ -2,8 +2,16 @@ import { createHash } from 'node:crypto'
 import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
-import type { OracleFinding, OraclesLine } from '../types/oracles.js'
-import type { PlanLine, RecordedSelection, RecordedVariables, RowLine, RunHeader, RunRecord } from '../types/record.js'
+import type {
+  OracleFinding,
+  OraclesLine,
+  PlanLine,
+  RecordedSelection,
+  RecordedVariables,
+  RowLine,
+  RunHeader,
+  RunRecord,
+} from '../types/record.js'
 
 export class MergeError extends Error {
   override readonly name = 'MergeError'

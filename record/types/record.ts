@@ -6,7 +6,6 @@
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
-import type { OraclesLine } from './oracles.js'
 import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
 import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
@@ -309,6 +308,35 @@ export interface RunRow extends RowLine {
   resolved: ResolvedRow
   /** From 1; absent with one configuration. */
   configuration?: number
+}
+
+export interface RecordedRead {
+  /** Of the interface, such as `updates`. */
+  operation: string
+  evidence: Evidence
+}
+
+/**
+ * `contradicted`: the participant contradicts itself, so the rows fail. `unproven`: the rows are blocked. `stated`: a
+ * certificate states it.
+ */
+export interface OracleFinding {
+  kind: 'contradicted' | 'unproven' | 'stated'
+  /** The operation whose answers the rows rely on. */
+  oracle: string
+  /** One sentence without a full stop. */
+  sentence: string
+  /** Of contradicted rows. */
+  rules: string[]
+  /** Ids. Empty if no single row is the cause. */
+  rows: string[]
+}
+
+/** Written after all rows. Findings follow from the reads and the rows. */
+export interface OraclesLine {
+  type: 'oracles'
+  reads: RecordedRead[]
+  findings: OracleFinding[]
 }
 
 export interface EndedEarly {

@@ -1,6 +1,7 @@
 /** Active contracts are the creations minus the archivals that the updates show. Pure. */
+
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { OracleFinding } from '../../record/types/oracles.js'
+import type { OracleFinding } from '../../record/types/record.js'
 import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 import type { ActiveContracts, LedgerView } from './ledger-view.js'
 import { updateIn } from './update-pages.js'

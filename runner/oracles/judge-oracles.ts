@@ -1,6 +1,5 @@
 /** What the reads of a run show together: transactions without a request, and reads without proof. Pure. */
-import type { OracleFinding, RecordedRead } from '../../record/types/oracles.js'
-import type { RunRow } from '../../record/types/record.js'
+import type { OracleFinding, RecordedRead, RunRow } from '../../record/types/record.js'
 import { activeContractFindings } from './active-contracts.js'
 import { completionControl, updatesControl } from './controls.js'
 import { failureOf, ledgerViewOf } from './ledger-view.js'

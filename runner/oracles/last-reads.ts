@@ -1,6 +1,5 @@
 /** The complete read after all rows. It includes a transaction that the run commits after the last row. */
-import type { RecordedRead } from '../../record/types/oracles.js'
-import type { Evidence } from '../../record/types/record.js'
+import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { TargetError } from '../target/target.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import { type Reader, readActiveContracts, readLedgerEnd, updatePages } from './update-pages.js'

@@ -2,8 +2,7 @@
 
 import { groupBy } from '../../lib/group-by.js'
 import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { RecordedRead } from '../../record/types/oracles.js'
-import type { Evidence } from '../../record/types/record.js'
+import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import { answerOf, sentJson } from '../judge/answer.js'
 import { isSuccess } from '../judge/sent-steps.js'

@@ -1,7 +1,7 @@
 /** Unique strings in all requests of a row, to find its effects. */
 import { createHash } from 'node:crypto'
 
-export const markersOf = (run: string): RegExp => new RegExp(`${run}-[0r]\\d{5}-[0-9a-f]{6}`)
+const markersOf = (run: string): RegExp => new RegExp(`${run}-[0r]\\d{5}-[0-9a-f]{6}`)
 
 interface MarkedRow {
   run: string

@@ -1,6 +1,5 @@
 /** The requests of a run beside the transactions that its ledger shows. Pure. */
-import type { OracleFinding } from '../../record/types/oracles.js'
-import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { OracleFinding, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow } from '../../record/types/resolved-row.js'
 import type { LedgerView, ShownUpdate } from './ledger-view.js'
 import { anyMarker } from './markers.js'

@@ -1,6 +1,5 @@
 /** Transactions of the run's parties beside the requests of the run. Pure. */
-import type { OracleFinding } from '../../record/types/oracles.js'
-import type { Evidence, RunRow } from '../../record/types/record.js'
+import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
 import { judgeEffects } from '../judge/judge-effects.js'
 import { isMissing, owedRequests } from './controls.js'
 import type { ShownUpdate } from './ledger-view.js'

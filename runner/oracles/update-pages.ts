@@ -14,7 +14,7 @@ export interface Reader {
 type Receive = (evidence: Evidence) => void
 
 /** Below the limit of one answer of Canton 3.5.10. The probes of the suite state the same number. */
-export const pageLength = 150
+const pageLength = 150
 
 const query = { stream_idle_timeout_ms: '5000', limit: String(pageLength) }
 

@@ -1,7 +1,6 @@
 /** The list of vetted packages must show the changes that the run applies. Pure. */
 import { printJson } from '../../lib/json/json.js'
-import type { OracleFinding } from '../../record/types/oracles.js'
-import type { Evidence, RunRow } from '../../record/types/record.js'
+import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
 import { answerOf, sentJson } from '../judge/answer.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { valueAt } from '../template/pointer.js'

@@ -1,7 +1,6 @@
 /** The reads before and after the rows, which show whether the reads between them can be believed. */
 import { cleanReads } from '../../record/file/clean-record.js'
-import type { OraclesLine } from '../../record/types/oracles.js'
-import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { OraclesLine, RunHeader, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'

@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
-import type { OracleFinding, RecordedRead } from '../../../record/types/oracles.js'
-import type { Evidence, RunRow } from '../../../record/types/record.js'
+import type { Evidence, OracleFinding, RecordedRead, RunRow } from '../../../record/types/record.js'
 import { judgeOracles } from '../../../runner/oracles/judge-oracles.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
-import { writeSubmissionSuite } from '../../support/suites/submission-suite.js'
 
-const folder = t.testdir({ suite: {} })
-const suite = await writeSubmissionSuite(join(folder, 'suite'))
+const folder = t.testdir()
+const only = ['SAW-COMMANDS/*', 'SAW-COMPLETION/*', 'CBI-WITNESSES/*']
 const simulator = await startSimulator()
 const out = join(folder, 'results')
-const ran = await callRun(t, { suite, target: simulator.url, lateCheck: '0', out })
+const ran = await callRun(t, { only, target: simulator.url, lateCheck: '0', out })
 await simulator.close()
 const { header, rows, oracles } = await readRun(out)
 const reads = oracles?.reads ?? []
@@ -46,7 +44,7 @@ const without = (text: string): RecordedRead[] =>
 
 const rowOf = (id: string): RunRow => rows.find((row) => row.id === id) ?? rows[0] ?? Object()
 const markerOf = (id: string): string => String(parseJson(rowOf(id).variables?.['row'] ?? '""'))
-const relying = rows.filter(({ resolved, evidence }) => evidence.length > 0 && resolved.operation === 'submit-and-wait')
+const relying = rows.filter(({ resolved }) => resolved.operation === 'submit-and-wait')
 
 t.test('the reads of a conforming participant give no finding', async (t) => {
   t.equal(ran.code, 0, ran.stdout)
@@ -89,16 +87,9 @@ t.test('failed reads and missing pages are unproven', async (t) => {
 t.test('a transaction that no request explains contradicts the participant', async (t) => {
   const renamed = altering('updates', (answer) => {
     const [first] = items(answer)
-    const extra = printJson(first ?? null)
-      .replaceAll(header.run, 'someone')
-      .replace(/"updateId":"\w+"/, '"updateId":"1220ee"')
-    const [party = ''] = header.made?.parties ?? []
-    return [
-      ...items(answer),
-      parseJson(
-        extra.replace(/"offset":\d+/, '"offset":99999').replace(/"signatories":\["[^"]*"/, `"signatories":["${party}"`),
-      ),
-    ]
+    const unmarked = printJson(first ?? null).replaceAll(`${header.run}-`, 'lunch-')
+    const extra = unmarked.replace(/"updateId":"\w+"/, '"updateId":"1220ee"').replace(/"offset":\d+/g, '"offset":99999')
+    return [...items(answer), parseJson(extra)]
   })
   const grown = renamed.map((one) =>
     one.operation === 'ledger-end' ? { ...one, evidence: withAnswer(one.evidence, 200, '{"offset":99999}') } : one,
@@ -123,19 +114,19 @@ const withEnd = (evidence: Evidence, end: number): Evidence => {
 }
 
 t.test('an accepted transaction that the ledger lacks fails its row and blocks the others', async (t) => {
-  const found = judge(without(markerOf('SUB-ACCEPTED/only'))).filter(({ oracle }) => oracle === 'updates')
+  const found = judge(without(markerOf('SAW-COMPLETION/result'))).filter(({ oracle }) => oracle === 'updates')
   t.match(found, [
     {
       kind: 'contradicted',
       sentence: /^submit-and-wait accepted transaction 1220\w+, but/,
-      rows: ['SUB-ACCEPTED/only'],
+      rows: ['SAW-COMPLETION/result'],
     },
     { kind: 'unproven', rows: relying.map(({ id }) => id).toSorted() },
   ])
 })
 
 t.test('a late transaction of a rejected row fails this row', async (t) => {
-  const [accepted, rejected] = [markerOf('SUB-ACCEPTED/only'), markerOf('SUB-REFUSED/empty')]
+  const [accepted, rejected] = [markerOf('SAW-COMPLETION/result'), markerOf('SAW-COMMANDS/empty')]
   const late = altering('updates', (answer) =>
     items(answer).map((item) => {
       const text = printJson(item)
@@ -143,7 +134,7 @@ t.test('a late transaction of a rejected row fails this row', async (t) => {
     }),
   )
   t.match(
-    judge(late).find(({ rows: ids }) => ids[0] === 'SUB-REFUSED/empty' && ids.length === 1),
+    judge(late).find(({ rows: ids }) => ids[0] === 'SAW-COMMANDS/empty' && ids.length === 1),
     {
       kind: 'contradicted',
       sentence: /^rejected with 400, but committed: update 1220/,
@@ -168,7 +159,7 @@ t.test('active contracts that differ from the updates are unproven; unread ones 
 t.test('rows of an earlier run are not reconciled', async (t) => {
   const earlier = rows.map((row) => ({ ...row, startedAt: '2020-01-01T00:00:00.000Z' }))
   t.strictSame(
-    judge(without(markerOf('SUB-ACCEPTED/only')), earlier).filter(({ rows: ids }) => ids.length > 0),
+    judge(without(markerOf('SAW-COMPLETION/result')), earlier).filter(({ rows: ids }) => ids.length > 0),
     [],
   )
 })
