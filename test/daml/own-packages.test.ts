@@ -11,7 +11,7 @@ import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../
 import { readPackage } from '../support/ledgers/model-packages.js'
 import { runSlices } from '../support/ledgers/run-slices.js'
 import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
-import { conform } from '../support/processes/conform-process.js'
+import { conformProcess } from '../support/processes/conform-process.js'
 import { recordOf } from '../support/suites/choice-run.js'
 
 const named = (name: string) => ({ name, bytes: readPackage(name) })
@@ -48,7 +48,7 @@ t.test('a rejected DAR is reported with its name and fault', async (t) => {
 
 t.test('the command accepts DARs, and reports the fault of an invalid one', async (t) => {
   const file = join(t.testdir({ 'bad.dar': 'no DAR' }), 'bad.dar')
-  const { code, stderr } = await conform('simulate', '--port', '0', '--package', file)
+  const { code, stderr } = await conformProcess('simulate', '--port', '0', '--package', file)
   t.equal(code, 2)
   t.match(stderr, /package: .*bad\.dar: INVALID_DAR/)
 })

@@ -68,7 +68,7 @@ interface Ran {
 }
 
 async function runAgainst(url: string, only: readonly string[], out: string): Promise<Ran> {
-  const memoryReport = new URL('./report-memory.js', import.meta.url).href
+  const memoryReport = new URL('../support/processes/report-memory.js', import.meta.url).href
   const allowed = ['--allow', 'read', 'write', 'topology', 'upload']
   const child = spawn(
     process.execPath,

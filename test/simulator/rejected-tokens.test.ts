@@ -6,7 +6,7 @@ import { type SimulatorOptions, startSimulator } from '../../simulator/simulator
 import { type ControlledEnvironment, controlled, get, member } from '../support/ledgers/controlled-environment.js'
 import { adminClaims, audience, bearer, hmacKey, secondsFromNow, sign } from '../support/ledgers/guarded-environment.js'
 import { connectTo } from '../support/ledgers/simulator-environment.js'
-import { conform, simulate } from '../support/processes/conform-process.js'
+import { conformProcess, simulate } from '../support/processes/conform-process.js'
 
 const authorization = `hs256:${Buffer.from(hmacKey).toString()}`
 const admin = async () => bearer(await sign(adminClaims()))
@@ -140,7 +140,7 @@ t.test('prints each request and each rejection reason with --verbose', async (t)
   t.notOk(verbose.errorOutput().includes(token), 'no token is printed')
   await t.resolves(quiet.stop())
   t.equal(quiet.errorOutput(), '')
-  const wrong = await conform('simulate', '--max-token-lifetime', '0')
+  const wrong = await conformProcess('simulate', '--max-token-lifetime', '0')
   t.match(wrong, {
     code: 2,
     stderr: /max-token-lifetime <seconds>' argument '0' is invalid. expected a whole number of at least 1/,

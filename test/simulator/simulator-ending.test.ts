@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { readStateFile } from '../../simulator/participant/state-file.js'
 import { stateInLines } from '../../simulator/participant/state-lines.js'
 import { objectIn, ping, submitPath, textAt } from '../support/ledgers/simulator-environment.js'
-import { conform, simulate, simulateAlone } from '../support/processes/conform-process.js'
+import { conformProcess, simulate, simulateAlone } from '../support/processes/conform-process.js'
 import { killSimulators } from '../support/processes/killed-simulators.js'
 import { at } from '../support/replay/replay-variables.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
@@ -126,7 +126,7 @@ t.test('takes over the lock of an earlier, killed process 1 of a container', asy
   // As after five seconds: the lock has expired.
   await utimes(`${file}.lock`, 0, 0)
   const second = await simulateAlone('--data', file, '--save')
-  const third = await conform('simulate', '--port', '0', '--data', file, '--save')
+  const third = await conformProcess('simulate', '--port', '0', '--data', file, '--save')
   t.match(third, { code: 2, stderr: /another process has locked it/ }, 'the lock of a running process 1 is respected')
   second.signal('SIGKILL')
   await second.stop()
@@ -139,7 +139,7 @@ t.test('two simulators cannot use one file, also under different names', async (
   const first = await simulate('--data', link, '--save')
   t.ok((await lstat(link)).isSymbolicLink(), 'the link remains')
   const before = await readFile(file, 'utf8')
-  const second = await conform('simulate', '--port', '0', '--data', file, '--save')
+  const second = await conformProcess('simulate', '--port', '0', '--data', file, '--save')
   t.match(second, {
     code: 2,
     stderr: /is locked; [\s\S]*another process has locked it; if no process uses it, delete .*real\/state\.json\.lock/,
@@ -166,11 +166,15 @@ t.test('rejects an unusable state file', async (t) => {
     [['--save', '--data', folder], /^data: .* cannot be used \(it is a folder; give a regular file\)/],
   ]
   for (const [options, message] of mistakes) {
-    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: message }, options.join(' '))
+    t.match(
+      await conformProcess('simulate', '--port', '0', ...options),
+      { code: 2, stderr: message },
+      options.join(' '),
+    )
   }
   const file = join(folder, 'broken.json')
   await writeFile(file, '{')
-  t.match(await conform('simulate', '--port', '0', '--data', file, '--save'), { code: 2, stderr: /not JSON/ })
+  t.match(await conformProcess('simulate', '--port', '0', '--data', file, '--save'), { code: 2, stderr: /not JSON/ })
   t.equal(await readFile(file, 'utf8'), '{', 'an invalid file is not overwritten')
   await t.rejects(access(`${file}.lock`))
 })

@@ -11,7 +11,7 @@ import { fileToken } from '../../../runner/target/credentials/file-token.js'
 import { readKeySource } from '../../../simulator/auth/key-source.js'
 import { readStateFile } from '../../../simulator/participant/state-file.js'
 import { call, callRun } from '../../support/processes/called-command.js'
-import { commandLine, conform } from '../../support/processes/conform-process.js'
+import { commandLine, conform, conformProcess } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
 import { writeSuite } from '../../support/suites/suite-folder.js'
 import '../../support/time-limit.js'
@@ -137,7 +137,11 @@ t.test('other commands with files reject them too', async (t) => {
     ['--package', zero],
   ]
   for (const options of calls)
-    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: refusal }, options.join(' '))
+    t.match(
+      await conformProcess('simulate', '--port', '0', ...options),
+      { code: 2, stderr: refusal },
+      options.join(' '),
+    )
 })
 
 t.test('inputs from a shell are read: standard input, process substitution', async (t) => {
