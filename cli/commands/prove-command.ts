@@ -69,7 +69,9 @@ async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   const all = flags.all ?? false
   const names = chosen.map(({ name }) => name)
   const proven = await proveMutants(names, { ...threadsOf(flags), all }, printMutant)
-  const report = { suite: { version, digest }, all, mutants: proven }
+  // The sweep is measured apart, by `npm run sweep`.
+  const swept = (await readMutationReport(suitePath(flags.suite)))?.swept
+  const report: MutationReport = { suite: { version, digest }, all, mutants: proven, ...(swept && { swept }) }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(report)
   print(
     `\n${proven.length} mutants of ${rules} rules: ${killed} killed by rows of their rule, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
