@@ -60,12 +60,11 @@ function updatesByMarker({ updates }: LedgerView, marker: RegExp): Map<string, S
 
 const probing: ReadonlySet<string> = new Set(['updates', 'ledger-end'])
 
+/** Rows that read the updates. A run is incomplete if a row should have read them and did not. */
 export const relyingRows = (rows: readonly RunRow[]): string[] =>
   rows
-    .filter(({ evidence }) => evidence.length > 0)
-    .filter(
-      ({ resolved }) =>
-        effectsOf(resolved).length > 0 || resolved.steps.some(({ operation }) => probing.has(operation)),
+    .filter(({ evidence, resolved }) =>
+      evidence.some(({ role, step }) => role === 'late-check' || probing.has(resolved.steps[step]?.operation ?? '')),
     )
     .map(({ id }) => id)
 

@@ -4,7 +4,9 @@ import type { OraclesLine, RunHeader, RunRow } from '../../record/types/record.j
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'
+import { effectsOf, relyingRows } from '../oracles/reconciled-run.js'
 import { readLedgerEnd } from '../oracles/update-pages.js'
+import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
@@ -14,12 +16,13 @@ import type { ProvisionedRun } from './provision-run.js'
 
 const needed = ['ledger-end', 'updates']
 
-/** Before the run creates parties. Undefined without a readable ledger. */
+/** Before the run creates parties. Undefined if no row expects effects, or if the ledger is unreadable. */
 export async function offsetBefore(
   { actorUsers, unavailable }: ExaminedTarget,
+  plan: Plan,
   { as }: StartedSession,
 ): Promise<number | undefined> {
-  if (needed.some((name) => unavailable.has(name))) return undefined
+  if (!expectsEffects(plan) || needed.some((name) => unavailable.has(name))) return undefined
   try {
     return await readLedgerEnd(as(actorUsers.defaultUser))
   } catch (error) {
@@ -37,7 +40,7 @@ export interface OracleReading {
   begin: number | undefined
 }
 
-/** Undefined if no row relies on such reads, or if the run ended early. */
+/** Undefined if no row relied on such reads, or if the run ended early. */
 export async function readOracles(
   { options, target, provisioned, started, begin }: OracleReading,
   header: RunHeader,
@@ -45,11 +48,10 @@ export async function readOracles(
 ): Promise<OraclesLine | undefined> {
   const { session, end, as, redaction } = started
   const { suite, plan, fixtures } = provisioned
-  const isNeeded = rows.some(({ resolved, evidence }) => evidence.length > 0 && expectsEffects(resolved))
   const readers = readersOf({ ...suite, variables: fixtures.variables, actorUsers: target.actorUsers }, as)
   if (end.decided) return undefined
   const reads =
-    isNeeded && begin !== undefined && readers.length > 0
+    relyingRows(rows).length > 0 && begin !== undefined && readers.length > 0
       ? await readLast({
           readers,
           begin,
@@ -64,5 +66,5 @@ export async function readOracles(
   return reads.length + findings.length > 0 ? { type: 'oracles', reads: clean, findings } : undefined
 }
 
-const expectsEffects = ({ steps }: RunRow['resolved']): boolean =>
-  steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+export const expectsEffects = ({ rows, alone }: Plan): boolean =>
+  [...rows, ...alone].some(({ row }) => effectsOf(row).length > 0)

@@ -101,7 +101,7 @@ async function runPrepared(
   options: RunOptions,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
-  const begin = await offsetBefore(target, started)
+  const begin = await offsetBefore(target, plan, started)
   const provisioned = await provisionRun(options, target, suite, plan, started, changes.recordGrant)
   if (started.end.decided) throw new EndedBeforeRows(started.end.decided)
   if (options.resume) expectSameProtocol(options.resume, provisioned.protocolVersion)

@@ -1,4 +1,3 @@
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { LateChecks } from '../oracles/late-checks.js'
 import { LedgerWatch } from '../oracles/ledger-watch.js'
 import { anyMarker } from '../oracles/markers.js'
@@ -8,6 +7,7 @@ import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
 import { TargetError } from '../target/target.js'
 import type { ProvisionedRun } from './provision-run.js'
+import { expectsEffects } from './read-oracles.js'
 
 /** Undefined if no row expects effects, or if the ledger is unreadable. */
 export async function startLateChecks(
@@ -17,7 +17,7 @@ export async function startLateChecks(
   { id, end, as }: StartedSession,
   notify: (sentence: string) => void,
 ): Promise<LateChecks | undefined> {
-  if (![...plan.rows, ...plan.alone].some(({ row }) => expectsEffects(row))) return undefined
+  if (!expectsEffects(plan)) return undefined
   const readers = readersOf({ actors, fixtures, variables, actorUsers }, as)
   const failed = (why: string): void => notify(`The run cannot detect late effects: ${why}`)
   if (readers.length === 0) {
@@ -35,6 +35,3 @@ export async function startLateChecks(
   }
   return new LateChecks(watch, { after: lateCheckDelay(options), end, failed })
 }
-
-const expectsEffects = ({ steps }: ResolvedRow): boolean =>
-  steps.some(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
