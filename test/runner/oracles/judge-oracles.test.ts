@@ -67,6 +67,44 @@ t.test('updates that hide the controls are unproven, with one cause for all rows
   }
 })
 
+t.test('updates without a transaction are correct only if the run had no accepted request', async (t) => {
+  const isShown = ({ operation }: RecordedRead): boolean => operation !== 'submit-and-wait'
+  const blank = reads.filter(isShown).map((one) => ({ ...one, evidence: withItems(one.evidence, '[]') }))
+  const judgeAlone = (row: RunRow): OracleFinding[] => judgeOracles({ ...header, controls: [] }, [row], blank)
+  t.strictSame(judgeAlone(rowOf('SAW-COMMANDS/empty')), [])
+  const accepted = rowOf('SAW-COMPLETION/result')
+  const evidence = accepted.evidence.map((one) =>
+    one.response?.body.text?.startsWith('{"updateId"') ? withAnswer(one, 200, '{}') : one,
+  )
+  t.match(judgeAlone({ ...accepted, evidence })[0], {
+    kind: 'unproven',
+    sentence: 'POST /v2/updates showed no transaction of this run',
+    rows: [accepted.id],
+  })
+  // A marker of a presigned transaction does not name the run.
+  const marker = markerOf(accepted.id)
+  const presigned = altering('updates', (answer) =>
+    items(answer)
+      .filter((item) => printJson(item).includes(marker))
+      .map((item) => parseJson(printJson(item).replaceAll(marker, 'presigned'))),
+  ).filter(isShown)
+  const row = { ...accepted, evidence, variables: { ...accepted.variables, row: '"presigned"' } }
+  const sentences = judgeOracles({ ...header, controls: [] }, [row], presigned).map(({ sentence }) => sentence)
+  t.notMatch(sentences.join(), 'showed no transaction')
+})
+
+t.test('rows that did not read the updates do not rely on them', async (t) => {
+  const unread = rows.map((row) => {
+    const isReading = ({ role, step }: Evidence): boolean =>
+      role === 'late-check' || ['updates', 'ledger-end'].includes(row.resolved.steps[step]?.operation ?? '')
+    return { ...row, evidence: row.evidence.filter((one) => !isReading(one)) }
+  })
+  t.match(judge(failing('updates'), unread), [{ kind: 'unproven', rows: [] }])
+})
+
+const withItems = (evidence: Evidence, text: string): Evidence =>
+  evidence.response?.body.text?.startsWith('[') ? withAnswer(evidence, 200, text) : evidence
+
 t.test('failed reads and missing pages are unproven', async (t) => {
   t.match(judge(failing('updates')), [
     { kind: 'unproven', sentence: 'POST /v2/updates returned 503 in the read after the last row' },
