@@ -54,7 +54,7 @@ t.test('a hazard that stops its target permanently is a failure, printed before 
   )
   t.strictSame(happened, ['announced', 'stopped'])
   const { code, stdout } = await call(t, () => reportRun(record, recordFile, folder, false))
-  t.equal(code, 3)
+  t.equal(code, 1)
   t.match(
     stdout,
     /^The target stopped answering at .* and did not answer again\. 1 of \d planned rows are complete\.\n/m,
