@@ -42,6 +42,14 @@ async function runIn(folder: string, ...words: string[]): Promise<Ended & { reco
   return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.gz')) }
 }
 
+/** Rows without tokens that need only this operation, the given parties and the given contract. */
+const ownRows = ({ rows }: RunRecord): string[] =>
+  rows.flatMap(({ id, resolved: { needs, steps, fixtures, control } }) => {
+    const isGiven = (name: string): boolean => ['alice', 'bob', 'carol', 'ping'].includes(name) || name === control
+    const isOwn = steps.every(({ operation }) => operation === 'contract-by-id') && fixtures.every(isGiven)
+    return isOwn && !needs.includes('authorization') ? [id] : []
+  })
+
 const judged = ({ rows }: RunRecord): string[] => rows.filter(({ evidence }) => evidence.length > 0).map(({ id }) => id)
 
 t.test('a server with contract-by-id alone', async (t) => {
@@ -49,7 +57,8 @@ t.test('a server with contract-by-id alone', async (t) => {
   const { code, stdout, stderr, record } = await runIn(await startServer(t, server), 'contract-by-id')
   t.equal(code, 1, stderr)
   t.match(stdout, /✗ fail {2}CBI-/, 'the first failing row')
-  t.equal(judged(record).length, 158, 'every row that needs only this operation, these parties and this contract')
+  t.ok(ownRows(record).length > 100)
+  t.strictSame(judged(record).toSorted(), ownRows(record).toSorted())
   t.strictSame([...new Set(record.rows.map(({ resolved }) => resolved.operation))], ['contract-by-id'])
   const others = operationNames.filter((name) => name !== 'contract-by-id' && name !== 'submit-and-wait')
   for (const name of others) t.notOk((stdout + stderr).includes(operations[name].path), name)
