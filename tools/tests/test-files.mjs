@@ -68,7 +68,8 @@ function watch(/** @type {Parser} */ parser, /** @type {(result: Result) => void
 const times = earlierTimes()
 const parts = process.argv.slice(2).map((part) => part.replace(/^test\/|\/$/g, ''))
 const expected = (/** @type {string} */ name) => times[name] ?? statSync(fileOf(name)).size / bytesPerSecond
-const waiting = namesIn(parts).sort((a, b) => expected(b) - expected(a))
+const names = namesIn(parts)
+const waiting = names.toSorted((a, b) => expected(b) - expected(a))
 if (waiting.length === 0) {
   console.error(`no test file in ${parts.join(', ')}: name folders or files below test/, such as runner/judge`)
   process.exit(1)
@@ -76,6 +77,8 @@ if (waiting.length === 0) {
 /** Processor seconds of this run. @type {Map<string, number>} */
 const measured = new Map()
 const counts = { passed: 0, failed: 0 }
+/** Files whose tests a process printed. @type {Set<string>} */
+const started = new Set()
 
 /** A process that runs files until none waits. A crash fails its file; the caller starts another process for the next one. */
 async function runWorker() {
@@ -91,7 +94,9 @@ async function runWorker() {
     measured.set(state.file, seconds - state.seconds)
     state.seconds = seconds
   }
-  worker.on('message', () => {
+  worker.on('message', (message) => {
+    // tap sends messages of its own, such as its time limit.
+    if (message !== 'next') return
     closeFile()
     state.file = waiting.shift()
     worker.send(state.file === undefined ? '' : fileOf(state.file))
@@ -100,7 +105,10 @@ async function runWorker() {
   let printing = ''
   parser.on('child', (child) =>
     child.on('comment', (/** @type {string} */ text) => {
-      printing = /^# file: (\S+)/.exec(text)?.[1] ?? printing
+      const file = /^# file: (\S+)/.exec(text)?.[1]
+      if (file === undefined) return
+      printing = file
+      started.add(file)
     }),
   )
   watch(parser, ({ fullname, diag }) => {
@@ -132,6 +140,10 @@ async function runWorkers() {
 }
 
 await Promise.all(Array.from({ length: concurrency }, runWorkers))
+for (const name of names.filter((each) => !started.has(fileOf(each)))) {
+  counts.failed += 1
+  console.log(`not ok: ${name} did not run`)
+}
 
 mkdirSync(dirname(timesFile), { recursive: true })
 writeFileSync(timesFile, JSON.stringify({ ...times, ...Object.fromEntries(measured) }))
