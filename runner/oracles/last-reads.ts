@@ -2,7 +2,7 @@
 import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { TargetError } from '../target/target.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import { type Reader, readActiveContracts, readLedgerEnd, updatePages } from './update-pages.js'
+import { type Reader, readActiveContracts, readLedgerEnd, updatePages, usualPageLength } from './update-pages.js'
 
 export interface LastReadOptions {
   readers: readonly Reader[]
@@ -15,10 +15,15 @@ export interface LastReadOptions {
   end: EarlyEnd
 }
 
-/** A participant may be overloaded by the last rows. */
-const attempts = 3
+/**
+ * Of each attempt. A participant may be overloaded by the last rows. A page of transactions with many events has more values
+ * than the program reads: then every row of a whole run was blocked.
+ */
+const pageLengths = [usualPageLength, 30, 3]
 /** Milliseconds. */
 const pause = 400
+
+type Attempt<T> = (received: (one: Evidence) => void, pageLength: number) => Promise<T>
 
 /** Ends with the first failed read, which is the last of the list. */
 export async function readLast(options: LastReadOptions): Promise<RecordedRead[]> {
@@ -27,11 +32,11 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
   const control = await options.repeatControl()
   if (control) reads.push(control)
   await end.pause(after)
-  const attempt = async <T>(operation: string, task: (received: (one: Evidence) => void) => Promise<T>): Promise<T> => {
-    for (let left = attempts - 1; ; left -= 1) {
+  const attempt = async <T>(operation: string, task: Attempt<T>): Promise<T> => {
+    for (let left = pageLengths.length - 1; ; left -= 1) {
       const seen: Evidence[] = []
       try {
-        const result = await task((one) => seen.push(one))
+        const result = await task((one) => seen.push(one), pageLengths.at(-1 - left) ?? usualPageLength)
         reads.push(...seen.map((evidence) => ({ operation, evidence })))
         return result
       } catch (error) {
@@ -46,12 +51,14 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
   try {
     const last = await attempt('ledger-end', (received) => readLedgerEnd(readers[0]?.call, received))
     for (const reader of readers) {
-      await attempt('updates', async (received) => {
-        for await (const _ of updatePages(reader, { begin, end: last }, received));
+      await attempt('updates', async (received, pageLength) => {
+        for await (const _ of updatePages(reader, { begin, end: last, pageLength }, received));
       })
     }
     for (const reader of readers)
-      await attempt('active-contracts', (received) => readActiveContracts(reader, last, received))
+      await attempt('active-contracts', (received, pageLength) =>
+        readActiveContracts(reader, { activeAtOffset: last, pageLength }, received),
+      )
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
   }

@@ -14,19 +14,19 @@ export interface Reader {
 type Receive = (evidence: Evidence) => void
 
 /** Below the limit of one answer of Canton 3.5.10. The probes of the suite state the same number. */
-const pageLength = 150
+export const usualPageLength = 150
 
-const query = { stream_idle_timeout_ms: '5000', limit: String(pageLength) }
+const queryFor = (pageLength: number) => ({ stream_idle_timeout_ms: '5000', limit: String(pageLength) })
 
 /** Each page of updates. Throws `TargetError`. */
 export async function* updatePages(
   { call, parties }: Reader,
-  { begin, end }: { begin: number; end: number },
+  { begin, end, pageLength = usualPageLength }: { begin: number; end: number; pageLength?: number },
   received?: Receive,
 ): AsyncGenerator<readonly JsonValue[]> {
   for (let last = begin; ; ) {
     const body = { beginExclusive: last, endInclusive: end, updateFormat: updateFormatFor(parties) }
-    const page = listOf(await call('updates', body, query, received))
+    const page = listOf(await call('updates', body, queryFor(pageLength), received))
     yield page
     last = Math.max(last, ...page.map(offsetOf))
     if (page.length < pageLength || last >= end) return
@@ -36,13 +36,13 @@ export async function* updatePages(
 /** Without a continuation token in the last item, the first page is the only one. Throws `TargetError`. */
 export async function readActiveContracts(
   { call, parties }: Reader,
-  activeAtOffset: number,
+  { activeAtOffset, pageLength }: { activeAtOffset: number; pageLength: number },
   received: Receive,
 ): Promise<void> {
   for (let token: JsonValue | undefined; ; ) {
     const eventFormat = eventFormatFor(parties)
     const body = { activeAtOffset, eventFormat, ...(token !== undefined && { streamContinuationToken: token }) }
-    const page = listOf(await call('active-contracts', body, query, received))
+    const page = listOf(await call('active-contracts', body, queryFor(pageLength), received))
     const next = valueAt(page.at(-1), '/streamContinuationToken')
     if (page.length < pageLength || typeof next !== 'string' || next === '' || next === token) return
     token = next
