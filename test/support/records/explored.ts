@@ -3,6 +3,7 @@ import { embeddedReference } from '../../../cli/target/explored-model.js'
 import type { ExplorationOptions } from '../../../explore/options.js'
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import '../processes/program-calls.js'
 import { readTarget } from '../suites/plain-target.js'
 import { profileNamed, wholeSuite } from '../suites/whole-suite.js'
 
