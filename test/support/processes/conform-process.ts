@@ -25,7 +25,8 @@ export const conformIn = (
   ...words: string[]
 ): Promise<Ended> =>
   inTurn(async () => {
-    if (words[0] === 'simulate' && !words.includes('--help')) throw new Error('simulate waits for signals of its process: call conformProcess')
+    if (words[0] === 'simulate' && !words.includes('--help'))
+      throw new Error('simulate waits for signals of its process: call conformProcess')
     const surroundings = { folder, environment: { ...quick, ...environment } }
     const { result, ...printed } = await withSurroundings(surroundings, () =>
       capturing(() => runProgram(words, { color: false })),
