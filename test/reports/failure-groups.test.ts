@@ -16,7 +16,6 @@ import { conform } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-import '../support/time-limit.js'
 
 const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
   sampleRow(id, {

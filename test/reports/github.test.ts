@@ -8,7 +8,6 @@ import { conformIn } from '../support/processes/conform-process.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord, sampleRows, writeSample } from '../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-import '../support/time-limit.js'
 
 interface Annotation {
   kind: string

@@ -14,8 +14,6 @@ import { processorSeconds } from './processor-time.mjs'
 
 /** More than processors, because many tests wait. */
 const concurrency = 3
-/** Seconds for one test; tap's own limit of 30 s is too short for a busy machine. */
-const longestTest = 1800
 /** A file without a known time: about a second for this number of bytes. */
 const bytesPerSecond = 10_000
 const slowest = 12
@@ -84,7 +82,7 @@ const started = new Set()
 async function runWorker() {
   const worker = spawn(process.execPath, [...options, `${folder}/support/processes/test-worker.js`], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, TAP_TIMEOUT: String(longestTest), NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1' },
   })
   /** @type {{ file: string | undefined, seconds: number, failures: number, last: string, errors: string }} */
   const state = { file: undefined, seconds: 0, failures: 0, last: '', errors: '' }

@@ -17,7 +17,6 @@ import { resultText } from '../../support/records/result-text.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
-import '../../support/time-limit.js'
 
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
   const folder = t.testdir()

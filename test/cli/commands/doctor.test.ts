@@ -26,7 +26,6 @@ import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { readTarget } from '../../support/suites/plain-target.js'
-import '../../support/time-limit.js'
 
 t.test('reports the state of a target, and no request changes it', async (t) => {
   const secret = 'a secret of thirty-two bytes and more'

@@ -2,7 +2,6 @@
 import t from 'tap'
 import { encodings } from '../../support/records/secret-encodings.js'
 import { echoRound } from '../../support/servers/echo-rounds.js'
-import '../../support/time-limit.js'
 
 t.test('no secret that a target repeats in each encoding is in any output of a run and its report', async (t) => {
   const round = { place: 'a member', scope: 'the operation under test', only: /^(?:run|report)$/ }

@@ -8,7 +8,6 @@ import { findOverrides } from '../../../proof/find-overrides.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { call } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
-import '../../support/time-limit.js'
 
 t.test('a finding causes exit code 1, is in each report, and its file repeats it', async (t) => {
   const out = t.testdir()

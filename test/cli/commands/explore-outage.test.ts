@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { startConform } from '../../support/processes/conform-process.js'
 import { restartable } from '../../support/processes/restarted-simulator.js'
-import '../../support/time-limit.js'
 
 /** Reads the ledger end until the exploration has written. */
 async function untilWritten(url: string): Promise<void> {

@@ -14,7 +14,6 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { commandLine, conform, conformProcess } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
 import { writeSuite } from '../../support/suites/suite-folder.js'
-import '../../support/time-limit.js'
 
 const mib = 1024 * 1024
 

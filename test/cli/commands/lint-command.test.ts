@@ -3,7 +3,6 @@ import t from 'tap'
 import { lintCommand } from '../../../cli/commands/lint-command.js'
 import { call } from '../../support/processes/called-command.js'
 import { folderWith } from '../../support/suites/suite-folder.js'
-import '../../support/time-limit.js'
 
 const longLine = `The contract is unknown. ${'x'.repeat(100)}`
 

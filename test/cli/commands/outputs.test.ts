@@ -13,7 +13,6 @@ import { call } from '../../support/processes/called-command.js'
 import { commandLine, conform } from '../../support/processes/conform-process.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { namedPipe, nullDevice } from '../../support/records/special-files.js'
-import '../../support/time-limit.js'
 
 t.test('a file is replaced as a whole, behind a link, and keeps its permissions', async (t) => {
   const folder = t.testdir({ taken: {}, real: { secret: 'before' } })

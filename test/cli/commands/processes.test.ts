@@ -5,7 +5,6 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { conformProcessIn } from '../../support/processes/conform-process.js'
 import { keyFiles } from '../../support/records/certified-bundle.js'
 import { lookupRows, writeLookupSuite } from '../../support/suites/lookup-suite.js'
-import '../../support/time-limit.js'
 
 t.test('each command ends with its exit code; standard output has its result', async (t) => {
   const folder = t.testdir({ suite: {} })

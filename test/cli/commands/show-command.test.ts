@@ -7,7 +7,6 @@ import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { lookupRows, writeLookupSuite } from '../../support/suites/lookup-suite.js'
-import '../../support/time-limit.js'
 
 t.test('show prints every row as sent: its filled requests equal the recorded ones, byte by byte', async (t) => {
   const folder = t.testdir({ suite: {} })

@@ -2,7 +2,6 @@
 import { createServer } from 'node:net'
 import t from 'tap'
 import { conformProcess, simulate } from '../../support/processes/conform-process.js'
-import '../../support/time-limit.js'
 
 t.test('an internal error is printed and does not end the simulator', async (t) => {
   // A signal causes the error, because no known request does.

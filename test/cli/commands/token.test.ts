@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { conformIn } from '../../support/processes/conform-process.js'
-import '../../support/time-limit.js'
 
 const authorization = 'hs256:the secret of a participant'
 

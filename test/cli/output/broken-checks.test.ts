@@ -16,7 +16,6 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { performAt } from '../../../runner/run/environment.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
-import '../../support/time-limit.js'
 
 /** Slow cases; none of them alone cites one of these rules. */
 const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/

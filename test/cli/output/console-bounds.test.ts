@@ -7,7 +7,6 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
-import '../../support/time-limit.js'
 
 t.test('text lines have a limit, commands a longer one, data none', (t) => {
   const out = t.capture(console, 'log', () => undefined)

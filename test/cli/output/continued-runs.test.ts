@@ -7,7 +7,6 @@ import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
-import '../../support/time-limit.js'
 
 /** `reached` is called when the target receives the 10th request under test. */
 async function participant(t: Test, reached: () => void) {

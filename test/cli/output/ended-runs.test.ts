@@ -15,7 +15,6 @@ import { conform } from '../../support/processes/conform-process.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
-import '../../support/time-limit.js'
 
 t.test('an interrupted run restores its changes, reports its progress, and can be resumed', async (t) => {
   const environment = await vettingEnvironment()

@@ -10,7 +10,6 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { listen } from '../../support/servers/raw-target.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
-import '../../support/time-limit.js'
 
 const only = 'SAW-NESTED-VALUE/text'
 

@@ -9,7 +9,6 @@ import { readRun } from '../../../cli/output/read-run.js'
 import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import { decisiveExchange } from '../../../reports/wording/reason.js'
 import { commandLine, conformIn, endOf, simulate } from '../../support/processes/conform-process.js'
-import '../../support/time-limit.js'
 
 const secret = 'the secret of a participant'
 const existing = 'bob-of-the-settings'

@@ -11,7 +11,6 @@ import { type VettingEnvironment, vettingEnvironment } from '../../support/ledge
 import { callRun } from '../../support/processes/called-command.js'
 import { listen } from '../../support/servers/raw-target.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
-import '../../support/time-limit.js'
 
 const update = '/v2/package-vetting/update'
 const only = 'VET-APPLY/*'

@@ -8,7 +8,6 @@ import { recordNameOf } from '../../../cli/output/record-names.js'
 import { folderOfRun, lockFolder, openResults } from '../../../cli/output/results-folder.js'
 import { OutageGuard } from '../../../runner/transport/outage-guard.js'
 import { callRun } from '../../support/processes/called-command.js'
-import '../../support/time-limit.js'
 
 const recordName = recordNameOf(1)
 

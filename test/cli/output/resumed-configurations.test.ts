@@ -7,7 +7,6 @@ import type { RunRecord } from '../../../record/types/record.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { type CalledCommand, callRun } from '../../support/processes/called-command.js'
 import { lookupRows, writeLookupSuite } from '../../support/suites/lookup-suite.js'
-import '../../support/time-limit.js'
 
 const secret = 'a-secret-of-the-second-configuration'
 const folder = t.testdir({ suite: {} })

@@ -16,7 +16,6 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
-import '../../support/time-limit.js'
 
 t.test('a run ends if another participant answers after an outage', async (t) => {
   const simulator = await startSimulator()

@@ -9,7 +9,6 @@ import type { Verdict } from '../../../record/types/verdict.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { hostile, sampleHeader, sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
-import '../../support/time-limit.js'
 
 const recordName = recordNameOf(1)
 

@@ -14,7 +14,6 @@ import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
-import '../../support/time-limit.js'
 
 /** Times, ids and seeds differ between runs. */
 const withoutTimes = (text: string): string =>

@@ -19,7 +19,6 @@ import { tokenServer } from '../../support/servers/token-server.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
-import '../../support/time-limit.js'
 
 const secret = 'the secret of a participant'
 const authorization = `hs256:${secret}`

@@ -10,7 +10,6 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
-import '../../support/time-limit.js'
 
 const rowOf = (id: string, verdict: Verdict, more: Partial<RunRow> = {}): RunRow =>
   sampleRow(id, { verdict, ...(verdict !== 'pass' && { reason: `${verdict} here` }), ...more })

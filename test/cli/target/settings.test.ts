@@ -9,7 +9,6 @@ import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingList, FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { parseYaml } from '../../../runner/yaml/parse-yaml.js'
 import { conformIn } from '../../support/processes/conform-process.js'
-import '../../support/time-limit.js'
 
 const gather = (flags: Record<string, unknown>, environment: Record<string, string> = {}): Promise<Settings> =>
   gatherSettings(flags, environment)

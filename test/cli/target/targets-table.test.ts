@@ -18,7 +18,6 @@ import { requestsChange } from '../../support/servers/changing-requests.js'
 import { forwardProxy, narrowGateway, recordingGateway, tlsGateway } from '../../support/servers/gateways.js'
 import { type RepeatingGateway, repeatingGateway } from '../../support/servers/repeating-gateway.js'
 import { tokenServer } from '../../support/servers/token-server.js'
-import '../../support/time-limit.js'
 
 /** By default a few rows of each operation run; with TARGETS_TABLE=whole the whole suite. */
 const isComplete = process.env['TARGETS_TABLE'] === 'whole'

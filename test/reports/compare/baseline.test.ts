@@ -12,7 +12,6 @@ import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
-import '../../support/time-limit.js'
 
 const failing = (id: string, actual: string): RunRow =>
   sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ actual, met: false })] })

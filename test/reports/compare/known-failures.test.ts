@@ -10,7 +10,6 @@ import { call } from '../../support/processes/called-command.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { openReport } from '../page/report-page.js'
-import '../../support/time-limit.js'
 
 const failing = (id: string, actual: string): RunRow =>
   sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ actual, met: false })] })

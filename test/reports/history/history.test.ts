@@ -12,7 +12,6 @@ import { conform } from '../../support/processes/conform-process.js'
 import { hostile, sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
 import { violations } from '../page/violations.js'
-import '../../support/time-limit.js'
 
 const rowOf = (id: string, verdict: Verdict, milliseconds = 10): RunRow =>
   sampleRow(id, { verdict, reason: verdict, evidence: [sampleEvidence({ milliseconds })] })

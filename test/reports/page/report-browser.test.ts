@@ -10,7 +10,6 @@ import {
   sampleStep,
 } from '../../support/records/sample-row.js'
 import { listedRows, openReport, searchOf } from './report-page.js'
-import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 const tooLong = '#/rows/SAW-COMMAND-ID/too-long'

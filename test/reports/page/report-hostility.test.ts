@@ -12,7 +12,6 @@ import {
   withResolved,
 } from '../../support/records/sample-row.js'
 import { listedRows, openReport } from './report-page.js'
-import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 

@@ -12,7 +12,6 @@ import { sampleRecord, sampleRows } from '../../support/records/sample-record.js
 import { sampleEvidence, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { openReport } from './report-page.js'
 import { violations } from './violations.js'
-import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 

@@ -8,7 +8,6 @@ import { sampleHeader, sampleRecord, sampleRows, writeSample } from '../../suppo
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { openReport } from './report-page.js'
 import { violations } from './violations.js'
-import '../../support/time-limit.js'
 
 const record = await sampleRecord()
 

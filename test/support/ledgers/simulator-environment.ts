@@ -7,7 +7,6 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../../
 // Loaded early: with a short time limit, the first upload has no time to load it.
 import '../../../simulator/support/uploaded-packages.js'
 import { connect, type Wire, type WireAnswer } from '../servers/wire.js'
-import '../processes/time-limit.js'
 
 export const submitPath = operations['submit-and-wait'].path
 export const lookUpPath = operations['contract-by-id'].path

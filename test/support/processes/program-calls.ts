@@ -2,7 +2,6 @@
 import { type EmbeddedSimulator, startEmbeddedBy } from '../../../cli/target/embedded-simulator.js'
 import { type EmbeddedOptions, serveSimulator } from '../../../cli/target/serve-simulator.js'
 import { forgetSecrets } from '../../../lib/redaction/redaction.js'
-import './time-limit.js'
 
 export interface Printed {
   stdout: string

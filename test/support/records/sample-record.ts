@@ -14,7 +14,6 @@ import type {
 } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
-import '../processes/time-limit.js'
 
 /** As in a response of a hostile target. */
 export const hostile = [

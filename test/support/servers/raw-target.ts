@@ -1,6 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import '../processes/time-limit.js'
 
 export interface RawTarget {
   url: string

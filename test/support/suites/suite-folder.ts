@@ -4,7 +4,6 @@ import type { Test } from 'tap'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { type Finding, FindingsError } from '../../../runner/yaml/findings.js'
 import type { Change } from '../../suite-mistakes/mistake.js'
-import '../processes/time-limit.js'
 import { tinySuite } from './tiny-suite.js'
 
 export async function writeSuite(folder: string, changes: readonly Change[] = []): Promise<void> {

@@ -7,7 +7,6 @@ import { loadSuite } from '../../../runner/load/load-suite.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../../../runner/suite/resolved-suite.js'
 import type { Profile, Suite } from '../../../runner/suite/suite.js'
-import '../processes/time-limit.js'
 
 export const suiteFolder = fileURLToPath(new URL('../../../../suites/', import.meta.url))
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { conform, type Ended } from '../../../support/processes/conform-process.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
-import '../../../support/time-limit.js'
 
 /** A suite with a statement that CSV must quote. */
 async function quotingSuite(t: Test): Promise<string> {

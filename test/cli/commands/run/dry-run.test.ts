@@ -9,7 +9,6 @@ import { effectsOf } from '../../../support/ledgers/effects-of.js'
 import { callRun } from '../../../support/processes/called-command.js'
 import { requestsChange } from '../../../support/servers/changing-requests.js'
 import { recordingGateway, type SeenRequest } from '../../../support/servers/gateways.js'
-import '../../../support/time-limit.js'
 
 interface DryRun {
   rows: { run: number; notApplicable: number }

@@ -7,7 +7,6 @@ import { rulesOfRow } from '../../../../runner/plan/select.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { conform } from '../../../support/processes/conform-process.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
-import '../../../support/time-limit.js'
 
 t.test('with authorization the rows about tokens and rights run', async (t) => {
   const authorization = 'hs256:planted-secret-5c1f'

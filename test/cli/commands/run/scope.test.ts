@@ -13,7 +13,6 @@ import { type CalledCommand, call, callRun } from '../../../support/processes/ca
 import { certifyAnew, keyFiles, rewriteRecord } from '../../../support/records/certified-bundle.js'
 import { recordingGateway } from '../../../support/servers/gateways.js'
 import { writeSubmissionSuite } from '../../../support/suites/submission-suite.js'
-import '../../../support/time-limit.js'
 
 const folder = t.testdir({ suite: {} })
 const suite = await writeSubmissionSuite(join(folder, 'suite'))

@@ -15,7 +15,6 @@ import { startSimulator } from '../../../../simulator/simulator.js'
 import { callRun } from '../../../support/processes/called-command.js'
 import { conform } from '../../../support/processes/conform-process.js'
 import { sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
-import '../../../support/time-limit.js'
 
 const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
   ...sampleRow(id, {}, more).resolved,

@@ -7,7 +7,6 @@ import type { RecordedRefusal } from '../../../../record/types/effects.js'
 import type { RecordedWant } from '../../../../record/types/recorded-target.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { call } from '../../../support/processes/called-command.js'
-import '../../../support/time-limit.js'
 
 const secret = 'the secret of a participant'
 

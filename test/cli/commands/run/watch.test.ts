@@ -8,7 +8,6 @@ import t, { type Test } from 'tap'
 import { repeatedRunText } from '../../../../cli/console/repeated-run.js'
 import { commandLine, simulate } from '../../../support/processes/conform-process.js'
 import { sampleRow } from '../../../support/records/sample-row.js'
-import '../../../support/time-limit.js'
 
 const suites = fileURLToPath(new URL('../../../../../suites', import.meta.url))
 

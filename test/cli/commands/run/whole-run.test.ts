@@ -11,7 +11,6 @@ import { judgeAgain } from '../../../../runner/judge/judge-again.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { fileAddress, launchBrowser, pagesOf } from '../../../support/processes/browser.js'
 import { conform } from '../../../support/processes/conform-process.js'
-import '../../../support/time-limit.js'
 
 const reports = ['badge.svg', 'ctrf.json', 'history.json', 'junit.xml', 'report.html', 'summary.md']
 
