@@ -9,9 +9,10 @@ export interface Reading {
 /** JSON in JSON in a URL in HTML has four layers. */
 const deepest = 5
 
-const mayEscape = /[\\%&\r\n]/
+/** Format characters have no width: a server that inserts them shows the secret to a reader. */
+const mayEscape = /[\\%&\r\n\p{Cf}]/u
 const anyEscape =
-  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(?:r\\{1,8})?n)|%([0-9a-f]{2})|&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,10}));|(?:\r?\n)+/gi
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|(?:r\\{1,8})?n)|%([0-9a-f]{2})|&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,10}));|(?:\r?\n|\p{Cf})+/giu
 
 const names: Readonly<Record<string, string>> = {
   ...{ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>', nbsp: ' ', excl: '!', num: '#', dollar: '$', percnt: '%' },
@@ -43,7 +44,7 @@ export function* readings(text: string): Generator<Reading> {
   yield reading
 }
 
-/** Undefined without escapes. Removes line breaks of wrapped encodings. */
+/** Undefined without escapes. Removes line breaks of wrapped encodings, and format characters. */
 function unescaped({ text, placeOf }: Reading): Reading | undefined {
   const parts: string[] = []
   /** For each escape: start and end below, and end in this layer. */
@@ -72,9 +73,10 @@ function unescaped({ text, placeOf }: Reading): Reading | undefined {
 }
 
 /** Undefined for no escape. */
-function characterOf([all, u, x, percent, decimal, hexadecimal, name]: RegExpExecArray): string | undefined {
+function characterOf([all, u, x, octal, percent, decimal, hexadecimal, name]: RegExpExecArray): string | undefined {
   const hex = u ?? x ?? percent ?? hexadecimal
   if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+  if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8))
   if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
   if (name !== undefined) return names[name] ?? names[name.toLowerCase()]
   return all === '' ? undefined : ''

@@ -44,6 +44,13 @@ t.test('a secret is hidden in every encoding', (t) => {
   t.end()
 })
 
+t.test('characters without width hide no secret', (t) => {
+  for (const [kind, secret] of Object.entries(secrets))
+    for (const sign of ['\u200b', '\u00ad', '\u2060', '\ufeff'])
+      t.equal(knowing(secret).clean(`say ${[...secret].join(sign)} now`), 'say [redacted: it] now', kind)
+  t.end()
+})
+
 t.test('public constants, public words and markers stay whole', (t) => {
   const open = { constants: new Set(['Basic YWxpY2U6c2VjcmV0']), words: new Set(['alice']) }
   const redaction = new Redaction([], open)

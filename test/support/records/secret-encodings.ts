@@ -46,6 +46,7 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'JSON escapes here and there': (secret) => everyThird(secret, upperEscape),
   'JSON escapes in JSON': (secret) => quoted(each(secret, upperEscape)),
   'escaped bytes': (secret) => bytes(secret, (byte) => `\\x${hexOf(byte, 2)}`),
+  'octal bytes': (secret) => bytes(secret, (byte) => `\\${byte.toString(8).padStart(3, '0')}`),
   'in a URL': encodeURIComponent,
   'in a URL, twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
   'in a URL, every byte': (secret) => bytes(secret, (byte) => `%${hexOf(byte, 2)}`),
