@@ -19,8 +19,11 @@ export async function bundleFiles(folder: string): Promise<string[]> {
 }
 
 const subjectsIn = async (folder: string): Promise<Subject[]> => {
-  const names = await bundleFiles(folder)
-  return Promise.all(names.map(async (name) => ({ name, digest: { sha256: await digestOf(join(folder, name)) } })))
+  const subjects: Subject[] = []
+  // One open file at a time: a bundle has more files than some processes may open.
+  for (const name of await bundleFiles(folder))
+    subjects.push({ name, digest: { sha256: await digestOf(join(folder, name)) } })
+  return subjects
 }
 
 /** SHA-256 (hex) of a file. Rejects with `InputError`. */

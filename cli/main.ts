@@ -2,6 +2,7 @@ import picocolors from 'picocolors'
 import { systemReason } from '../lib/files/file-errors.js'
 import { printCrashes, printMistake } from '../lib/print.js'
 import { exitCode } from './console/exit-code.js'
+import { hasUsableLimits } from './console/process-limits.js'
 import { watchOutput } from './console/standard-output.js'
 import { runProgram } from './program.js'
 
@@ -10,7 +11,9 @@ export async function main(): Promise<void> {
   const color = picocolors.isColorSupported
   watchOutput()
   printCrashes((error) => void endAfterCrash(error, color))
-  process.exitCode = hasWorkingDirectory() ? await runProgram(process.argv.slice(2), { color }) : exitCode.usage
+  if (!hasUsableLimits()) process.exitCode = exitCode.fault
+  else if (!hasWorkingDirectory()) process.exitCode = exitCode.usage
+  else process.exitCode = await runProgram(process.argv.slice(2), { color })
 }
 
 /** Packages read the working directory while they load, and Node cannot name a removed one. */

@@ -30,7 +30,9 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EMFILE: 'too many open files',
+  EMFILE: 'too many open files in this process; raise `ulimit -n` to 256 or more',
+  ENFILE: 'too many open files in the system',
+  ENOMEM: 'no memory left',
   ENXIO: 'no process has the other end open',
   EAGAIN: 'it has nothing to read at the moment',
 }

@@ -11,6 +11,7 @@ const families = [
   ['killed-simulators'],
   ['restarted-targets'],
   ['hostile-paths'],
+  ['hostile-surroundings'],
   ['cheating-servers'],
   ['echoing-targets'],
   ['learn', 'lines'],
