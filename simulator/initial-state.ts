@@ -4,7 +4,6 @@ import { readInput } from '../lib/files/read-input.js'
 import { suggestion } from '../lib/suggest.js'
 import { newUser, type PartyRightKind, type Right } from './auth/users.js'
 import { LedgerError, SettingError } from './base/errors.js'
-import { inTurns } from './base/slices.js'
 import type { InitialUser, PackageFile, SimulatorOptions } from './options.js'
 import type { Participant } from './participant/participant.js'
 
@@ -34,7 +33,7 @@ async function upload(file: string | PackageFile, { ledger }: Participant): Prom
   const { uploadedPackages } = await import('./support/uploaded-packages.js')
   const { name, bytes } = typeof file === 'string' ? { name: file, bytes: await bytesOf(file) } : file
   try {
-    const uploaded = await inTurns(uploadedPackages(bytes, ledger.packages))
+    const uploaded = uploadedPackages(bytes, ledger.packages)
     if (ledger.synchronizers.length === 0) ledger.upload(uploaded, undefined)
     for (const synchronizer of ledger.synchronizers) ledger.upload(uploaded, synchronizer)
   } catch (error) {

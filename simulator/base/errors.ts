@@ -197,7 +197,6 @@ export const preparationTimeOutOfBound = ledgerError('LOCAL_VERDICT_PREPARATION_
 export const maxRecordTimeExceeded = ledgerError('LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED', 2)
 export const notSequencedInTime = ledgerError('NOT_SEQUENCED_TIMEOUT', 2)
 export const darParseError = ledgerError('DAR_PARSE_ERROR', 8)
-export const darValidationError = ledgerError('DAR_VALIDATION_ERROR', 8)
 export const darDependenciesNotValid = ledgerError('DAR_DEPENDENCIES_NOT_VALID', 8)
 export const invalidZipEntry = ledgerError('INVALID_ZIP_ENTRY', 8)
 export const invalidDar = ledgerError('INVALID_DAR', 8)

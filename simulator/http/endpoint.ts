@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { EvaluationFailure } from '../../daml/machine/failures.js'
 import type { Operation } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { identify } from '../auth/caller.js'
 import {
+  interpretationError,
   LedgerError,
   PlainRefusal,
   RedactedError,
@@ -128,6 +130,8 @@ function answerable(error: unknown, { behaviour }: Participant): unknown {
   if (error instanceof ReferenceFault) return behaviour.has(error.point) ? error.reference : error.proper
   if (isRepeatedUuid(error) && behaviour.has('redacted-duplicate-uuid'))
     return new RedactedError('INVALID_ARGUMENT', { traced: false })
+  // Outside of an interpretation: a command names a type that no value can have. Types of uploaded packages are not checked.
+  if (error instanceof EvaluationFailure) return interpretationError('interpretation', error.message)
   return error
 }
 

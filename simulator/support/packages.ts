@@ -2,7 +2,6 @@ import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import { demandAdmin, demandUser } from '../auth/caller.js'
 import { packageNotFound } from '../base/errors.js'
-import { inTurns } from '../base/slices.js'
 import { ok } from '../http/answer.js'
 import { flagParameter } from '../http/call.js'
 import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
@@ -26,7 +25,7 @@ function synchronizerIn(query: URLSearchParams): string {
 // Lazy, for a faster start.
 async function packagesIn(bytes: Uint8Array, { packages }: Ledger): Promise<HeldPackage[]> {
   const { uploadedPackages } = await import('./uploaded-packages.js')
-  return inTurns(uploadedPackages(bytes, packages))
+  return uploadedPackages(bytes, packages)
 }
 
 const upload = (place: Place): Endpoint =>

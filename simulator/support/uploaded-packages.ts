@@ -1,37 +1,25 @@
 import { readDar } from '../../daml/archive/dar.js'
-import { LfTypeError } from '../../daml/check/lf-type-error.js'
-import { checkPackage } from '../../daml/check/package.js'
 import { ArchiveError } from '../../daml/decode/archive-error.js'
 import type { Package } from '../../daml/language/package.js'
 import {
   darDependenciesNotValid,
   darParseError,
-  darValidationError,
   invalidDar,
   invalidZipEntry,
   type LedgerError,
 } from '../base/errors.js'
-import type { Slices } from '../base/slices.js'
 import { type HeldPackage, type PackageStore, packageIn } from '../ledger/packages/package-store.js'
 
 /**
  * Main package first. Throws `INVALID_DAR` for a malformed archive, `INVALID_ZIP_ENTRY` for a missing entry,
- * `DAR_PARSE_ERROR` for a malformed package, `DAR_DEPENDENCIES_NOT_VALID`, and `DAR_VALIDATION_ERROR` for type errors.
+ * `DAR_PARSE_ERROR` for a malformed package, and `DAR_DEPENDENCIES_NOT_VALID`. Types are not checked: a submission
+ * that meets an ill-typed term is rejected.
  */
-export function* uploadedPackages(bytes: Uint8Array, held: PackageStore): Slices<HeldPackage[]> {
+export function uploadedPackages(bytes: Uint8Array, held: PackageStore): HeldPackage[] {
   try {
     const { main, dependencies } = readDar(bytes)
     const packages = [main, ...dependencies].map((payload) => held.get(payload.packageId) ?? packageIn(payload))
-    const together = held.with(packages)
     demandDependencies(packages)
-    let definitions = 0
-    for (const item of packages) {
-      if (held.get(item.id)) continue
-      for (const _ of checkTypes(item, together)) {
-        definitions += 1
-        if (definitions % definitionsPerSlice === 0) yield
-      }
-    }
     return packages
   } catch (error) {
     if (error instanceof ArchiveError) throw refusalOf(error)
@@ -70,17 +58,6 @@ function demandDependencies(packages: readonly HeldPackage[]): void {
   })
 }
 
-/** Takes some milliseconds. */
-const definitionsPerSlice = 200
-
-function* checkTypes(item: HeldPackage, packages: PackageStore): Slices<void> {
-  try {
-    yield* checkPackage(item.content, packages.program)
-  } catch (error) {
-    throw error instanceof LfTypeError ? invalid(item, error.message) : error
-  }
-}
-
 function contentOf(item: HeldPackage): Package {
   try {
     return item.content
@@ -89,6 +66,3 @@ function contentOf(item: HeldPackage): Package {
     throw new ArchiveError(error.problem, `package ${item.name} ${item.version} (${item.id}): ${error.message}`)
   }
 }
-
-const invalid = ({ name, version, id }: HeldPackage, problem: string): LedgerError =>
-  darValidationError('service', `Package validation failed: package ${name} ${version} (${id}): ${problem}`)
