@@ -22,7 +22,7 @@ interface LimitProblem {
 
 /**
  * `text`: content of /proc/self/limits.
- * @example problemsOfLimits('Max open files            64   64   files')[0]?.isFatal // true
+ * @example problemsOfLimits('Max open files            64   128   files')[0]?.isFatal // true
  */
 export function problemsOfLimits(text: string): LimitProblem[] {
   const problems: LimitProblem[] = []

@@ -130,7 +130,7 @@ function answerable(error: unknown, { behaviour }: Participant): unknown {
   if (error instanceof ReferenceFault) return behaviour.has(error.point) ? error.reference : error.proper
   if (isRepeatedUuid(error) && behaviour.has('redacted-duplicate-uuid'))
     return new RedactedError('INVALID_ARGUMENT', { traced: false })
-  // Outside of an interpretation: a command names a type that no value can have. Types of uploaded packages are not checked.
+  // Without an interpretation: a command names a type that no value can have. Types of uploaded packages are not checked.
   if (error instanceof EvaluationFailure) return interpretationError('interpretation', error.message)
   return error
 }
