@@ -22,6 +22,7 @@ interface LimitProblem {
 
 /**
  * `text`: content of /proc/self/limits.
+ * @internal
  * @example problemsOfLimits('Max open files            64   128   files')[0]?.isFatal // true
  */
 export function problemsOfLimits(text: string): LimitProblem[] {

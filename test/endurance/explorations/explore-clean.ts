@@ -2,10 +2,10 @@
  * Explorations without an expected finding. Arguments: seeds, requests for each, sides, first seed. Sides: a behaviour
  * against itself, `BEHAVIOUR/PROFILE` against another one with known differences, or `variants`.
  */
-import { combineOverrides } from '../../proof/find-overrides.js'
-import { variants } from '../../proof/variants/catalogue.js'
-import { behaviourNames } from '../../simulator/base/behaviour.js'
-import { explored } from '../support/records/explored.js'
+import { combineOverrides } from '../../../proof/find-overrides.js'
+import { variants } from '../../../proof/variants/catalogue.js'
+import { behaviourNames } from '../../../simulator/base/behaviour.js'
+import { explored } from '../../support/records/explored.js'
 
 const [seeds = '20', mostRequests = '120000', sides = 'canton-3.5', from = '1'] = process.argv.slice(2)
 

@@ -15,8 +15,8 @@ export interface Measured {
   isNamed: boolean
 }
 
-const results = fileURLToPath(new URL('../../../results/explored-mutants.ndjson', import.meta.url))
-const explore = fileURLToPath(new URL('../../explore/', import.meta.url))
+const results = fileURLToPath(new URL('../../../../results/explored-mutants.ndjson', import.meta.url))
+const explore = fileURLToPath(new URL('../../../explore/', import.meta.url))
 
 /** Equal for equal code of explorations. */
 export async function buildOfExplorations(): Promise<string> {

@@ -6,7 +6,7 @@ import type { Measured } from './explored-results.js'
 const perSecond = 400
 const minute = 60 * perSecond
 
-const page = fileURLToPath(new URL('../../../docs/explored-mutants.md', import.meta.url))
+const page = fileURLToPath(new URL('../../../../docs/explored-mutants.md', import.meta.url))
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN

@@ -2,10 +2,10 @@
  * Argument: explorations for each fault. Ends with 1 if 48,000 requests (two minutes at 400 per second) find no
  * history, or if its picture does not mark the fault.
  */
-import { randomOf } from '../../explore/generate/random.js'
-import { historySvg } from '../../explore/histories/history-svg.js'
-import { explored } from '../support/records/explored.js'
-import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
+import { randomOf } from '../../../explore/generate/random.js'
+import { historySvg } from '../../../explore/histories/history-svg.js'
+import { explored } from '../../support/records/explored.js'
+import { intermittentParticipant } from '../../support/servers/intermittent-participant.js'
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)

@@ -2,10 +2,10 @@
  * Mutants that explorations find. Arguments: requests for each, a part (`3/24`: third of 24 random parts), parts of
  * names. Writes docs/explored-mutants.md without names. Skips measured mutants.
  */
-import { randomOf } from '../../explore/generate/random.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
-import type { Mutant } from '../../proof/mutants/mutant.js'
-import { explored } from '../support/records/explored.js'
+import { randomOf } from '../../../explore/generate/random.js'
+import { mutants } from '../../../proof/mutants/catalogue.js'
+import type { Mutant } from '../../../proof/mutants/mutant.js'
+import { explored } from '../../support/records/explored.js'
 import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
 import { rowOf, summaryOf, writeTable } from './explored-table.js'
 
