@@ -20,10 +20,19 @@ t.test('failed assertions, thrown errors and unfinished tests fail the process',
     'a thrown error': "t.test('one', async () => { throw new Error('x') })",
     'an error of a teardown': "t.teardown(() => { throw new Error('x') }); t.pass('one')",
     'a test without an end': "t.test('one', (t) => { t.pass('two') })",
+    'an error in a callback': "t.test('one', (t) => { setTimeout(() => { throw new Error('x') }) })",
+    'an unhandled rejection':
+      "t.test('one', async (t) => { Promise.reject(new Error('x')); await new Promise(setImmediate) })",
   }
   for (const [title, line] of Object.entries(failures)) assert.equal(run(t, line).status, 1, title)
   const { stdout } = run(t, '', "t.test('one', async (t) => t.equal(1, 2))")
   assert.match(stdout, /lineNumber: 3\n/, 'the place')
+  const late =
+    "t.test('two', (t) => { setTimeout(() => { throw new Error('x') }) }); t.test('three', async (t) => t.ok(1))"
+  assert.match(
+    run(t, "t.test('one', async (t) => t.ok(1))", late).stdout,
+    /^ok 1 - one[^]*^not ok 2 - two[^]*^ok 3 - three/m,
+  )
   t.end()
 })
 

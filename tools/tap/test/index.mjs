@@ -16,6 +16,8 @@ export class Test extends TestBase {
   /** @param {import('@tapjs/core').TestBaseOpts} options */
   constructor(options) {
     super(options)
+    // It finds the test of an uncaught error by hooks in every promise, with 15 % of the processor time. `tap` does without.
+    this.hookDomain.destroy()
     /** Plugins reach the members of other plugins through it. */
     this.t = this
     for (const plugin of plugins) addMembers(this, plugin(this, options))
