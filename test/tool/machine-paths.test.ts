@@ -1,6 +1,6 @@
 /** No output of a command contains a path of the machine. */
 import { generateKeyPairSync } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -131,7 +131,7 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
 t.test('the output of an exploration contains no path of the machine', async (t) => {
   const [here, out] = [join(root, 'explorer'), join(root, 'explored')]
   await mkdir(here)
-  await cp(join(repository, 'suites'), join(root, 'whole suite'), { recursive: true })
+  await writeLookupSuite(join(root, 'another suite'))
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await writeFile(join(root, 'user.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await writeFile(join(root, 'user.pub.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }))
@@ -140,7 +140,7 @@ t.test('the output of an exploration contains no path of the machine', async (t)
   const simulator = await startSimulator({ authorization, overrides })
   t.teardown(() => simulator.close())
   const caller = ['--target', simulator.url, '--authorization', `es256:${join(root, 'user.pem')}`]
-  const suite = ['--suite', join(root, 'whole suite')]
+  const suite = ['--suite', join(root, 'another suite')]
   const few = ['--sequences', '5', '--findings', '1', '--seed', 'x']
   const { code, stderr } = await conformIn({ folder: here }, 'explore', ...caller, ...suite, ...few, '--out', out)
   t.equal(code, 1, stderr)
