@@ -13,7 +13,7 @@ import { readStateFile } from '../../../simulator/participant/state-file.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { commandLine, conform, conformProcess } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
-import { writeSuite } from '../../support/suites/suite-folder.js'
+import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const mib = 1024 * 1024
 
@@ -78,7 +78,7 @@ t.test('cycles of links and deep folders end', async (t) => {
 
 t.test('every file option rejects a pipe, a device and a huge file immediately', async (t) => {
   const folder = t.testdir()
-  await writeSuite(join(folder, 'suite'))
+  const suite = await writeLookupSuite(join(folder, 'suite'))
   const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
   const huge = await hugeFile(folder, 9000 * mib)
   const certificate = await hugeFile(folder, 0, 'empty.pem')
@@ -96,14 +96,18 @@ t.test('every file option rejects a pipe, a device and a huge file immediately',
       { authorization: `hs256-file:${path}`, target },
     ]
     for (const more of flags) {
-      const { code, stderr } = await callRun(t, { out: join(folder, 'out'), ...renamed(more) })
+      const { code, stderr } = await callRun(t, { suite, out: join(folder, 'out'), ...renamed(more) })
       t.match({ code, stderr }, { code: 2, stderr: refusal }, `${JSON.stringify(more)}: ${stderr}`)
     }
     await t.rejects(fileToken(path).token(), { name: 'CredentialError', message: refusal })
-    const suite = join(folder, `suite-${path.slice(folder.length + 1)}`)
-    await cp(join(folder, 'suite'), suite, { recursive: true })
-    await symlink(path, join(suite, 'more.yaml'))
-    t.match(await callRun(t, { suite, out: join(folder, 'out') }), { code: 2, stderr: refusal }, 'a file of a suite')
+    const altered = join(folder, `suite-${path.slice(folder.length + 1)}`)
+    await cp(suite, altered, { recursive: true })
+    await symlink(path, join(altered, 'more.yaml'))
+    t.match(
+      await callRun(t, { suite: altered, out: join(folder, 'out') }),
+      { code: 2, stderr: refusal },
+      'a file of a suite',
+    )
   }
 })
 
@@ -144,8 +148,9 @@ t.test('other commands with files reject them too', async (t) => {
 })
 
 t.test('inputs from a shell are read: standard input, process substitution', async (t) => {
-  const folder = t.testdir({ 'target.yaml': 'only: NOTHING-*\n', token: 'secret' })
-  const run = `"${process.execPath}" "${commandLine[0]}" run --dry-run`
+  const folder = t.testdir({ 'target.yaml': 'only: NOTHING-*\n', token: 'secret', suite: {} })
+  await writeLookupSuite(join(folder, 'suite'))
+  const run = `"${process.execPath}" "${commandLine[0]}" run --suite suite --dry-run`
   const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
   const wanted = /matches "NOTHING-\*"/
   t.match(bash(`${run} --config <(cat target.yaml)`), { status: 2, stderr: wanted })
@@ -154,6 +159,6 @@ t.test('inputs from a shell are read: standard input, process substitution', asy
   const open = `${run} --target http://127.0.0.1:9`
   const unreached = { status: 3, stderr: /cannot be reached/ }
   t.match(bash(`echo secret | ${open} --authorization hs256-file:/dev/stdin`), unreached)
-  const read = { status: 3, stderr: /callers: the token of administrator names no user/ }
-  t.match(bash(`${open} --token administrator=file:<(cat token)`), read)
+  const read = { status: 3, stderr: /callers: the token of reader names no user/ }
+  t.match(bash(`${open} --token reader=file:<(cat token)`), read)
 })

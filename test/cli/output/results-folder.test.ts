@@ -8,6 +8,7 @@ import { recordNameOf } from '../../../cli/output/record-names.js'
 import { folderOfRun, lockFolder, openResults } from '../../../cli/output/results-folder.js'
 import { OutageGuard } from '../../../runner/transport/outage-guard.js'
 import { callRun } from '../../support/processes/called-command.js'
+import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const recordName = recordNameOf(1)
 
@@ -101,13 +102,16 @@ t.test('two runs do not share a folder, and a stale lock is ignored', async (t) 
 })
 
 t.test('a full standard output gives one sentence, a closed one none', async (t) => {
-  const full = spawnSync('sh', ['-c', `"${process.execPath}" "${command}" list > /dev/full`], { encoding: 'utf8' })
+  const folder = t.testdir({ suite: {} })
+  const suite = `--suite ${await writeLookupSuite(join(folder, 'suite'))}`
+  const list = `"${process.execPath}" "${command}" list ${suite} > /dev/full`
+  const full = spawnSync('sh', ['-c', list], { encoding: 'utf8' })
   t.equal(full.status, 2)
   t.match(full.stderr, /^standard output cannot be written \(.*ENOSPC.*\n$/)
   // The reader closes the pipe before the command prints.
-  const out = join(t.testdir(), 'results')
-  for (const call of ['list', 'show "SAW-*"', `run --only CBI-NOT-POPULATED/offset --out ${out}`, 'help run']) {
-    const line = `{ "${process.execPath}" "${command}" ${call}; echo "code $?" >&2; } | head -c 0`
+  const out = join(folder, 'results')
+  for (const call of ['list', 'show "LOOK-*"', `run --only LOOK-KNOWN/only --out ${out}`]) {
+    const line = `{ "${process.execPath}" "${command}" ${call} ${suite}; echo "code $?" >&2; } | head -c 0`
     t.match(spawnSync('bash', ['-c', line], { encoding: 'utf8' }), { stdout: /^$/, stderr: /^code 0\n$/ }, call)
   }
   t.match(await readdir(join(out, 'latest')), ['badge.svg', 'ctrf.json'], 'a run writes its reports')

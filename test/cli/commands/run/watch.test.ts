@@ -1,15 +1,13 @@
 /** `run --watch`. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { repeatedRunText } from '../../../../cli/console/repeated-run.js'
 import { commandLine, simulate } from '../../../support/processes/conform-process.js'
 import { sampleRow } from '../../../support/records/sample-row.js'
-
-const suites = fileURLToPath(new URL('../../../../../suites', import.meta.url))
+import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
 
 /** Resolves with the output since the last call, as soon as it matches. */
 function outputOf(child: ChildProcessWithoutNullStreams): (pattern: RegExp) => Promise<string> {
@@ -40,8 +38,8 @@ const waiting = /Press Enter to run again, or Ctrl-C to stop\.\n/
 async function watched(t: Test, ...options: string[]) {
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
-  const folder = t.testdir({ 'target.yaml': `target: ${simulator.url}\nonly: CBI-CONTENT/*\n` })
-  cpSync(suites, join(folder, 'suites'), { recursive: true })
+  const folder = t.testdir({ 'target.yaml': `target: ${simulator.url}\nonly: LOOK-KNOWN/*\n` })
+  await writeLookupSuite(join(folder, 'suites'))
   const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-check', '0', ...options]
   const child = spawn(process.execPath, [...commandLine, ...words], {
     cwd: folder,
@@ -57,22 +55,22 @@ t.test('a change of a suite file, of the target file, or Enter starts the run ag
   t.match(first, /^PASS/m)
   t.match(first, /\n0 rows not passed, 0 other rows changed, \d+ passed or not applicable\n/)
 
-  const file = join(folder, 'suites/cases/contract-by-id/lookup.yaml')
+  const file = join(folder, 'suites/cases/contract-by-id/look-up.yaml')
   const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.replace('expect: ', 'expect: '))
+  writeFileSync(file, text)
   t.match(await until(waiting), /passed or not applicable as before\n/)
 
   writeFileSync(
     join(folder, 'target.yaml'),
-    readFileSync(join(folder, 'target.yaml'), 'utf8').replace('CONTENT', 'BODY'),
+    readFileSync(join(folder, 'target.yaml'), 'utf8').replace('KNOWN', 'NOTHING'),
   )
-  t.match(await until(waiting), /The run was limited to "CBI-BODY/)
+  t.match(await until(waiting), /The run was limited to "LOOK-NOTHING/)
 
   child.stdin.write('\n')
   t.match(await until(waiting), /as before\n/)
 
   writeFileSync(file, 'cases: [')
-  t.match(await until(waiting), /lookup\.yaml:1/)
+  t.match(await until(waiting), /look-up\.yaml:1/)
   writeFileSync(file, text)
   t.match(await until(waiting), /^PASS/m)
 
