@@ -43,7 +43,7 @@ async function runOn(t: Test, url: string, mayUpload: boolean, only?: string): P
       recordFile,
       tool: { name: 'test', version: '0' },
       concurrency: 2,
-      timeLimit: 5000,
+      timeLimit: 30_000,
       model: conformanceModel,
       ...(mayUpload && { allow: new Set(['read', 'write', 'topology', 'upload'] as const) }),
       ...(only !== undefined && { only }),

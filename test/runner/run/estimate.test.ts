@@ -47,7 +47,13 @@ interface Estimates {
 
 async function estimatesAt(t: Test, url: string): Promise<Estimates> {
   const found: Partial<Estimates> = {}
-  const usual = { suite, profile: profileOf(), embedded: false, tool: { name: 'test', version: '0' }, timeLimit: 5000 }
+  const usual = {
+    suite,
+    profile: profileOf(),
+    embedded: false,
+    tool: { name: 'test', version: '0' },
+    timeLimit: 30_000,
+  }
   await run(
     {
       ...usual,

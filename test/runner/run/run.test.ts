@@ -118,7 +118,7 @@ async function runOn(t: Test, url: string, given: Partial<RunOptions> & { author
   const reported: [string, number, number][] = []
   const target = readTarget(url, authorization)
   const tool = { name: 'test', version: '0' }
-  const usual = { suite, profile: profileOf(), target, embedded: false, recordFile: file, tool, timeLimit: 5000 }
+  const usual = { suite, profile: profileOf(), target, embedded: false, recordFile: file, tool, timeLimit: 30_000 }
   await run(
     { ...usual, concurrency: 4, ...options },
     {

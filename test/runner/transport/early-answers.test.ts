@@ -82,7 +82,7 @@ async function sentByRun(t: Test, url: string, request: BuiltRequest = large) {
     startedAt: new Date().toISOString(),
     milliseconds: 0,
   }
-  const options = { probe: async () => version, patience: 1000, end: new EarlyEnd() }
+  const options = { probe: async () => version, patience: 60_000, end: new EarlyEnd() }
   const guard = new OutageGuard(createTransport(url, 30_000), options)
   guard.targetHasWorked()
   const row = guard.forRow()
@@ -138,7 +138,7 @@ t.test('an exploration also sends such a request again', async (t) => {
     client.on('close', () => onward.destroy())
   })
   const side = await openSide({
-    ...{ name: 'target', target: readTarget(await listen(t, between), 'none'), timeLimit: 30_000, patience: 1000 },
+    ...{ name: 'target', target: readTarget(await listen(t, between), 'none'), timeLimit: 30_000, patience: 60_000 },
     ...{ redaction: new Redaction(), end: new EarlyEnd(), report: () => undefined },
   })
   t.match(await side.watch().send(large, label), { response: { status: 413 }, earlier: { message: lost } })

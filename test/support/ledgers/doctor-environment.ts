@@ -21,7 +21,7 @@ export const suite = suiteOf({
 
 export function optionsOf(target: Target, given: Partial<RunOptions> = {}): RunOptions {
   const required = { embedded: false, recordFile: '/nowhere', tool: { name: 'test', version: '0' }, concurrency: 1 }
-  return { suite, profile: reference, target, ...required, timeLimit: 5000, ...given }
+  return { suite, profile: reference, target, ...required, timeLimit: 30_000, ...given }
 }
 
 export const diagnoseTarget = (

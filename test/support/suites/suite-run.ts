@@ -19,7 +19,7 @@ export async function suiteRun(url: string, given: Given, observer: Partial<RunO
     model: conformanceModel,
     embedded: false,
     concurrency: 4,
-    timeLimit: 5000,
+    timeLimit: 30_000,
     ...given,
   }
   return run(options, { planned: () => undefined, row: () => undefined, ...observer })
