@@ -1,5 +1,7 @@
+import { grammars } from '../../interface/grammars.js'
 import { demandAdmin } from '../auth/caller.js'
 import { type IdentityProvider, refuseMask } from '../auth/identity-providers.js'
+import { checkField } from '../base/checks.js'
 import { databaseTransient, invalidArgument, invalidField, missingField, ReferenceFault } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
@@ -15,12 +17,26 @@ const providerBody = message({
   audience: optional(text, ''),
 })
 
-/** Throws `MISSING_FIELD` and `INVALID_FIELD`. Any string is a valid id (observed on 3.5.10). */
+/** Throws `MISSING_FIELD` and `INVALID_FIELD`. */
+function checkId(id: string): void {
+  if (id === '') throw missingField('service', 'identity_provider_id')
+  checkField('service', 'identity_provider_id', grammars.ledgerString, id)
+}
+
+/** Absolute, of a scheme that Java has a handler for (from the source of the reference). */
+const keysUrl = /^(?:https?|ftp|file|jar|jmod|jrt|mailto):[^\s<>"{}|\\^`]+$/i
+
+/** Throws `INVALID_FIELD`. */
+function checkKeysUrl(jwksUrl: string): void {
+  if (!keysUrl.test(jwksUrl)) throw invalidField('service', 'jwks_url', 'Malformed URL')
+}
+
+/** Throws `MISSING_FIELD` and `INVALID_FIELD`. */
 function refuseBadProvider({ identityProviderId, issuer, jwksUrl }: IdentityProvider): void {
-  if (identityProviderId === '') throw missingField('service', 'identity_provider_id')
-  if (issuer === '') throw missingField('service', 'issuer')
+  checkId(identityProviderId)
   if (jwksUrl === '') throw missingField('service', 'jwks_url')
-  if (!URL.canParse(jwksUrl)) throw invalidField('service', 'jwks_url', 'malformed url')
+  checkKeysUrl(jwksUrl)
+  if (issuer === '') throw missingField('service', 'issuer')
 }
 
 const createBody = message({ identityProviderConfig: absentable(providerBody) }, ['identityProviderConfig'])
@@ -53,16 +69,18 @@ const getProvider = endpoint({
   path,
   handle: ({ participant: { identityProviders }, caller, params }) => {
     demandAdmin(caller)
-    return ok({ identityProviderConfig: { ...identityProviders.get(params['provider'] ?? '') } })
+    const id = params['provider'] ?? ''
+    checkId(id)
+    return ok({ identityProviderConfig: { ...identityProviders.get(id) } })
   },
 })
 
-/** By the paths of the update mask. */
+/** By the paths of the update mask. An empty issuer or URL changes nothing. */
 const changedBy = {
   identity_provider_id: () => ({}),
   is_deactivated: ({ isDeactivated }) => ({ isDeactivated }),
-  issuer: ({ issuer }) => ({ issuer }),
-  jwks_url: ({ jwksUrl }) => ({ jwksUrl }),
+  issuer: ({ issuer }) => (issuer === '' ? {} : { issuer }),
+  jwks_url: ({ jwksUrl }) => (jwksUrl === '' ? {} : { jwksUrl }),
   audience: ({ audience }) => ({ audience }),
 } satisfies Record<string, (given: IdentityProvider) => Partial<IdentityProvider>>
 
@@ -73,7 +91,7 @@ const updateBody = message({ identityProviderConfig: absentable(providerBody), u
   'updateMask',
 ])
 
-/** Not observed; the masks follow those of users. */
+/** From the source of the reference; the masks follow those of users. */
 const updateProvider = endpoint({
   method: 'patch',
   path,
@@ -85,12 +103,12 @@ const updateProvider = endpoint({
     if (given?.identityProviderId !== id) {
       throw invalidArgument('conversion', `${id} does not match the id in the body: ${given?.identityProviderId ?? ''}`)
     }
+    checkId(id)
+    if (given.jwksUrl !== '') checkKeysUrl(given.jwksUrl)
     if (!mask) throw missingField('service', 'update_mask')
     const fields = leavesIn(mask.paths, updatedFields, (problem) => refuseMask(id, problem))
     const changes = [...fields].map((field) => changedBy[field](given))
-    const updated = { ...identityProviders.get(id), ...Object.assign({}, ...changes) }
-    refuseBadProvider(updated)
-    return ok({ identityProviderConfig: { ...identityProviders.update(id, updated) } })
+    return ok({ identityProviderConfig: { ...identityProviders.update(id, Object.assign({}, ...changes)) } })
   },
 })
 
@@ -100,6 +118,7 @@ const deleteProvider = endpoint({
   handle: ({ participant: { identityProviders, users }, caller, params }) => {
     demandAdmin(caller)
     const id = params['provider'] ?? ''
+    checkId(id)
     if (users.all().some(({ identityProviderId }) => identityProviderId === id)) throw hasUsers(id)
     identityProviders.delete(id)
     return ok({})
