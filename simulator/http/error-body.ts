@@ -23,7 +23,7 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
     status: details.status ?? category.httpStatus,
     body: {
       code: details.code,
-      cause: short(details.cause),
+      cause: short(causeOf(details, situation.traceId)),
       correlationId: correlationId(details, situation),
       traceId: isTraced(details) ? situation.traceId : null,
       context: errorContext(details, situation),
@@ -35,6 +35,14 @@ export function errorBody(details: LedgerErrorDetails, situation: Situation): { 
     },
   }
 }
+
+/** The message of the gRPC status of an error. */
+export const statusMessage = (details: LedgerErrorDetails, traceId: string): string =>
+  `${details.code}(${details.category},${isTraced(details) ? traceId.slice(0, 8) : 0}): ${details.cause}`
+
+/** The JSON API strips code and category from a status message only if it is a single line (observed on 3.5.10). */
+const causeOf = (details: LedgerErrorDetails, traceId: string): string =>
+  details.origin !== 'conversion' && details.cause.includes('\n') ? statusMessage(details, traceId) : details.cause
 
 const participantName = 'sandbox'
 

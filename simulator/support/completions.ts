@@ -9,7 +9,7 @@ import { checkArgument } from '../base/checks.js'
 import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/errors.js'
 import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
 import { on, type Place } from '../http/endpoint.js'
-import { errorContext, isTraced } from '../http/error-body.js'
+import { errorContext, isTraced, statusMessage } from '../http/error-body.js'
 import { mapped } from '../http/stream.js'
 import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
 import { int64, list, message, optional, text } from '../json/decode.js'
@@ -97,7 +97,7 @@ function statusOf(completion: Completion, behaviour: Behaviour): JsonObject {
   const context = errorContext(error, { traceId, submissionId: submission.submissionId, submission: '' })
   return {
     code: category.grpcCode,
-    message: `${error.code}(${error.category},${isTraced(error) ? traceId.slice(0, 8) : 0}): ${error.cause}`,
+    message: statusMessage(error, traceId),
     details: [
       errorInfo(error.code, context),
       ...(category.retry === undefined ? [] : [retryInfo()]),

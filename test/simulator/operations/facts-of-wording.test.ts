@@ -5,6 +5,7 @@ import { packages } from '../../support/ledgers/model-packages.js'
 import {
   createdContract,
   objectIn,
+  ping,
   type SimulatorEnvironment,
   simulatorEnvironment,
   submitPath,
@@ -77,4 +78,15 @@ t.test('quotes the participant name and shortens ids', async (t) => {
   t.match(refused, { cause: /unknown::1220abababab\.\.\./ })
   t.notMatch(JSON.stringify(refused['cause']), /1220[0-9a-f]{13}/)
   t.match(await contextOf(environment, { workflowId: '!' }), { participant: "'sandbox'" })
+})
+
+t.test('a cause of several lines begins with code, category and trace', async (t) => {
+  const environment = await simulatorEnvironment(t)
+  const { wire, submission, bob } = environment
+  const { contractId } = await createdContract(environment)
+  const respond = { ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: {} } }
+  const request = submission({ commands: [respond, respond], actAs: [bob] })
+  const { cause, traceId } = objectIn(await wire.post(submitPath, request))
+  t.match(String(cause), /^CONTRACT_NOT_ACTIVE\(11,[0-9a-f]{8}\): .*\n/)
+  t.match(String(cause), `(11,${String(traceId).slice(0, 8)})`)
 })
