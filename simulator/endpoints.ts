@@ -1,4 +1,5 @@
 import type { Endpoint } from './http/endpoint.js'
+import { isStream } from './http/stream-endpoint.js'
 import { contractById } from './operations/contract-by-id.js'
 import { executeEndpoints } from './operations/execute.js'
 import { prepare } from './operations/prepare.js'
@@ -16,13 +17,14 @@ import { packageEndpoints } from './support/packages.js'
 import { partyEndpoints } from './support/parties.js'
 import { preferenceEndpoints } from './support/preferred-packages.js'
 import { stateEndpoints } from './support/state.js'
+import { describeStreams } from './support/stream-description.js'
 import { updateLookupEndpoints } from './support/update-lookup.js'
 import { updateStreams } from './support/updates.js'
 import { updatesPage } from './support/updates-page.js'
 import { userEndpoints } from './support/users.js'
 
 /** The more specific of two matching paths comes first. */
-export const endpoints: readonly Endpoint[] = [
+const operations: readonly Endpoint[] = [
   contractById,
   submitAndWait,
   ...submissionEndpoints,
@@ -45,3 +47,5 @@ export const endpoints: readonly Endpoint[] = [
   eventsByContractId,
   ...packageEndpoints,
 ]
+
+export const endpoints: readonly Endpoint[] = [...operations, describeStreams(operations.filter(isStream))]
