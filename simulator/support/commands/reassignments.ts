@@ -1,10 +1,58 @@
 import { grammars } from '../../../interface/grammars.js'
 import { demandActAs, demandOwnUserId, effectiveUserId } from '../../auth/caller.js'
-import { checkArgument } from '../../base/checks.js'
+import { checkField, checkOptionalField } from '../../base/checks.js'
 import { invalidArgument, missingField, UnclassifiedError } from '../../base/errors.js'
 import { eventFormat } from '../../codec/event-format.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
-import { absentable, anything, list, message, optional, text } from '../../json/decode.js'
+import {
+  absentable,
+  anything,
+  type Decoder,
+  list,
+  mapped,
+  message,
+  optional,
+  required,
+  text,
+  union,
+} from '../../json/decode.js'
+import type { Ledger } from '../../ledger/state/ledger.js'
+
+type Reassignment =
+  | { kind: 'assign'; reassignmentId: string; source: string; target: string }
+  | { kind: 'unassign'; contractId: string; source: string; target: string }
+  /** The oneof of a command is not set. */
+  | { kind: 'none' }
+
+const none = (): Reassignment => ({ kind: 'none' })
+
+const command: Decoder<Reassignment> = union<Reassignment>({
+  AssignCommand: mapped(
+    message({
+      value: required(
+        message({
+          reassignmentId: optional(text, ''),
+          source: optional(text, ''),
+          target: optional(text, ''),
+        }),
+      ),
+    }),
+    ({ value }): Reassignment => ({ kind: 'assign', ...value }),
+  ),
+  UnassignCommand: mapped(
+    message({
+      value: required(
+        message({
+          contractId: optional(text, ''),
+          source: optional(text, ''),
+          target: optional(text, ''),
+        }),
+      ),
+    }),
+    ({ value }): Reassignment => ({ kind: 'unassign', ...value }),
+  ),
+  Empty: mapped(anything, none),
+})
 
 const noCommands = { workflowId: '', userId: '', commandId: '', submitter: '', submissionId: '', commands: [] }
 
@@ -17,7 +65,7 @@ const reassignmentBody = message(
         commandId: optional(text, ''),
         submitter: optional(text, ''),
         submissionId: optional(text, ''),
-        commands: optional(list(anything), []),
+        commands: optional(list(mapped(message({ command: optional(command, none()) }), (item) => item.command)), []),
       }),
       noCommands,
     ),
@@ -26,20 +74,67 @@ const reassignmentBody = message(
   ['reassignmentCommands', 'eventFormat'],
 )
 
-/** Rejects each request: the simulator reassigns contracts only for submissions that need it. */
+/** Throws `MISSING_FIELD` and `INVALID_FIELD`. */
+function checkCommand(given: Reassignment): Exclude<Reassignment, { kind: 'none' }> {
+  if (given.kind === 'none') throw missingField('service', 'command')
+  checkField('service', 'source', grammars.synchronizerId, given.source)
+  checkField('service', 'target', grammars.synchronizerId, given.target)
+  if (given.kind === 'unassign') {
+    if (given.contractId === '') throw missingField('service', 'contract_id')
+    checkField('service', 'contract_id', grammars.contractId, given.contractId)
+  }
+  return given
+}
+
+/** The commands of a batch have one kind and one pair of synchronizers. Throws `INVALID_ARGUMENT`. */
+function batchOf(commands: readonly Reassignment[]): Exclude<Reassignment, { kind: 'none' }> {
+  const [first, ...more] = commands.map(checkCommand)
+  if (!first) throw invalidBatch('no commands')
+  if (more.some(({ kind }) => kind !== first.kind)) throw invalidBatch('mixed assign with other commands')
+  if (more.some(({ source, target }) => source !== first.source || target !== first.target))
+    throw invalidBatch('differing synchronizers')
+  return first
+}
+
+const invalidBatch = (problem: string): Error =>
+  invalidArgument('service', `The batch of reassignment commands was invalid: ${problem}`)
+
+/** Throws `INVALID_ARGUMENT`. */
+function refuseUnknownSynchronizer(id: string, ledger: Ledger): void {
+  if (ledger.synchronizer(id)) return
+  throw invalidArgument('service', `Unable to resolve ${id} to a connected physical synchronizer id`)
+}
+
+/**
+ * Rejects each request. With one synchronizer, so does the reference (the checks after those of the fields are from its
+ * source). The simulator reassigns contracts between several synchronizers only for submissions that need it.
+ */
 const reassignment = (path: string): Endpoint =>
   endpoint({
     method: 'post',
     path,
     body: reassignmentBody,
-    handle: ({ caller, body: { reassignmentCommands: given } }) => {
+    handle: ({ participant: { ledger }, caller, body: { reassignmentCommands: given } }) => {
       demandOwnUserId(caller, given.userId)
       demandActAs(caller, given.submitter === '' ? [] : [given.submitter])
       effectiveUserId(caller, given.userId)
+      checkField('service', 'submitter', grammars.partyId, given.submitter)
       if (given.commandId === '') throw missingField('service', 'command_id')
-      checkArgument('service', grammars.partyId, given.submitter)
-      if (given.commands.length === 0) {
-        throw invalidArgument('service', 'The batch of reassignment commands was invalid: no commands')
+      checkField('service', 'command_id', grammars.ledgerString, given.commandId)
+      checkOptionalField('service', 'submission_id', grammars.ledgerString, given.submissionId)
+      checkOptionalField('service', 'workflow_id', grammars.ledgerString, given.workflowId)
+      const batch = batchOf(given.commands)
+      if (batch.kind === 'unassign') refuseUnknownSynchronizer(batch.source, ledger)
+      refuseUnknownSynchronizer(batch.target, ledger)
+      if (batch.kind === 'assign') {
+        throw invalidArgument('service', `Cannot assign \`${batch.reassignmentId}\`: unknown reassignment`)
+      }
+      if (batch.source === batch.target) {
+        const problem = 'source and target synchronizers are the same'
+        throw invalidArgument('service', `Cannot unassign contract \`${batch.contractId}\`: ${problem}`)
+      }
+      if (!ledger.contract(batch.contractId)) {
+        throw invalidArgument('service', `Cannot unassign contract \`${batch.contractId}\`: unknown contract`)
       }
       throw new UnclassifiedError('UNIMPLEMENTED', 'the simulator does not reassign contracts on request')
     },
