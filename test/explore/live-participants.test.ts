@@ -3,10 +3,10 @@ import t from 'tap'
 import { raceBetween } from '../../explore/judge/races.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import { bodyOf, withBody } from '../../proof/interceptors/bodies.js'
-import { systemClock } from '../../simulator/ledger/state/clock.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../simulator/simulator.js'
 import { explored } from '../support/records/explored.js'
+import { startOperatedParticipant } from '../support/servers/operated-participant.js'
 
 const library = {
   ...{ packageId: 'ab'.repeat(32), packageName: 'daml-stdlib', packageVersion: '1.0.0' },
@@ -71,34 +71,12 @@ t.test('libraries, checkpoints and late completions of a live participant are no
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
 
-/** Names that an operator chose, in place of those of the simulator. */
-const names: readonly [own: string, shown: string][] = [
-  ['sandbox::1220', 'participant1::1220'],
-  ['synchronizer-1::1220', 'global-domain::1220'],
-]
-
-const withNames = (text: string, from: 0 | 1, to: 0 | 1): string =>
-  names.reduce((changed, pair) => changed.replaceAll(pair[from], pair[to]), text)
-
-const stillMicros = 50_000n
-
-t.test('other names and a clock that stands still for 50 ms are no findings', async (t) => {
-  const system = systemClock()
-  const clock = { ...system, now: () => system.now() - (system.now() % stillMicros) }
-  const participant = await createParticipant({ clock })
-  participant.interceptor =
-    ({ handle }) =>
-    async (request) => {
-      const path = withNames(request.path, 1, 0)
-      const answer = await handle({ ...request, path, body: Buffer.from(withNames(request.body.toString(), 1, 0)) })
-      return answer.contentType?.startsWith('application/json')
-        ? { ...answer, text: withNames(answer.text, 0, 1) }
-        : answer
-    }
-  const { url, close } = await serve(participant)
+t.test('other names, a clock that stands still, and another order of checks are no findings', async (t) => {
+  const { url, close, reordered } = await startOperatedParticipant()
   t.teardown(() => close())
   const { findings, unconfirmed } = await explored({}, { url, seed: 'names', sequences: 6, only: 'submit-and-wait' })
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
+  t.ok(reordered() > 0)
 })
 
 t.test('the fault of any of several commands is permitted by name', async (t) => {

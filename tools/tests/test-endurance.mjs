@@ -10,6 +10,7 @@ const families = [
   ['re-signed-bundles'],
   ['killed-simulators'],
   ['restarted-targets'],
+  ['operated-participant'],
   ['hostile-paths'],
   ['hostile-surroundings'],
   ['cheating-servers'],
