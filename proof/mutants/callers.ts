@@ -1,6 +1,7 @@
 /** Mutants that identify the wrong caller, or grant too many rights. */
+import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller, SeenAs } from '../../simulator/auth/caller.js'
-import type { Right } from '../../simulator/auth/users.js'
+import type { Right, Users } from '../../simulator/auth/users.js'
 import { listOf, parseObject, without } from '../interceptors/bodies.js'
 import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
 import { fault, type Mutant } from './mutant.js'
@@ -12,11 +13,17 @@ const seen = (name: string, rule: string, sentence: string, seenAs?: SeenAs): Mu
   where: { authorization: true },
 })
 
-/** The user of an unchecked token. */
-function namedBy(header: string | undefined): string | undefined {
+/** Of an unchecked token; empty without readable claims. */
+export function claimsOf(header: string | undefined): JsonObject {
   const [, payload = ''] = header?.split('.') ?? []
-  const claims = parseObject(Buffer.from(payload, 'base64url').toString('utf8'))
-  return typeof claims?.['sub'] === 'string' ? claims['sub'] : undefined
+  return parseObject(Buffer.from(payload, 'base64url').toString('utf8')) ?? {}
+}
+
+/** The known user of an unchecked token, which may have expired. */
+export function userNamedBy(header: string | undefined, users: Users): Caller | undefined {
+  const { sub: userId } = claimsOf(header)
+  if (typeof userId !== 'string' || !users.find(userId)) return undefined
+  return { kind: 'user', userId, foreign: false, rights: users.rights(userId), expiresAt: Number.MAX_SAFE_INTEGER }
 }
 
 const withRights =
@@ -73,12 +80,7 @@ export const wrongCallers: readonly Mutant[] = [
     'signatures-of-tokens-ignored',
     'AUTH-HEADER-REQUIRED',
     'The signature and the expiry of a token are not checked.',
-    (caller, header, users) => {
-      const userId = namedBy(header)
-      if (caller.kind !== 'unidentified' || userId === undefined || !users.find(userId)) return caller
-      // The token may have expired.
-      return { kind: 'user', userId, foreign: false, rights: users.rights(userId), expiresAt: Number.MAX_SAFE_INTEGER }
-    },
+    (caller, header, users) => (caller.kind === 'unidentified' ? (userNamedBy(header, users) ?? caller) : caller),
   ),
   seen('everybody-may-everything', 'AUTH-ACT-AS', 'A valid token authorizes acting as any party.', (caller) =>
     caller.kind === 'user' ? anyone : caller,

@@ -11,6 +11,7 @@ import { wrongMembers } from './response-members.js'
 import { restartedMutants } from './restarts.js'
 import { uncoveredFields, wrongHashes } from './signed-hashes.js'
 import { skippedChecks } from './skipped-checks.js'
+import { wrongSpellings } from './spellings.js'
 import { executedDuplicates, wrongSubmissions } from './submissions.js'
 import { wrongKinds } from './tagged-unions.js'
 import { wrongVetting } from './vetting.js'
@@ -49,6 +50,7 @@ const always: readonly Mutant[] = [
   ...wrongHashes,
   ...restartedMutants,
   ...wrongKinds,
+  ...wrongSpellings,
 ]
 
 const intermittent: readonly Mutant[] = [

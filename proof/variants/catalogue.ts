@@ -8,6 +8,7 @@ import { variantsOfLenientRequests } from './lenient-requests.js'
 import { variantsOfOtherClients } from './other-clients.js'
 import { variantsOfRejectedRequests } from './rejected-requests.js'
 import { variantsOfRejections } from './rejections.js'
+import { variantsOfSpellings } from './spellings.js'
 import { variantsOfUnsupportedValues } from './unsupported-values.js'
 import type { Variant } from './variant.js'
 
@@ -37,6 +38,7 @@ export const variants: readonly Variant[] = [
   ...variantsOfUnsupportedValues,
   ...variantsOfAcceptedRequests,
   ...variantsOfArguableLines,
+  ...variantsOfSpellings,
 ]
   .map((one): Variant => (sparing.has(one.name) ? { ...one, isSparing: true } : one))
   .toSorted((one, other) => distanceOf(one) - distanceOf(other))

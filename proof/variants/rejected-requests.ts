@@ -156,9 +156,11 @@ export const variantsOfRejectedRequests: readonly Variant[] = [
     'plain-integers',
     'Integers must be plain digits: no fraction, no exponent, no string.',
     'No sentence defines further forms of an integer.',
-    rejectAuthorized(({ tapsMaxPasses }) =>
-      tapsMaxPasses instanceof JsonNumber || typeof tapsMaxPasses === 'string'
-        ? 'tapsMaxPasses is not a plain integer'
+    rejectAuthorized(({ tapsMaxPasses, deduplicationPeriod = null }) =>
+      [tapsMaxPasses, valueAt(deduplicationPeriod, '/DeduplicationDuration/value/seconds')].some(
+        (value) => value instanceof JsonNumber || typeof value === 'string',
+      )
+        ? 'an integer is not plain'
         : undefined,
     ),
   ),

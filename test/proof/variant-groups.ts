@@ -10,6 +10,7 @@ import { variantsOfLenientRequests } from '../../proof/variants/lenient-requests
 import { variantsOfOtherClients } from '../../proof/variants/other-clients.js'
 import { variantsOfRejectedRequests } from '../../proof/variants/rejected-requests.js'
 import { variantsOfRejections } from '../../proof/variants/rejections.js'
+import { variantsOfSpellings } from '../../proof/variants/spellings.js'
 import { variantsOfUnsupportedValues } from '../../proof/variants/unsupported-values.js'
 import type { Variant } from '../../proof/variants/variant.js'
 
@@ -29,5 +30,6 @@ export const variantGroups: Readonly<Record<string, readonly Variant[]>> = {
   unshown: withoutSparing(variantsOfUnsupportedValues),
   tolerance: variantsOfAcceptedRequests,
   arguable: variantsOfArguableLines,
+  spellings: variantsOfSpellings,
   sparing,
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../lib/json/json.js'
 import { combineOverrides, findOverrides } from '../../proof/find-overrides.js'
 import { variantsOfArguableLines } from '../../proof/variants/arguable.js'
 import { variants } from '../../proof/variants/catalogue.js'
+import { variantsOfSpellings } from '../../proof/variants/spellings.js'
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import { createParticipant, type SimulatorOptions, serve, startSimulator } from '../../simulator/simulator.js'
 import { createPing, execution, externally } from '../support/ledgers/external-environment.js'
@@ -40,6 +41,8 @@ const argued = variantsOfArguableLines.map(({ name }) => name)
 const testedApart = [
   ...['executions-answered-with-the-first', 'executions-shown-later'],
   ...[...guarded, ...invisible, ...wireForms, ...argued],
+  // In spelling-variants.test.ts.
+  ...variantsOfSpellings.map(({ name }) => name),
 ]
 
 const varied = (names: string | readonly string[]): SimulatorOptions => ({

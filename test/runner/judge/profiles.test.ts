@@ -242,6 +242,10 @@ t.test('the recorded participant answers as canton-3.5 states', (t) => {
     'request-sequences-model.json',
     'request-sequences-vetting.json',
     'request-sequences-authorized.json',
+    'request-sequences-instants.json',
+    'request-sequences-integers.json',
+    'request-sequences-preferences.json',
+    'request-sequences-tokens.json',
   ]
   const scenarios = new Map(
     files.flatMap((file) => recorded(file).scenarios.map((one): [string, Scenario] => [one.id, one])),

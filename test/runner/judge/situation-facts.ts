@@ -46,4 +46,12 @@ export const factsOfSituations: Readonly<Record<string, readonly string[]>> = {
   'duration-of-wrong-kind': ['saw-min-rel-text', 'saw-minLedgerTimeRel-bool'],
   'overlong-token': ['auth-saw-no-exp', 'auth-saw-exp-in-an-hour'],
   'unknown-issuer': ['auth-saw-unknown-iss'],
+  'readable-time': ['saw-abs-with-seconds', 'saw-abs-hour-24', 'vet-from-lower-both'],
+  'unreadable-time': ['saw-abs-no-seconds-offset', 'vet-from-fraction-of-minutes'],
+  'time-out-of-range': ['exec-abs-year-plus-10000'],
+  'validity-out-of-range': ['vet-from-year-minus-1000000000', 'vet-until-year-9999-minus'],
+  'integer-in-another-form': ['taps-30e-1', 'dedup-seconds-text-3e0'],
+  'usable-claims': ['saw-iat-ten-seconds-ago', 'saw-scp-right'],
+  'unusual-claims': ['saw-exp-object', 'saw-aud-number'],
+  'preference-for-unvetted-package': ['pref-only-new-new-old'],
 }
