@@ -13,6 +13,7 @@ Examples:
   conform run --target URL --token administrator=env:TOKEN
   conform run --config target.yaml --failed-of results     failures of the newest run
   conform run --target URL --only 'SAW-*' --watch          again after each change
+  conform run --target URL --watch server.js               also of this file
   conform run --config target.yaml --baseline before       only regressions fail the run`
 
 export function addRunCommands(program: Command, { color, action }: Action): void {
@@ -23,7 +24,7 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
       .addHelpText('after', runExamples),
   ).action(
     action(async (flags) =>
-      flags.watch === true
+      flags.watch !== undefined
         ? (await import('../commands/watch-command.js')).watchCommand(flags, color)
         : (await import('../commands/run-command.js')).runCommand(flags, color),
     ),

@@ -12,11 +12,11 @@ import type { Flags } from '../target/settings.js'
 import { suitePath } from '../tool/tool.js'
 import { runCommand } from './run-command.js'
 
-/** Runs again after each change, until a signal. Rejects with `UsageError`. */
-export async function watchCommand({ watch: _, ...flags }: Flags, color: boolean): Promise<ExitCode> {
+/** Runs again after each change, until a signal. `watch`: further files and folders. Rejects with `UsageError`. */
+export async function watchCommand({ watch, ...flags }: Flags, color: boolean): Promise<ExitCode> {
   if (flags['resume'] !== undefined || flags['dryRun'] === true)
     throw new UsageError('watch: --resume and --dry-run cannot be repeated; remove them')
-  const paths = await watchedPaths(flags)
+  const paths = [...(await watchedPaths(flags)), ...(Array.isArray(watch) ? watch.map(String) : [])]
   const files = await watchFiles(paths).catch((error: unknown) => {
     throw new UsageError(`watch: ${paths.join(' and ')} cannot be watched (${systemReason(error)})`, { cause: error })
   })

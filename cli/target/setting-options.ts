@@ -44,7 +44,12 @@ export const configOption = only(
 export const resumeOption = only('run', 'resume', 'continue an interrupted run: its record or folder', '<run>')
 export const dryRunOption = only('run', 'dry-run', 'only print what the run would create and leave; read-only')
 export const jsonOption = only('result', 'json', 'with --dry-run: print JSON')
-const watchOption = only('run', 'watch', 'run again when a suite file or the target file changes, or Enter is pressed')
+const watchOption = only(
+  'run',
+  'watch',
+  'run again when a suite file, the target file or a given file changes, or Enter is pressed',
+  '[path...]',
+)
 /** Also of `report`. */
 export const suggestWords = 'print only waiver entries (YAML) for the failed rows; other text goes to standard error'
 export const suggestOption = only('result', 'suggest-waivers', suggestWords)

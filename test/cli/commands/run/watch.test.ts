@@ -38,7 +38,7 @@ const waiting = /Press Enter to run again, or Ctrl-C to stop\.\n/
 async function watched(t: Test, ...options: string[]) {
   const simulator = await simulate()
   t.teardown(() => simulator.stop())
-  const folder = t.testdir({ 'target.yaml': `target: ${simulator.url}\nonly: LOOK-KNOWN/*\n` })
+  const folder = t.testdir({ 'server.js': '', 'target.yaml': `target: ${simulator.url}\nonly: LOOK-KNOWN/*\n` })
   await writeLookupSuite(join(folder, 'suites'))
   const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-check', '0', ...options]
   const child = spawn(process.execPath, [...commandLine, ...words], {
@@ -49,8 +49,8 @@ async function watched(t: Test, ...options: string[]) {
   return { folder, child, until: outputOf(child) }
 }
 
-t.test('a change of a suite file, of the target file, or Enter starts the run again', async (t) => {
-  const { folder, child, until } = await watched(t)
+t.test('a change of a suite file, of the target file, of a given file, or Enter starts the run again', async (t) => {
+  const { folder, child, until } = await watched(t, '--watch', 'server.js')
   const first = await until(waiting)
   t.match(first, /^PASS/m)
   t.match(first, /\n0 rows not passed, 0 other rows changed, \d+ passed or not applicable\n/)
@@ -65,6 +65,9 @@ t.test('a change of a suite file, of the target file, or Enter starts the run ag
     readFileSync(join(folder, 'target.yaml'), 'utf8').replace('KNOWN', 'NOTHING'),
   )
   t.match(await until(waiting), /The run was limited to "LOOK-NOTHING/)
+
+  writeFileSync(join(folder, 'server.js'), 'changed')
+  t.match(await until(waiting), /as before\n/)
 
   child.stdin.write('\n')
   t.match(await until(waiting), /as before\n/)
