@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../lib/files/read-input.js'
-import type { RecordedProof } from '../record/types/record.js'
+import type { OracleFinding, RecordedProof } from '../record/types/record.js'
 import { type SweptOperation, sweptSection } from './sweep-report.js'
 
 export interface ProvenMutant {
   name: string
   rule: string
   operation: string
-  /** `killed`: by a row that claims the rule. `killed-by-others`: only by rows of other rules. */
+  /** `killed`: by a row that claims the rule, or by a finding. `killed-by-others`: only by rows of other rules. */
   outcome: 'killed' | 'killed-by-others' | 'survived'
   /** Number of runs, if more than one. Other members describe the last run. */
   runs?: number
@@ -18,6 +18,8 @@ export interface ProvenMutant {
   killers: Readonly<Record<string, number>>
   others: readonly string[]
   unjudged: number
+  /** Of the reads after the last row. */
+  finding?: Pick<OracleFinding, 'kind' | 'oracle'>
   reason?: string
 }
 
@@ -96,10 +98,16 @@ export function printMutationReport({ suite, all, mutants, swept = [] }: Mutatio
   return `{\n  "suite": ${JSON.stringify(suite)},\n  "all": ${all},\n  "mutants": [\n${lines.join(',\n')}\n  ]${sweep}\n}\n`
 }
 
+const killingRows = (one: ProvenMutant): string[] =>
+  rowsIn(one) === 0 ? [] : [`${rowsIn(one)} rows in ${shortened(Object.keys(one.killers).toSorted())}`]
+
+const killingRead = ({ finding }: ProvenMutant): string[] =>
+  finding ? [`last reads: ${finding.oracle} ${finding.kind}`] : []
+
 const rowsIn = ({ killers }: ProvenMutant): number => Object.values(killers).reduce((sum, rows) => sum + rows, 0)
 
 const outcomes: Readonly<Record<ProvenMutant['outcome'], (one: ProvenMutant) => string>> = {
-  killed: (one) => `${rowsIn(one)} rows in ${shortened(Object.keys(one.killers).toSorted())}`,
+  killed: (one) => [...killingRows(one), ...killingRead(one)].join('; '),
   'killed-by-others': ({ others }) => `**only rows of other rules**: ${shortened(others)}`,
   survived: () => '**survived**',
 }
@@ -115,7 +123,8 @@ export function mutationPage(report: MutationReport): string {
     .map((rule) => `### ${rule}\n\n${tableOf(mutants.filter((one) => one.rule === rule))}\n`)
   return `# Mutation report
 
-Each line is a mutant: a simulator that breaks one rule. A row kills the mutant if one of its unmet expectations cites the rule.
+Each line is a mutant: a simulator that breaks one rule. A row kills the mutant if one of its unmet expectations cites the rule. The *last reads* kill a
+mutant if they contradict its answers, or prove nothing: then the run does not conform, or is incomplete.
 \`npm run prove\` writes this page. [mutants.md](mutants.md) explains mutants, and \`conform list mutants\` describes each of them.
 
 | | |

@@ -1,6 +1,8 @@
 /** All mutants. The suite kills each of them by a row that cites its rule. */
 import { firstTokenReused, wrongCallers } from './callers.js'
 import { changedRequests } from './changed-requests.js'
+import { cheatingMutants, restartedMutants } from './cheating.js'
+import { faultyReadMutants } from './faulty-reads.js'
 import { everyThird, underLoad } from './intermittent.js'
 import { effectsOfRejections, lateCommits } from './late-effects.js'
 import { wrongDecisions } from './ledger-decisions.js'
@@ -8,7 +10,6 @@ import { findNamed, type Mutant } from './mutant.js'
 import { protocolMutants } from './protocol.js'
 import { wrongRequestMembers } from './request-members.js'
 import { wrongMembers } from './response-members.js'
-import { restartedMutants } from './restarts.js'
 import { uncoveredFields, wrongHashes } from './signed-hashes.js'
 import { skippedChecks } from './skipped-checks.js'
 import { wrongSpellings } from './spellings.js'
@@ -51,6 +52,8 @@ const always: readonly Mutant[] = [
   ...restartedMutants,
   ...wrongKinds,
   ...wrongSpellings,
+  ...cheatingMutants,
+  ...faultyReadMutants,
 ]
 
 const intermittent: readonly Mutant[] = [

@@ -3,7 +3,7 @@ import { suggestion } from '../../lib/suggest.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'
 import type { Overrides } from '../../simulator/participant/participant.js'
 
-/** Where the fault is visible. */
+/** Where the fault is visible. `reads`: in the reads of the ledger after the last row, or these reads have the fault. */
 export type Showing =
   | 'answer'
   | 'refusal'
@@ -14,6 +14,7 @@ export type Showing =
   | 'vetting'
   | 'repetition'
   | 'race'
+  | 'reads'
 
 /** A configuration of the simulator; default: that of the embedded one. */
 export interface Circumstances {

@@ -1,5 +1,6 @@
 /** Provisions a target once, to run rows on copies of it. */
-import type { RunRow } from '../../record/types/record.js'
+import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
+import type { OracleFinding, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { nothingToWatch } from '../changes/row-changes.js'
 import { planRun } from '../plan/plan.js'
@@ -11,6 +12,7 @@ import { startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
+import { type OracleReading, readOracles } from './read-oracles.js'
 import { startLateChecks } from './start-late-checks.js'
 
 export interface Environment {
@@ -37,13 +39,18 @@ export async function provisionEnvironment(options: RunOptions): Promise<Environ
 export const rowsIn = ({ provisioned: { plan } }: Environment): ResolvedRow[] =>
   [...plan.rows, ...plan.alone].map(({ row }) => row)
 
+interface PerformedEnvironment extends Pick<OracleReading, 'options' | 'provisioned' | 'started'> {
+  startedAt: string
+}
+
 /** On a copy of the target. */
 export async function performAt(
   environment: Environment,
   url: string,
   isChosen: (row: ResolvedRow) => boolean,
   ended: (row: RunRow) => void,
-): Promise<void> {
+): Promise<PerformedEnvironment> {
+  const startedAt = new Date().toISOString()
   const options: RunOptions = { ...environment.options, target: { ...environment.options.target, url } }
   const { plan, fixtures } = environment.provisioned
   const chosen = (rows: readonly PlannedRow[]): PlannedRow[] => rows.filter(({ row }) => isChosen(row))
@@ -72,4 +79,26 @@ export async function performAt(
       written: ended,
     },
   )
+  return { options, provisioned, started, startedAt }
+}
+
+export interface ReadEnvironment {
+  /** With the findings. */
+  rows: RunRow[]
+  findings: OracleFinding[]
+}
+
+/** Like `performAt`, with the reads after the last row. */
+export async function performAndReadAt(
+  environment: Environment,
+  url: string,
+  isChosen: (row: ResolvedRow) => boolean,
+): Promise<ReadEnvironment> {
+  const rows: RunRow[] = []
+  const { startedAt, ...performed } = await performAt(environment, url, isChosen, (row) => void rows.push(row))
+  const { fixtures, made } = performed.provisioned
+  const header = { run: environment.id, made, controls: [...fixtures.controls], startedAt }
+  const reading = { ...performed, target: environment.target, begin: 0 }
+  const { findings = [] } = (await readOracles(reading, header, rows)) ?? {}
+  return { rows: withOracleFindings(rows, findings), findings }
 }

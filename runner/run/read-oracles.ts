@@ -1,10 +1,10 @@
 /** The reads before and after the rows, which show whether the reads between them can be believed. */
 import { cleanReads } from '../../record/file/clean-record.js'
-import type { OraclesLine, RunHeader, RunRow } from '../../record/types/record.js'
+import type { OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'
-import { effectsOf, relyingRows } from '../oracles/reconciled-run.js'
+import { effectsOf, type ReconciledHeader, relyingRows } from '../oracles/reconciled-run.js'
 import { readLedgerEnd } from '../oracles/update-pages.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
@@ -45,7 +45,7 @@ export interface OracleReading {
 /** Undefined if no row relied on such reads, or if the run ended early. */
 export async function readOracles(
   { options, target, provisioned, started, begin }: OracleReading,
-  header: RunHeader,
+  header: ReconciledHeader,
   rows: readonly RunRow[],
 ): Promise<OraclesLine | undefined> {
   const { session, end, as, redaction } = started

@@ -1,16 +1,15 @@
 /** Reads without proof support no verdict. test/endurance/faulty-oracles.ts has all faults and oracles. */
 import t, { type Test } from 'tap'
 import { readRun } from '../../cli/output/read-run.js'
+import { findOverrides } from '../../proof/find-overrides.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
-import { cheating, faults, faultyOracles } from '../support/servers/cheating-participants.js'
 
 const only = ['SAW-COMMANDS/*', 'SAW-COMPLETION/*']
 
-async function runAgainst(t: Test, fault: string, oracle: string): Promise<CalledCommand & { record: RunRecord }> {
-  const interceptor = cheating(faults[fault], faultyOracles[oracle]?.())
-  const simulator = await startSimulator({ overrides: { interceptor } })
+async function runAgainst(t: Test, mutant: string): Promise<CalledCommand & { record: RunRecord }> {
+  const simulator = await startSimulator({ overrides: findOverrides({ mutant }) })
   t.teardown(() => simulator.close())
   const out = t.testdir()
   const called = await callRun(t, {
@@ -25,19 +24,19 @@ async function runAgainst(t: Test, fault: string, oracle: string): Promise<Calle
 const passesIn = ({ rows }: RunRecord): number => rows.filter(({ verdict }) => verdict === 'pass').length
 
 t.test('updates that are always empty block the rows that rely on them, with one cause', async (t) => {
-  const { code, stdout, record } = await runAgainst(t, '', 'updates-dead')
+  const { code, stdout, record } = await runAgainst(t, 'updates-dead')
   t.equal(code, 5, stdout)
   t.equal(passesIn(record), 0)
   t.equal(stdout.match(/^✗ .*POST \/v2\/updates did not show transaction/gm)?.length, 1, stdout)
 })
 
 t.test('together with a fault, such updates raise no number of passes', async (t) => {
-  const { record } = await runAgainst(t, 'rejected-and-committed', 'updates-dead')
+  const { record } = await runAgainst(t, 'updates-dead-with-a-fault')
   t.equal(passesIn(record), 0)
 })
 
 t.test('transactions without the marker of a row fail the run', async (t) => {
-  const { code, stdout } = await runAgainst(t, 'extra-after-rejection', '')
+  const { code, stdout } = await runAgainst(t, 'extra-after-rejection')
   t.equal(code, 1)
   t.match(stdout, /^FAIL/m)
   t.match(stdout, "Not conforming: the ledger contains transactions of the run's parties that no request explains")

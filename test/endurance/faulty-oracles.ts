@@ -6,10 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRun } from '../../cli/output/read-run.js'
+import { combineInterceptors } from '../../proof/interceptors/interceptors.js'
+import { faults } from '../../proof/mutants/cheating.js'
+import { faultyReadMutants } from '../../proof/mutants/faulty-reads.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
-import { cheating, faults, faultyOracles } from '../support/servers/cheating-participants.js'
 
 const only = [
   'SAW-COMMANDS/*',
@@ -61,11 +63,14 @@ async function attempt(fault: string, oracle: string, interceptor: Interceptor):
 }
 
 try {
-  const every: [string, Interceptor | undefined][] = [['', undefined], ...Object.entries(faults)]
-  for (const [fault, faulty] of every) await attempt(fault, '', cheating(faulty))
-  for (const [oracle, reading] of Object.entries(faultyOracles))
-    if (chosen.length === 0 || chosen.includes(oracle))
-      for (const [fault, faulty] of every) await attempt(fault, oracle, cheating(faulty, reading()))
+  const every: [string, Interceptor[]][] = [
+    ['', []],
+    ...Object.entries(faults).map(([name, faulty]): [string, Interceptor[]] => [name, [faulty]]),
+  ]
+  for (const [fault, faulty] of every) await attempt(fault, '', combineInterceptors(faulty))
+  for (const { name, interceptor } of faultyReadMutants)
+    if (interceptor && (chosen.length === 0 ? !name.endsWith('-with-a-fault') : chosen.includes(name)))
+      for (const [fault, faulty] of every) await attempt(fault, name, combineInterceptors([...faulty, interceptor]))
 } finally {
   await rm(folder, { recursive: true })
 }
