@@ -25,7 +25,7 @@ export function checkVerdicts(record: RunRecord, isSameTool: boolean): BundleFin
     }
   }
   const rows = (ids: readonly string[]): string => `${ids.length} of ${count(record.rows.length, 'verdict')}`
-  const unchecked = record.rows.filter(lacksLateCheck).map(({ id }) => id)
+  const unchecked = record.rows.filter((row) => lacksLateCheck(row, record)).map(({ id }) => id)
   return [
     ...found,
     ...(worded.length > 0

@@ -6,6 +6,7 @@ import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 /** Verdicts that an oracle supported. A failure, or a row that was not judged, needs no oracle. */
 const supported: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
 const failable: readonly Verdict[] = [...supported, 'not-applicable']
+const disturbable: readonly Verdict[] = [...failable, 'fail']
 
 /** Verdicts of rows are written before the last reads, so both the writer and the reader apply the findings. */
 export function withOracleFindings<Row extends RunRow>(
@@ -13,11 +14,15 @@ export function withOracleFindings<Row extends RunRow>(
   findings: readonly OracleFinding[] = [],
 ): Row[] {
   const contradicted = byRow(findings.filter(({ kind }) => kind === 'contradicted'))
+  const disturbed = byRow(findings.filter(({ kind }) => kind === 'disturbed'))
   const unproven = byRow(findings.filter(({ kind }) => kind === 'unproven'))
   return rows.map((row) => {
     const failure = contradicted.get(row.id)
     if (failure && failable.includes(row.verdict) && row.evidence.length > 0)
       return { ...row, verdict: 'fail', reason: failure.sentence, judgements: [...row.judgements, unmet(row, failure)] }
+    const disturbance = disturbed.get(row.id)
+    if (disturbance && disturbable.includes(row.verdict) && row.evidence.length > 0)
+      return { ...row, verdict: 'blocked', reason: disturbance.sentence }
     const doubt = unproven.get(row.id)
     const isDoubtful = doubt && (supported.includes(row.verdict) || isOnlyBy(doubt.oracle, row))
     return isDoubtful ? { ...row, verdict: 'blocked', reason: doubt.sentence } : row

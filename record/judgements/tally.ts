@@ -1,4 +1,4 @@
-import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
+import type { RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { countVerdicts, nonConforming } from '../types/verdict.js'
 import { examineRules, type RuleExamination } from './examination.js'
 
@@ -22,8 +22,15 @@ export function tallyOf(header: RunHeader, rows: readonly RunRow[]): TallyResult
   return { executed: rows.filter(wasExecuted).length, counts, complete, conforming, unexamined, rules }
 }
 
-/** The request under test was sent, but the ledger was not read for its expected effects. */
-export function lacksLateCheck({ resolved, evidence, verdict }: RunRow): boolean {
+/**
+ * The request under test was sent, but the ledger was not read for its expected effects. Rows of presigned transactions
+ * share a marker, so they rely on the reads after the last row alone. A merged record has no reads.
+ */
+export function lacksLateCheck(
+  { resolved, evidence, verdict }: RunRow,
+  { header, oracles }: Pick<RunRecord, 'header' | 'oracles'>,
+): boolean {
+  if (resolved.steps.some(({ presigned }) => presigned) && (oracles || header.merged)) return false
   if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-check')) return false
   const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
   return evidence.some(({ step, role }) => role === 'act' && step === index)

@@ -317,11 +317,12 @@ export interface RecordedRead {
 }
 
 /**
- * `contradicted`: the participant contradicts itself, so the rows fail. `unproven`: the rows are blocked. `stated`: a
- * certificate states it.
+ * `contradicted`: the participant contradicts itself, so the rows fail. `unproven`: no oracle proves the rows, so they
+ * are blocked. `disturbed`: another row changed what the rows need, so they are blocked, also if they failed. `stated`:
+ * a certificate states it.
  */
 export interface OracleFinding {
-  kind: 'contradicted' | 'unproven' | 'stated'
+  kind: 'contradicted' | 'unproven' | 'disturbed' | 'stated'
   /** The operation whose answers the rows rely on. */
   oracle: string
   /** One sentence without a full stop. */

@@ -30,8 +30,9 @@ export function conclude(record: RunRecord): Conclusion {
 const known = new WeakMap<RunRecord, Conclusion>()
 
 /** Without a late read of the ledger, a participant could hide late effects. */
-function uncheckedRows({ header, rows }: RunRecord): string[] {
-  const unchecked = rows.filter(lacksLateCheck)
+function uncheckedRows(record: RunRecord): string[] {
+  const { header, rows } = record
+  const unchecked = rows.filter((row) => lacksLateCheck(row, record))
   if (unchecked.length === 0 || header.target.file?.unreachable.includes('updates')) return []
   return [
     `${count(unchecked.length, 'row has', 'rows have')} no late-effects check: the participant did not answer the read of the ledger after the row.`,
@@ -50,7 +51,7 @@ function conclusionOf(record: RunRecord): Conclusion {
   const general = (record.oracles?.findings ?? []).filter(
     ({ kind, rows: ids }) => kind !== 'stated' && ids.length === 0,
   )
-  const contradiction = general.find(({ kind }) => kind === 'contradicted')
+  const contradictions = general.filter(({ kind }) => kind === 'contradicted')
   const problems = [
     ...(ended ? [ended.sentence] : []),
     ...(footer?.left ?? []),
@@ -68,7 +69,7 @@ function conclusionOf(record: RunRecord): Conclusion {
     rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []
   const concluded = (outcome: Outcome, sentence: string): Conclusion => {
     const isWell = outcome === 'conforming' || outcome === 'selection passed'
-    const inWords = headline(outcome, header, result)
+    const inWords = headline(outcome, header, result, contradictions.length)
     return { ...result, lacking, problems, conforming: isWell, outcome, inWords, sentence }
   }
   // An unexpected pass concerns the waiver, not the target.
@@ -77,6 +78,7 @@ function conclusionOf(record: RunRecord): Conclusion {
     const sentence = `Not conforming: ${failed} of ${header.planned} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
+  const [contradiction] = contradictions
   if (contradiction) {
     const sentence = `Not conforming: ${contradiction.sentence}.${restrictionOf(header)}`
     return concluded('not conforming', sentence)

@@ -27,11 +27,15 @@ export function rowTotals(planned: number, counts: VerdictCounts): RowTotals {
   return { planned, judged, passed: counts.pass }
 }
 
-/** `PASS: 1988 of 2192 rows passed, 0 failed, 4 blocked, 200 not applicable; 9 mandatory rules not tested`. */
+/**
+ * `PASS: 1988 of 2192 rows passed, 0 failed, 4 blocked, 200 not applicable; 9 mandatory rules not tested`.
+ * `contradictions`: of no single row.
+ */
 export function headline(
   outcome: Outcome,
   header: Planned,
   { counts, unexamined }: Pick<TallyResult, 'counts' | 'unexamined'>,
+  contradictions: number,
 ): string {
   const { planned } = header
   const others = verdicts.flatMap((verdict) =>
@@ -39,6 +43,7 @@ export function headline(
       ? []
       : [count(counts[verdict], ...adjectives[verdict])],
   )
+  if (contradictions > 0) others.push(count(contradictions, 'contradiction'))
   const unrecorded = planned - verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
   if (unrecorded > 0) others.push(`${unrecorded} without a result`)
   const rules = isSelection(header) ? '' : `; ${testedInWords(unexamined.length)}`

@@ -111,6 +111,11 @@ export class SeenChanges {
     if (sent.some(({ step, one }) => requestsVetting(step) && isSuccess(one))) this.#vetting.push(id)
   }
 
+  /** The control after the last row was committed. */
+  control(): void {
+    this.#transactions += 1
+  }
+
   found(): Seen {
     return { vetting: [...new Set(this.#vetting)].toSorted(), transactions: this.#transactions }
   }

@@ -33,10 +33,20 @@ function activeBy({ updates }: LedgerView, { parties }: ActiveContracts): Set<st
       const id = stringAt(content, '/contractId') ?? ''
       // Other witnesses of a creation do not see the contract afterwards.
       if (kind === 'CreatedEvent' && stakeholders(content).some((party) => parties.has(party))) active.add(id)
-      if (kind === 'ArchivedEvent' || valueAt(content, '/consuming') === true) active.delete(id)
+      if (isArchival(kind, content)) active.delete(id)
     }
   return active
 }
+
+const isArchival = (kind: string | undefined, content: JsonValue | undefined): boolean =>
+  kind === 'ArchivedEvent' || valueAt(content, '/consuming') === true
+
+/** Ids of the contracts that a transaction archives. `item`: of `POST /v2/updates`. */
+export const archivedIn = (item: JsonValue): string[] =>
+  itemsAt(updateIn(item), '/events').flatMap((event) => {
+    const [[kind, content] = []] = isJsonObject(event) ? Object.entries(event) : []
+    return isArchival(kind, content) ? (stringAt(content, '/contractId') ?? []) : []
+  })
 
 const stakeholders = (event: JsonValue | undefined): string[] =>
   [...itemsAt(event, '/signatories'), ...itemsAt(event, '/observers')].filter((party) => typeof party === 'string')

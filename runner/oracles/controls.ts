@@ -47,22 +47,33 @@ export function isMissing(
   return !(byMarker.get(marker ?? '') ?? []).some(({ id }) => !answered.has(id))
 }
 
-/** Accepted requests have completions. */
-export function completionControl({ rows, completions, accepted }: ReconciledRun): OracleFinding[] {
+/** Accepted requests have completions. The updates show which transactions the completions hide. */
+export function completionControl({ rows, marked, byMarker, completions, accepted }: ReconciledRun): OracleFinding[] {
   const relying = rows.filter(
     (row) => accepted.some((one) => one.row === row) && row.evidence.some((one) => isList(row, one)),
   )
-  const cause = 'POST /v2/commands/completions showed no completion of this run'
-  return completions.length === 0 && relying.length > 0
-    ? [
+  const shown = new Set(completions.map(({ marker }) => marker))
+  const hidden = marked.find(
+    ({ row, marker }) => relying.includes(row) && lacksCompletion(row) && !shown.has(marker) && byMarker.has(marker),
+  )
+  const cause =
+    completions.length === 0
+      ? 'POST /v2/commands/completions showed no completion of this run'
+      : `POST /v2/commands/completions did not show the completion of ${hidden?.row.id}, whose transaction POST /v2/updates shows`
+  const isProven = relying.length === 0 || (completions.length > 0 && !hidden)
+  return isProven
+    ? []
+    : [
         unproven(
           'completions',
           cause,
           relying.map(({ id }) => id),
         ),
       ]
-    : []
 }
+
+const lacksCompletion = ({ judgements, resolved }: RunRow): boolean =>
+  judgements.some(({ met, step }) => !met && resolved.steps[step]?.operation === 'completions')
 
 const isList = ({ resolved }: RunRow, one: RunRow['evidence'][number]): boolean =>
   resolved.steps[one.step]?.operation === 'completions' && isSuccess(one)

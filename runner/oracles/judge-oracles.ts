@@ -1,11 +1,19 @@
 /** What the reads of a run show together: transactions without a request, and reads without proof. Pure. */
 import type { OracleFinding, RecordedRead, RunRow } from '../../record/types/record.js'
 import { activeContractFindings } from './active-contracts.js'
+import { consumedFixtures } from './consumed-fixtures.js'
 import { completionControl, updatesControl } from './controls.js'
 import { failureOf, ledgerViewOf } from './ledger-view.js'
 import { type ReconciledHeader, reconcile, relyingRows, unproven } from './reconciled-run.js'
-import { acceptedBy } from './run-requests.js'
-import { falseCompletions, laterEffects, lostExecutions, lostSubmissions, unexplained } from './transactions.js'
+import { type AcceptedRequest, acceptedBy } from './run-requests.js'
+import {
+  exchangedAnswers,
+  falseCompletions,
+  laterEffects,
+  lostExecutions,
+  lostSubmissions,
+  unexplained,
+} from './transactions.js'
 import { vettingFindings } from './vetted-packages.js'
 
 /** Without reads, only lists that rows read are judged. */
@@ -23,14 +31,20 @@ export function judgeOracles(
 
 const lastReads: ReadonlySet<string> = new Set(['ledger-end', 'updates', 'active-contracts'])
 
+const isControl = ({ operation }: RecordedRead): boolean => !lastReads.has(operation)
+
+/** The transaction that the run commits after the last row. */
+export const acceptedControl = (reads: readonly RecordedRead[]): AcceptedRequest | undefined =>
+  reads.filter(isControl).flatMap(({ operation, evidence }) => acceptedBy(operation, evidence))[0]
+
 function ledgerFindings(
   header: ReconciledHeader,
   rows: readonly RunRow[],
   reads: readonly RecordedRead[],
 ): OracleFinding[] {
   const relying = relyingRows(rows)
-  const control = reads.find(({ operation }) => !lastReads.has(operation))
-  const [accepted] = control ? acceptedBy(control.operation, control.evidence) : []
+  const control = reads.find(isControl)
+  const accepted = acceptedControl(reads)
   if (control && !accepted) {
     const sentence = `${failureOf(control.evidence)} after the last row, so no later transaction is known`
     return [unproven('updates', sentence, relying)]
@@ -42,6 +56,8 @@ function ledgerFindings(
   return [
     // Lists that lack facts prove no absence.
     ...(blind ? [blind] : [...lostSubmissions(run), ...lostExecutions(run), ...falseCompletions(run)]),
+    ...exchangedAnswers(run),
+    ...consumedFixtures(run),
     ...completionControl(run),
     ...activeContractFindings(view, relying),
     ...unexplained(run),

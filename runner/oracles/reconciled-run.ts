@@ -12,7 +12,7 @@ import {
   type ReadCompletion,
 } from './run-requests.js'
 
-export type ReconciledHeader = Pick<RunHeader, 'run' | 'made' | 'controls' | 'repeat' | 'startedAt'>
+export type ReconciledHeader = Pick<RunHeader, 'run' | 'made' | 'controls' | 'repeat' | 'startedAt' | 'variables'>
 
 export interface ReconciledRun {
   header: ReconciledHeader

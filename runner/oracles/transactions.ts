@@ -1,10 +1,11 @@
 /** Transactions of the run's parties beside the requests of the run. Pure. */
+import { groupBy } from '../../lib/group-by.js'
 import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
 import { judgeEffects } from '../judge/judge-effects.js'
 import { isMissing, owedRequests } from './controls.js'
 import type { ShownUpdate } from './ledger-view.js'
-import { contradicted, effectsOf, type ReconciledRun } from './reconciled-run.js'
-import { type AcceptedRequest, actingParties } from './run-requests.js'
+import { contradicted, effectsOf, type ReconciledRun, unproven } from './reconciled-run.js'
+import { type AcceptedRequest, actingParties, type MarkedRow } from './run-requests.js'
 
 /** The parties of a run are fresh, so each of their transactions belongs to a request. */
 export function unexplained(run: ReconciledRun): OracleFinding[] {
@@ -41,20 +42,55 @@ function ranDuring({ variables = {} }: RunRow, offset: number): boolean {
   return begin !== undefined && end !== undefined && Number(begin) < offset && offset <= Number(end)
 }
 
-/** Judges each row again, with all transactions of its marker. */
-export function laterEffects({ marked, byMarker }: ReconciledRun): OracleFinding[] {
-  const sharing = new Map<string, number>()
-  for (const { marker } of marked) sharing.set(marker, (sharing.get(marker) ?? 0) + 1)
-  return marked.flatMap(({ row, marker }) => {
-    const step = row.resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
-    const isSent = row.evidence.some((one) => one.step === step && one.role === 'act')
-    // Rows of one presigned transaction share its marker.
-    if (!isSent || (sharing.get(marker) ?? 0) > 1) return []
-    const sent = row.evidence.filter(({ role }) => role !== 'late-check')
-    const evidence = [...sent, excerptOf(byMarker.get(marker) ?? [], step, row)]
-    const unmet = judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)
-    return unmet ? [contradicted('updates', unmet.actual, row)] : []
+/** Judges each row again, with all transactions of its marker. Rows of one presigned transaction share its marker. */
+export function laterEffects(run: ReconciledRun): OracleFinding[] {
+  const candidates = run.marked.flatMap((one) => candidateOf(one))
+  return [...groupBy(candidates, ({ marker }) => marker).values()].flatMap((several) => effectsOfMarker(several, run))
+}
+
+interface Candidate extends MarkedRow {
+  /** Index of the step whose effects are expected. */
+  step: number
+}
+
+/** Rows that sent the request whose effects they expect. */
+function candidateOf({ row, marker }: MarkedRow): Candidate[] {
+  const step = row.resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
+  const isSent = row.evidence.some((one) => one.step === step && one.role === 'act')
+  return isSent ? [{ row, marker, step }] : []
+}
+
+function effectsOfMarker(several: readonly Candidate[], { byMarker, accepted }: ReconciledRun): OracleFinding[] {
+  const updates = byMarker.get(several[0]?.marker ?? '') ?? []
+  const first = Math.min(...updates.map(({ offset }) => offset))
+  const mayHaveCommitted = ({ row }: Candidate): boolean => Number(row.variables?.['begin'] ?? 0) < first
+  const candidates = several.length === 1 ? several : several.filter(mayHaveCommitted)
+  const unmet = candidates.flatMap((one) => {
+    const found = unmetBy(one, updates)
+    return found === undefined ? [] : [{ ...one, found }]
   })
+  // A row whose answer or profile permits all the transactions explains them.
+  if (unmet.length < candidates.length) return []
+  const isAccepted = ({ row }: Candidate): boolean => accepted.some((one) => one.row === row)
+  const blamed = candidates.length === 1 ? unmet : unmet.filter(isAccepted)
+  if (blamed.length > 0) return blamed.map(({ row, found }) => contradicted('updates', found, row))
+  return unmet.length === 0 ? [] : unattributed(candidates, updates)
+}
+
+function unmetBy({ row, marker, step }: Candidate, updates: readonly ShownUpdate[]): string | undefined {
+  const sent = row.evidence.filter(({ role }) => role !== 'late-check')
+  const evidence = [...sent, excerptOf(updates, step, row)]
+  return judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)?.actual
+}
+
+/** One finding: the participant rejected all requests and committed the transaction. No single row is the cause. */
+function unattributed(candidates: readonly Candidate[], updates: readonly ShownUpdate[]): OracleFinding[] {
+  const ids = candidates.map(({ row }) => row.id)
+  const [first = '', ...others] = ids
+  const rows = `${first} and ${others.length} other ${others.length === 1 ? 'row' : 'rows'}`
+  const committed = updates.map(({ id }) => `update ${id}`).join(', ')
+  const sentence = `the participant rejected a presigned transaction in ${rows}, but committed it: ${committed}`
+  return [contradicted('updates', sentence), unproven('updates', sentence, ids)]
 }
 
 function excerptOf(updates: readonly ShownUpdate[], step: number, { startedAt }: RunRow): Evidence {
@@ -69,6 +105,19 @@ function excerptOf(updates: readonly ShownUpdate[], step: number, { startedAt }:
   }
 }
 
+/** The answer names the transaction of another row. */
+export function exchangedAnswers({ view, marked, accepted }: ReconciledRun): OracleFinding[] {
+  const markers = new Map(marked.map(({ row, marker }) => [row, marker]))
+  return accepted.flatMap(({ operation, row, updateId = '' }) => {
+    const own = row && markers.get(row)
+    const text = view.updates.get(updateId)?.text
+    if (own === undefined || text === undefined || text.includes(own)) return []
+    const other = marked.find(({ marker }) => text.includes(marker))?.row.id
+    const sentence = `${operation} accepted transaction ${updateId}, which is that of ${other}`
+    return other === undefined ? [] : [contradicted('updates', sentence, row)]
+  })
+}
+
 /** The answer names a transaction that the ledger lacks. Other rows rely on the same updates. */
 export function lostSubmissions(run: ReconciledRun): OracleFinding[] {
   const missing = owedRequests(run).filter((one) => isMissing(one, run))
@@ -78,7 +127,7 @@ export function lostSubmissions(run: ReconciledRun): OracleFinding[] {
     `${operation} accepted transaction ${updateId}, but POST /v2/updates does not show it`
   return [
     ...missing.map((one) => contradicted('updates', sentence(one), one.row)),
-    { kind: 'unproven', oracle: 'updates', sentence: sentence(first), rules: [], rows: run.relying },
+    unproven('updates', sentence(first), run.relying),
   ]
 }
 

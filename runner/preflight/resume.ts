@@ -31,7 +31,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
   const seen = new Set<string>()
   const rows = record.rows.filter((row) => {
     // The end of a run can cut off the late-effects check of a row.
-    if (seen.has(row.id) || unjudged.has(row.verdict) || lacksLateCheck(row) || lacksEvidence(row)) return false
+    if (seen.has(row.id) || unjudged.has(row.verdict) || lacksLateCheck(row, record) || lacksEvidence(row)) return false
     seen.add(row.id)
     return true
   })

@@ -10,6 +10,7 @@ import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import { startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
+import { recordedVariables } from '../template/variables.js'
 import { performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { type OracleReading, readOracles } from './read-oracles.js'
@@ -97,7 +98,13 @@ export async function performAndReadAt(
   const rows: RunRow[] = []
   const { startedAt, ...performed } = await performAt(environment, url, isChosen, (row) => void rows.push(row))
   const { fixtures, made } = performed.provisioned
-  const header = { run: environment.id, made, controls: [...fixtures.controls], startedAt }
+  const header = {
+    run: environment.id,
+    made,
+    controls: [...fixtures.controls],
+    startedAt,
+    variables: recordedVariables(fixtures.variables),
+  }
   const reading = { ...performed, target: environment.target, begin: 0 }
   const { findings = [] } = (await readOracles(reading, header, rows)) ?? {}
   return { rows: withOracleFindings(rows, findings), findings }

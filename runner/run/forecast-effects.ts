@@ -8,6 +8,7 @@ import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { MedianTimes } from '../transport/response-times.js'
 import { allocationFor, needsModel } from './provision-run.js'
+import { expectsEffects } from './read-oracles.js'
 
 /** An upper bound: later facts can skip rows. */
 export interface EffectsForecast {
@@ -44,7 +45,8 @@ export function forecastEffects(
   const canProvision = typeof actorUsers.provisioner !== 'string'
   const { repeat = 1 } = options
   const requests = requestCount(plan) * repeat
-  const transactions = plan.transactions * repeat
+  // With the control after the last row.
+  const transactions = plan.transactions * repeat + (expectsEffects(plan) ? 1 : 0)
   return {
     effects: {
       parties: allocated.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),

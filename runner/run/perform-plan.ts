@@ -8,7 +8,6 @@ import { inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../oracles/late-checks.js'
 import { markerOf } from '../oracles/markers.js'
 import type { Plan } from '../plan/plan.js'
-import { usageRank } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import { AnswerMemory, bytesInMemory } from '../transport/answer-memory.js'
 import type { EarlyEnd } from '../transport/early-end.js'
@@ -95,12 +94,7 @@ export async function performPlan(
   }
   await inParallel(plan.rows, concurrency, perform, bounds)
   if (!isOver()) await beforeAlone?.(end)
-  const alone = async (planned: PlannedRow, index: number): Promise<void> => {
-    // Rows that share a presigned transaction also share its marker on the ledger.
-    if (planned.presigned && usageRank(planned) > 1) await Promise.all(held)
-    await perform(planned, plan.rows.length + index)
-  }
-  await inParallel(plan.alone, 1, alone, bounds)
+  await inParallel(plan.alone, 1, (planned, index) => perform(planned, plan.rows.length + index), bounds)
   await Promise.all(held)
   if (faults.length > 0) throw faults[0]
 }

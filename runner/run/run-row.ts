@@ -148,7 +148,9 @@ const faultyVerdict = (error: unknown): RowVerdict => ({
   judgements: [],
 })
 
+/** Rows of presigned transactions share a marker, so only the reads after the last row show the effects of each. */
 function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: PerformedRow): number | undefined {
+  if (steps.some(({ presigned }) => presigned)) return undefined
   const index = steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))
   return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }

@@ -6,6 +6,7 @@ import { waiversOf } from '../../record/judgements/waivers.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
+import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'
@@ -201,6 +202,7 @@ async function performAndRecord(
     const done = await performRest(options, header, plan, setting, writer, observer, { seen, written })
     const oracles = await readOracles(reading, header, written)
     if (oracles) await writer.oracles(oracles)
+    if (acceptedControl(oracles?.reads ?? [])) seen.control()
     const settled = await changes.settle()
     const left = [...leftoverState.left, ...settled.left]
     const { end, guard, redaction } = setting
