@@ -1,3 +1,4 @@
+import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -32,7 +33,7 @@ export class PresignedTransactions {
 
 /** The mark of the transaction becomes the marker of the row. */
 export function withPresigned(
-  { prepared, hash, mark }: Omit<PresignedTransaction, 'synchronizerId'>,
+  { prepared, hash, mark }: PresignedTransaction,
   capture: Readonly<Record<string, string>>,
   variables: Variables,
 ): Variables {
@@ -44,11 +45,14 @@ export function withPresigned(
   return new Map([...variables, ...captured, ['row', mark]])
 }
 
+/** The reason why the presigned transaction does not suffice for the row. */
 export function findMissingSignature(
   row: ResolvedRow,
   variables: Variables,
   { keys }: Pick<Session, 'keys'>,
 ): string | undefined {
+  if (isOpaque(row, variables) && needsEncoding(row))
+    return 'the row alters or hashes the prepared transaction, whose encoding is unknown'
   for (const step of row.steps) {
     try {
       const scope = asCaller(step.actor, withValues(row.values, variables, byKeys(keys)))
@@ -61,6 +65,17 @@ export function findMissingSignature(
   }
   return undefined
 }
+
+/** The participant may have an encoding of its own. */
+function isOpaque({ steps }: ResolvedRow, variables: Variables): boolean {
+  const capture = steps.find(({ presigned }) => presigned)?.capture ?? {}
+  const name = Object.keys(capture).find((one) => capture[one] === '/preparedTransaction')
+  const prepared = name === undefined ? undefined : variables.get(name)
+  return typeof prepared === 'string' && readPreparedTransaction(prepared) === undefined
+}
+
+const needsEncoding = ({ steps, values }: ResolvedRow): boolean =>
+  /"\$(?:alter|prepared-hash)"|"on":"hash"/.test(JSON.stringify([steps, values]))
 
 /** `isAnyUse`: every request may use the transaction up. */
 export const mayBeConsumed = (evidence: readonly Evidence[], isAnyUse: boolean): boolean =>

@@ -49,8 +49,11 @@ interface Obstacle {
 
 function unreachableReason(steps: readonly ResolvedStep[], { unreachable }: Availability): string | undefined {
   const step = steps.find(({ operation }) => unreachable.has(operation))
-  return step && `the row needs ${step.operation}, which the settings mark as unreachable`
+  return step && unreachableOperation(step.operation)
 }
+
+export const unreachableOperation = (operation: string): string =>
+  `the row needs ${operation}, which the settings mark as unreachable`
 
 function unknownVariableReason(
   parts: readonly (ResolvedRow | ResolvedFixture)[],

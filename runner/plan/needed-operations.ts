@@ -10,6 +10,9 @@ export interface Supplied {
   synchronizer: boolean
 }
 
+/** They show which presigned transactions are unused, and when the rows began. */
+export const presignedOperations: readonly SupportName[] = ['ledger-end', 'active-contracts']
+
 export interface Need {
   operation: string
   /** The fixture that the operation creates. Absent if the row itself calls the operation. */

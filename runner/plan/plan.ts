@@ -7,11 +7,11 @@ import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
-import { type Availability, applyAvailability } from './availability.js'
+import { type Availability, applyAvailability, unreachableOperation } from './availability.js'
 import { transactionCount } from './cost.js'
 import { needsAtTarget } from './given-fixtures.js'
 import { applyLimitations, type Limitations, presignedControl, unlimited } from './limitations.js'
-import { isOfOtherAuthorization, operationNeeds, suppliedBy } from './needed-operations.js'
+import { isOfOtherAuthorization, operationNeeds, presignedOperations, suppliedBy } from './needed-operations.js'
 import { usageRank } from './presigned-order.js'
 import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
@@ -112,6 +112,12 @@ function applyGates(
   const able = applyCapabilities(planned, fixtures, capabilities)
   const limited = able.reason === undefined ? applyLimitations(able, fixtures, limitations) : able
   if (limited.reason !== undefined) return limited
+  if (limited.presigned) {
+    const missingRead = presignedOperations.flatMap((name) => absent?.get(name) ?? [])[0]
+    if (missingRead !== undefined) return { ...limited, reason: missingRead, isBlocked: true }
+    const excluded = presignedOperations.find((name) => availability?.unreachable.has(name))
+    if (excluded !== undefined) return { ...limited, reason: unreachableOperation(excluded) }
+  }
   const needed = requiredPermissions(limited.row, fixtures, availability?.parties, capabilities)
   const lacking = needed.filter((one) => !allowed.has(one))
   const requirePermissions = (one: PlannedRow, permits: readonly Permission[]): PlannedRow => {

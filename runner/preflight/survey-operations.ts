@@ -1,6 +1,12 @@
 import { isOperationName } from '../../interface/operations.js'
 import { type Finding, warning } from '../doctor/finding.js'
-import { isOfOtherAuthorization, operationNeeds, type Supplied } from '../plan/needed-operations.js'
+import {
+  isOfOtherAuthorization,
+  type Need,
+  operationNeeds,
+  presignedOperations,
+  type Supplied,
+} from '../plan/needed-operations.js'
 import { selectRows } from '../plan/select.js'
 import { type AbsentOperations, findAbsentOperations } from '../provision/absent-operations.js'
 import type { Caller } from '../provision/caller.js'
@@ -56,9 +62,12 @@ function needsOfRows(
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   const found = new Map<string, MissingOperation>()
   const hasTokens = options.target.authorization.kind !== 'none'
+  const hasPresigned = (options.access ?? defaultAccess).presigned.length > 0
   for (const row of selectRows(rows, options)) {
     if (isOfOtherAuthorization(row, hasTokens)) continue
-    for (const { operation, fixture } of operationNeeds(row, byName, supplied)) {
+    const isPresignable = hasPresigned && row.steps.some(({ presignable }) => presignable)
+    const ofPresigned = isPresignable ? presignedOperations.map((operation): Need => ({ operation })) : []
+    for (const { operation, fixture } of [...operationNeeds(row, byName, supplied), ...ofPresigned]) {
       const known = found.get(operation) ?? { operation, rows: new Set(), own: new Set(), fixtures: new Set() }
       known.rows.add(row.id)
       if (fixture === undefined) known.own.add(row.id)

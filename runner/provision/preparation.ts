@@ -107,7 +107,7 @@ export function declaredPreparation(
   { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
   setVersion: number | undefined,
 ): Preparation {
-  const ofPresigned = presigned.flatMap(({ transactions }) => transactions.map((one) => one.synchronizerId))
+  const ofPresigned = presigned.flatMap(({ transactions }) => transactions.flatMap((one) => one.synchronizerId ?? []))
   const [synchronizerId, other] = new Set([...ofPresigned, ...(named === undefined ? [] : [named])])
   if (other !== undefined)
     throw new TargetError(

@@ -32,12 +32,14 @@ export async function expectKnown(presigned: Iterable<PresignedParty>, call: Cal
   }
 }
 
-/** Undefined: the caller lacks the right (403). */
+const unreadable: ReadonlySet<number> = new Set([403, 404, 405, 501])
+
+/** Undefined: the caller lacks the right, or the participant lacks the operation. */
 async function detailsOf(party: string, call: Caller): Promise<readonly JsonValue[] | undefined> {
   try {
     return itemsAt(await call('get-party', undefined, { party }), '/partyDetails')
   } catch (error) {
-    if (error instanceof TargetRejection && error.status === 403) return undefined
+    if (error instanceof TargetRejection && unreadable.has(error.status)) return undefined
     throw error
   }
 }

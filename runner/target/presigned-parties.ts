@@ -1,5 +1,6 @@
 import { type PreparedTransaction, readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
+import { groupBy } from '../../lib/group-by.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'
@@ -15,16 +16,32 @@ export function readPresignedParties(nodes: readonly Located[], now: Date, findi
     const key = readKey(node, findings)
     if (!key) continue
     const party = textAt(node, 'party')
+    const problems: Problem[] = []
     const transactions = itemsOf(member(node, 'transactions')).flatMap((item) => {
-      const transaction = readPresignedTransaction(item, { party, key, now }, findings)
+      const transaction = readPresignedTransaction(item, { party, key, now }, (...one) => void problems.push(one))
       if (transaction) transactionLocations.set(transaction, item.location)
       return transaction ?? []
     })
+    addOnce(problems, findings)
     locations.set({ party, key, transactions }, node.location)
   }
   rejectSameKind(locations, findings)
   rejectSameMark(transactionLocations, findings)
   return [...locations.keys()]
+}
+
+type Problem = [location: Location, message: string, hint?: string]
+type Report = (...problem: Problem) => void
+
+/** All transactions of a file usually come from one program. */
+function addOnce(problems: readonly Problem[], findings: FindingList): void {
+  const equal = groupBy(problems, ([, message, hint]) => JSON.stringify([message, hint]))
+  for (const [first, ...others] of equal.values()) {
+    if (!first) continue
+    const [location, message, hint] = first
+    const more = others.length === 1 ? '1 more transaction' : `${others.length} more transactions`
+    findings.add(location, others.length === 0 ? message : `${message}; the same holds for ${more}`, hint)
+  }
 }
 
 function readKey(node: Located, findings: FindingList): PresignedKey | undefined {
@@ -67,26 +84,21 @@ interface Setting {
 }
 
 /** Undefined, with a finding, if rows cannot use the transaction. */
-function readPresignedTransaction(
-  node: Located,
-  setting: Setting,
-  findings: FindingList,
-): PresignedTransaction | undefined {
+function readPresignedTransaction(node: Located, setting: Setting, report: Report): PresignedTransaction | undefined {
   const prepared = textAt(node, 'preparedTransaction')
   const hash = textAt(node, 'preparedTransactionHash')
   const at = (name: string) => (member(node, name) ?? node).location
+  const stated = member(node, 'mark') && textAt(node, 'mark')
   const decoded = isBase64(prepared) ? readPreparedTransaction(prepared) : undefined
-  if (!decoded) {
-    findings.add(
-      at('preparedTransaction'),
-      'not a prepared transaction',
-      'copy the base64 text from the answer of prepare',
-    )
+  const isOpaque = !decoded && stated !== undefined && isBase64(prepared) && isBase64(hash)
+  if (!decoded && !isOpaque) {
+    const hint = 'copy the base64 text from the answer of prepare; if the participant has another encoding, add mark'
+    report(at('preparedTransaction'), 'not a prepared transaction', hint)
     return undefined
   }
-  const own = preparedHash(prepared, 'V2')
+  const own = isOpaque ? hash : preparedHash(prepared, 'V2')
   if (own !== hash) {
-    findings.add(at('preparedTransactionHash'), 'not the hash of the transaction', `the hash is ${own ?? 'unknown'}`)
+    report(at('preparedTransactionHash'), 'not the hash of the transaction', `the hash is ${own ?? 'unknown'}`)
     return undefined
   }
   const signature = member(node, 'signature') ?? node
@@ -94,13 +106,17 @@ function readPresignedTransaction(
   const rejected = isBase64(words.signature)
     ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'
-  if (rejected !== undefined) findings.add(signature.location, rejected)
-  const problem = problemOf(decoded, setting)
-  if (problem) findings.add(at('preparedTransaction'), ...problem)
-  const mark = markOf(decoded, setting.party)
-  if (rejected !== undefined || problem || mark === undefined) return undefined
-  return { prepared, hash, mark, synchronizerId: decoded.metadata.synchronizerId }
+  if (rejected !== undefined) report(signature.location, rejected)
+  const problem = decoded && problemOf(decoded, setting)
+  if (problem) report(at('preparedTransaction'), ...problem)
+  const mark = decoded ? markOf(decoded, setting.party) : stated
+  const isWrong = mark !== undefined && stated !== undefined && (stated !== mark || !isMark(mark))
+  if (isWrong) report(at('mark'), `"${stated}" is not the mark of the transaction`, markHint)
+  if (rejected !== undefined || problem || mark === undefined || isWrong) return undefined
+  return { prepared, hash, mark, ...(decoded && { synchronizerId: decoded.metadata.synchronizerId }) }
 }
+
+const markHint = 'state MARK of its commandId "command-MARK": eight or more letters, digits and hyphens, with a digit'
 
 /** Buffer.from accepts more than participants. */
 const isBase64 = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text
@@ -131,7 +147,7 @@ function problemOf(decoded: PreparedTransaction, { party, now }: Setting): [prob
 }
 
 /** Requires a digit: a plain word can occur in any answer. */
-const markForm = /^ping-((?=[^\d]*\d)[A-Za-z0-9-]{8,})$/
+const isMark = (text: string): boolean => /^(?=[^\d]*\d)[A-Za-z0-9-]{8,}$/.test(text)
 
 /** Undefined for another transaction than the Ping of rows. */
 function markOf({ transaction, metadata }: PreparedTransaction, party: string): string | undefined {
@@ -140,8 +156,8 @@ function markOf({ transaction, metadata }: PreparedTransaction, party: string): 
   if (more.length > 0 || node?.kind !== 'create' || node.argument.kind !== 'record') return undefined
   const { module, entity } = node.templateId
   const [id, ...parties] = node.argument.fields.map(([, value]) => value)
-  const text = id?.kind === 'text' ? markForm.exec(id.value)?.[1] : undefined
+  const [, text = ''] = id?.kind === 'text' ? (/^ping-(.*)$/.exec(id.value) ?? []) : []
   const isPing = module === 'Canton.Internal.Ping' && entity === 'Ping'
   const isOwn = parties.length === 2 && parties.every((value) => value.kind === 'party' && value.value === party)
-  return isPing && isOwn && metadata.submitterInfo.commandId === `command-${text}` ? text : undefined
+  return isPing && isOwn && isMark(text) && metadata.submitterInfo.commandId === `command-${text}` ? text : undefined
 }

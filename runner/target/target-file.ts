@@ -41,7 +41,8 @@ export interface PresignedTransaction {
   hash: string
   /** Unique: the command is `command-MARK`, the contract `ping-MARK`. */
   mark: string
-  synchronizerId: string
+  /** Absent if the encoding of the transaction is unknown. */
+  synchronizerId?: string
 }
 
 /** After any other status, the ledger may have seen the transaction. */

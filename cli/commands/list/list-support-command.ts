@@ -1,6 +1,7 @@
 import { printData } from '../../../lib/print.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
+import { presignedOperations } from '../../../runner/plan/needed-operations.js'
 import { callOf, planSupport, type SupportStep } from '../../../runner/plan/support-steps.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { findUnknownName } from '../../../runner/target/known-names.js'
@@ -54,5 +55,7 @@ function printSteps(steps: readonly SupportStep[], others: number): void {
     printData(`${String(rows).padStart(6)} ${String(total).padStart(6)}  ${first}`)
     for (const call of more) printData(`${' '.repeat(15)}${call}`)
   }
-  if (others > 0) printData(`\n${others} more rows need tokens, a second synchronizer or --allow hazard`)
+  const calls = presignedOperations.map(callOf).join(' and ')
+  printData(`\nPresigned transactions replace prepare. They need ${calls}.`)
+  if (others > 0) printData(`${others} more rows need tokens, a second synchronizer or --allow hazard`)
 }

@@ -130,10 +130,7 @@ t.test('presigned transactions are not used if the run cannot find which are unu
   const { open, url } = await withoutPaths(t, [...preparing, supportOperations['active-contracts'].path])
   const presigned = [await presignTransactions(open, marks)]
   const rows = await runOn(t, url, suiteWith('SIGNED/ed25519'), { unreachable: ['prepare'], presigned })
-  t.match(rows.get('EWT-SIGNED/ed25519'), {
-    verdict: 'not-applicable',
-    reason: /^the run cannot read whether the presigned transactions of .* are used: active-contracts .*404/,
-  })
+  t.match(rows.get('EWT-SIGNED/ed25519'), { verdict: 'blocked', reason: /POST \/v2\/state\/active-contracts.*404/ })
 })
 
 t.test('a participant that accepts an invalid signature fails with presigned transactions, too', async (t) => {

@@ -185,7 +185,7 @@ t.test('each finding has its line and a hint', async (t) => {
       given(right, sameKind),
       /:38:3: an earlier party has the same kind of key \(ed25519\)/,
     ],
-    ['a time bound', given(bounded), /it has a time bound \| prepare it without ledger times/],
+    ['a time bound', given(bounded), /it has a time bound.* \| prepare it without ledger times/],
     ['a contract with another party', given(foreign), /does not create a Ping/],
     ['a short mark', given(unmarked), /does not create a Ping .*\| .*MARK has at least eight letters/],
     ['another command id', given(otherId), /does not create a Ping/],
@@ -199,6 +199,29 @@ t.test('each finding has its line and a hint', async (t) => {
     t.match(lines[0], message, what)
   }
   t.equal((await findingsOf(t, given(right, other))).length, 0, 'a valid file has no finding')
+})
+
+t.test('an equal cause of several transactions is one finding', async (t) => {
+  const text = changed((one) => {
+    for (const transaction of one.transactions) transaction.preparedTransaction = 'AAAA'
+  })
+  const found = await findingsOf(t, text)
+  t.match(found, [{ message: 'not a prepared transaction; the same holds for 1 more transaction' }])
+  t.equal(found.length, 1)
+})
+
+t.test('with a mark, a transaction may have another encoding', async (t) => {
+  const marked = (preparedTransaction: string, mark: string): string =>
+    changed((one) => Object.assign(first(one), { preparedTransaction, mark }))
+  const { access } = await read(t, marked('AAAA', 'mark-0001'))
+  t.match(access.presigned[0]?.transactions, [{ prepared: 'AAAA', mark: 'mark-0001' }, { mark: 'mark-0002' }])
+  t.match(await findingsOf(t, marked('AAAA', 'mark-word')), [
+    { message: '"mark-word" is not the mark of the transaction' },
+  ])
+  t.match(await findingsOf(t, marked(first(right).preparedTransaction, 'mark-0009')), [
+    { message: '"mark-0009" is not the mark of the transaction' },
+  ])
+  t.match(await findingsOf(t, marked('%', 'mark-0001')), [{ message: 'not a prepared transaction' }])
 })
 
 t.test('a missing file is reported in one line', async (t) => {
