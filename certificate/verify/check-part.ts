@@ -15,6 +15,7 @@ import { checkFixtures } from './check-fixtures.js'
 import { checkHeader } from './check-header.js'
 import { checkOracles } from './check-oracles.js'
 import { checkOrigin } from './check-origin.js'
+import { checkReads } from './check-reads.js'
 import { checkReasons } from './check-reasons.js'
 import { checkRights } from './check-rights.js'
 import { checkVerdicts } from './check-verdicts.js'
@@ -71,6 +72,7 @@ async function suiteFindings(
     ...checkPlan(record, derived),
     ...checkRequests(record),
     ...checkFixtures(record, derived.resolved.fixtures),
+    ...checkReads(record, derived.resolved),
     ...selectedRuleDifferences(header.selection?.rules, open),
   ]
   if (found.length === 0 || isSameTool) return { suite, plan: [...found.map(altered), ...reasons] }

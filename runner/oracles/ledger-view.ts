@@ -60,11 +60,11 @@ export function failureOf({ request: { method, url }, response, problem }: Evide
   return `${method} ${path} ${response ? `returned ${response.status}` : (problem?.message ?? 'was not answered')}`
 }
 
-const limitOf = ({ request: { url } }: Evidence): number =>
+export const limitOf = ({ request: { url } }: Evidence): number =>
   Number((URL.canParse(url) && new URL(url).searchParams.get('limit')) || Number.POSITIVE_INFINITY)
 
 /** The parties that the request names, in its order. */
-const partiesIn = (page: Evidence): string[] => filterIn(sentJson(page))
+export const partiesIn = (page: Evidence): string[] => filterIn(sentJson(page))
 
 function filterIn(body: JsonValue | undefined): string[] {
   if (!isJsonObject(body)) return []

@@ -1,7 +1,7 @@
 import { userFor } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { ActorUsers } from '../target/actor-users.js'
+import type { KnownUsers } from '../target/actor-users.js'
 import type { Variables } from '../template/variables.js'
 import type { Reader } from './update-pages.js'
 
@@ -9,14 +9,15 @@ interface Readable {
   actors: readonly ResolvedActor[]
   fixtures: readonly ResolvedFixture[]
   variables: Variables
-  actorUsers: ActorUsers
+  actorUsers: KnownUsers
 }
 
 /** Users that may act as a party of the run, each with all its parties. */
-export function readersOf(
-  { actors, fixtures, variables, actorUsers }: Readable,
-  as: (user: string) => Caller,
-): Reader[] {
+export const readersOf = (readable: Readable, as: (user: string) => Caller): Reader[] =>
+  [...readableParties(readable)].map(([user, parties]) => ({ call: as(user), parties }))
+
+/** By user. */
+export function readableParties({ actors, fixtures, variables, actorUsers }: Readable): Map<string, string[]> {
   const readable = new Map<string, string[]>()
   for (const { name, party } of fixtures) {
     const known = variables.get(name)
@@ -24,5 +25,5 @@ export function readersOf(
     if (!party || typeof known !== 'string' || user === undefined) continue
     readable.set(user, [...(readable.get(user) ?? []), known])
   }
-  return [...readable].map(([user, parties]) => ({ call: as(user), parties }))
+  return readable
 }

@@ -1,4 +1,5 @@
 /** Reads of updates and active contracts: probes, late reads and the last read send requests of one form. */
+import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
@@ -13,10 +14,46 @@ export interface Reader {
 
 type Receive = (evidence: Evidence) => void
 
+export interface ReadRequest {
+  body: JsonObject
+  query: Record<string, string>
+}
+
 /** Below the limit of one answer of Canton 3.5.10. The probes of the suite state the same number. */
 export const usualPageLength = 150
 
 const queryFor = (pageLength: number) => ({ stream_idle_timeout_ms: '5000', limit: String(pageLength) })
+
+export const updatesRequest = (
+  parties: readonly string[],
+  { begin, end, pageLength }: { begin: number; end: number; pageLength: number },
+): ReadRequest => ({
+  body: { beginExclusive: begin, endInclusive: end, updateFormat: updateFormatFor(parties) },
+  query: queryFor(pageLength),
+})
+
+/** `token`: of the last item of the page before. */
+export const activeContractsRequest = (
+  parties: readonly string[],
+  { activeAtOffset, token, pageLength }: { activeAtOffset: number; token?: JsonValue; pageLength: number },
+): ReadRequest => ({
+  body: {
+    activeAtOffset,
+    eventFormat: eventFormatFor(parties),
+    ...(token !== undefined && { streamContinuationToken: token }),
+  },
+  query: queryFor(pageLength),
+})
+
+/** `base`: without a slash at its end. */
+export function readUrl(
+  base: string,
+  operation: 'ledger-end' | 'updates' | 'active-contracts',
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const url = `${base}${supportOperations[operation].path}`
+  return Object.keys(query).length === 0 ? url : `${url}?${new URLSearchParams(query)}`
+}
 
 /** Each page of updates. Throws `TargetError`. */
 export async function* updatePages(
@@ -25,8 +62,8 @@ export async function* updatePages(
   received?: Receive,
 ): AsyncGenerator<readonly JsonValue[]> {
   for (let last = begin; ; ) {
-    const body = { beginExclusive: last, endInclusive: end, updateFormat: updateFormatFor(parties) }
-    const page = listOf(await call('updates', body, queryFor(pageLength), received))
+    const { body, query } = updatesRequest(parties, { begin: last, end, pageLength })
+    const page = listOf(await call('updates', body, query, received))
     yield page
     last = Math.max(last, ...page.map(offsetOf))
     if (page.length < pageLength || last >= end) return
@@ -40,9 +77,12 @@ export async function readActiveContracts(
   received: Receive,
 ): Promise<void> {
   for (let token: JsonValue | undefined; ; ) {
-    const eventFormat = eventFormatFor(parties)
-    const body = { activeAtOffset, eventFormat, ...(token !== undefined && { streamContinuationToken: token }) }
-    const page = listOf(await call('active-contracts', body, queryFor(pageLength), received))
+    const { body, query } = activeContractsRequest(parties, {
+      activeAtOffset,
+      pageLength,
+      ...(token !== undefined && { token }),
+    })
+    const page = listOf(await call('active-contracts', body, query, received))
     const next = valueAt(page.at(-1), '/streamContinuationToken')
     if (page.length < pageLength || typeof next !== 'string' || next === '' || next === token) return
     token = next

@@ -23,6 +23,11 @@ export interface ActorUser {
   isShared: boolean
 }
 
+/** Users as a record shows them. */
+export interface KnownUsers {
+  byActor: ReadonlyMap<string, Pick<ActorUser, 'user' | 'rights'>>
+}
+
 /** Reasons; `verify` derives them from the record. */
 export const noProvisioner = {
   notPermitted: 'the run may not create anything',
