@@ -100,6 +100,16 @@ export const wrongCallers: readonly Mutant[] = [
     withRights((rights) => [...rights, { kind: 'CanReadAsAnyParty' }]),
   ),
   {
+    ...seen(
+      'users-compared-without-case',
+      'AUTH-USER-ID',
+      'userId may have other letter case than the user of the token.',
+    ),
+    interceptor: retryFailed(['submit-and-wait'], ({ userId = null, ...body }, { status }) =>
+      status === 403 && typeof userId === 'string' ? { ...body, userId: userId.toLowerCase() } : undefined,
+    ),
+  },
+  {
     ...seen('user-of-the-body-ignored', 'AUTH-USER-ID', 'userId is replaced by the user of the token.'),
     interceptor: alterRequests(['submit-and-wait'], without('userId')),
   },

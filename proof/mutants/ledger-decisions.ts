@@ -42,6 +42,9 @@ export const wrongDecisions: readonly Mutant[] = [
   sameChange('in-small-letters', 'The change id ignores the letter case of commandId.', (one) =>
     usual({ ...one, commandId: one.commandId.toLowerCase() }),
   ),
+  sameChange('of-users-in-small-letters', 'The change id ignores the letter case of userId.', (one) =>
+    usual({ ...one, userId: one.userId.toLowerCase() }),
+  ),
   deciding(
     'everything-visible',
     'SAW-READ-AS-VISIBILITY',

@@ -1,7 +1,7 @@
 /** Mutants of submissions and their deduplication. */
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { InterceptedRequest, Interceptor, Stage } from '../../simulator/participant/participant.js'
+import type { InterceptedRequest, Interceptor, Participant, Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, changeStrings, codeOf, withBody } from '../interceptors/bodies.js'
 import { alterMembers, alterRequests, replaceAnswers, runAfter } from '../interceptors/interceptors.js'
 import { damlArguments, freshId, isJudged } from '../interceptors/names.js'
@@ -53,6 +53,13 @@ const texts: Mutant[] = [
     given.replace(astral, '\ufffd'),
   ),
 ]
+
+function withKnownPackage(templateId: JsonValue, { ledger }: Participant): JsonValue {
+  const [, id, rest] = /^([0-9a-f]{64})(:.*)$/.exec(String(templateId)) ?? []
+  const vetted = ledger.synchronizers.flatMap(({ vetting }) => vetting.packages.map(({ packageId }) => packageId))
+  const known = id && vetted.find((one) => one.slice(0, 12) === id.slice(0, 12))
+  return known ? `${known}${rest}` : templateId
+}
 
 /** True for exercises by key, and for choices that fetch or look up a contract. */
 const fetchesOrFinds = (commands: JsonValue | undefined): boolean =>
@@ -161,6 +168,15 @@ export const wrongSubmissions: readonly Mutant[] = [
         return answer
       }
     },
+  },
+  {
+    name: 'templates-compared-by-prefix',
+    sentence: 'A templateId matches the template of a package whose id begins with the same twelve digits.',
+    ...fault('submit-and-wait', 'SAW-COMMAND-TARGETS', 'acceptance'),
+    interceptor: (stage) =>
+      alterMembers(submit, ['commands'], (commands) =>
+        changeMembers(commands, ['templateId'], (id) => withKnownPackage(id, stage.participant)),
+      )(stage),
   },
   {
     name: 'any-body-read',

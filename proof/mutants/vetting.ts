@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
 import type { VettedPackage } from '../../simulator/ledger/packages/vetting.js'
 import type { VettingState } from '../../simulator/ledger/state/ledger-state.js'
+import type { Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, codeOf, listOf, withBody, without } from '../interceptors/bodies.js'
 import { alterAnswers, alterMembers, runAfter } from '../interceptors/interceptors.js'
 import { vet } from '../interceptors/names.js'
@@ -20,6 +21,13 @@ const lateDryRun = (milliseconds: number): Mutant => ({
     stage.later(milliseconds, () => stage.handle(withBody(request, { ...body, dryRun: false })))
   }),
 })
+
+const withKnownPackages = (value: JsonValue, { participant }: Stage, length: number): JsonValue => {
+  const known = vettingOf(participant).flatMap(({ packages }) => packages.map(({ packageId }) => packageId))
+  return changeMembers(value, ['packageId'], (id) =>
+    typeof id === 'string' ? (known.find((one) => one.slice(0, length) === id.slice(0, length)) ?? id) : id,
+  )
+}
 
 const unboundedEntry = (entry: JsonValue): JsonValue =>
   isJsonObject(entry) ? { ...entry, validFromInclusive: null, validUntilExclusive: null } : entry
@@ -93,6 +101,12 @@ export const wrongVetting: readonly Mutant[] = [
         ),
       )
     }),
+  },
+  {
+    name: 'packages-compared-by-prefix',
+    sentence: 'A package reference matches a package whose id begins with the same 60 digits.',
+    ...fault(vet, 'VET-PURPOSE', 'acceptance'),
+    interceptor: (stage) => alterMembers([vet], ['changes'], (changes) => withKnownPackages(changes, stage, 60))(stage),
   },
   {
     name: 'second-change-dropped',
