@@ -17,17 +17,25 @@ export async function loadSuite(folder: string, profile?: ProfileFile): Promise<
   const files = await filesIn(folder)
   const digest = digestOf(files)
   const key = JSON.stringify([digest, profile?.path, profile?.text])
-  const suite =
-    loaded.get(key) ?? (await (profile ? fromYaml(folder, files, profile) : fromFolder(folder, files, digest)))
+  const suite = loaded.get(key) ?? (await fromFolder(folder, files, digest, profile))
   loaded.delete(key)
   loaded.set(key, suite)
   for (const oldest of [...loaded.keys()].slice(0, -loadedLimit)) loaded.delete(oldest)
   return suite.folder === folder ? suite : { ...suite, folder }
 }
 
-async function fromFolder(folder: string, files: readonly SuiteFile[], digest: string): Promise<Suite> {
+async function fromFolder(
+  folder: string,
+  files: readonly SuiteFile[],
+  digest: string,
+  profile: ProfileFile | undefined,
+): Promise<Suite> {
   const compiled = await findCompiled(digest)
-  return compiled ? { ...compiled, folder, texts: textsOf(files) } : fromYaml(folder, files)
+  if (!compiled) return fromYaml(folder, files, profile)
+  const suite = { ...compiled, folder, texts: textsOf(files) }
+  if (!profile) return suite
+  const { addProfile } = await import('./read-suite.js')
+  return addProfile(suite, files, profile)
 }
 
 /** Rejects with `FindingsError`. */

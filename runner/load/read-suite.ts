@@ -32,22 +32,56 @@ import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
 import { addUnique, type Reading, refer, usesIn } from './reading.js'
 
-/** Rejects with `FindingsError`, without consequences of unreadable files. */
-export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
+interface Shaped {
+  files: readonly ShapedFile[]
+  /** Kinds of files that could not be read completely. */
+  unreadable: ReadonlySet<string>
+  reading: Omit<Reading, 'sequences'>
+  texts: ReadonlyMap<string, string>
+}
+
+const ownFile = ({ path, text }: ProfileFile): SuiteFile => ({ name: path, kind: 'profile', text })
+
+async function readFiles(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Shaped> {
   const check = await loadSchemas()
-  const own: SuiteFile[] = profile ? [{ name: profile.path, kind: 'profile', text: profile.text }] : []
-  const texts = textsOf([...files, ...own])
+  const all = profile ? [...files, ownFile(profile)] : files
+  const texts = textsOf(all)
   const findings = new FindingList(texts, (name) => shownPath(name === profile?.path ? name : join(folder, name)))
-  const reading: Omit<Reading, 'sequences'> = { findings, references: [], flows: [], requestUses: new Map() }
-  if (!files.some(({ kind }) => kind === 'suite')) {
-    findings.add(start('suite.yaml'), 'the suite has no suite.yaml', 'create it with the content: version: 0.1.0')
-  }
-  const all = [...files, ...own]
   const shaped = all.flatMap((file) => shape(file, check, findings))
-  const suite = assembleSuite(shaped, unreadable(all, shaped), reading)
+  const reading = { findings, references: [], flows: [], requestUses: new Map() }
+  return { files: shaped, unreadable: unreadable(all, shaped), reading, texts }
+}
+
+function expectNone(findings: FindingList): void {
   const found = findings.sorted()
   if (found.length > 0) throw new FindingsError('suite', found)
+}
+
+/** Rejects with `FindingsError`, without consequences of unreadable files. */
+export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
+  const { files: shaped, unreadable, reading, texts } = await readFiles(folder, files, profile)
+  if (!files.some(({ kind }) => kind === 'suite')) {
+    reading.findings.add(
+      start('suite.yaml'),
+      'the suite has no suite.yaml',
+      'create it with the content: version: 0.1.0',
+    )
+  }
+  const suite = assembleSuite(shaped, unreadable, reading)
+  expectNone(reading.findings)
   return { ...suite, profiles: withFile(suite.profiles, profile), digest: digestOf(files), folder, texts }
+}
+
+/** Reads only the profiles: the other parts of a compiled suite are valid. Rejects with `FindingsError`. */
+export async function addProfile(suite: Suite, files: readonly SuiteFile[], profile: ProfileFile): Promise<Suite> {
+  const ofProfiles = files.filter(({ kind }) => kind === 'profile')
+  const { files: shaped, unreadable, reading } = await readFiles(suite.folder ?? '', ofProfiles, profile)
+  const read: Reading = { ...reading, sequences: new Map() }
+  const texts = collectProfiles(shaped, read)
+  const profiles = inheritProfiles(texts, read.findings)
+  checkSuite({ ...suite, profiles }, { profiles: texts, probes: [...suite.probes.keys()] }, unreadable, read)
+  expectNone(read.findings)
+  return { ...suite, profiles: withFile(profiles, profile), texts: textsOf([...files, ownFile(profile)]) }
 }
 
 const withFile = (profiles: Suite['profiles'], file: ProfileFile | undefined): Suite['profiles'] =>
