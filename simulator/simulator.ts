@@ -167,6 +167,7 @@ async function serveApplication(
     receiveLimit,
     upgrade: sockets.upgrade,
     refusalOf,
+    isLenient: participant.behaviour.has('http-head-limits'),
   })
   const end = endable(server)
   server.on('connection', (socket) => activity.heard(socket))

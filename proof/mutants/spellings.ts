@@ -1,10 +1,10 @@
-/** Mutants that read timestamps, integers, claims or preferences otherwise than the reference. */
+/** Mutants that read timestamps, integers, claims or preferences otherwise than the reference, or print resources so. */
 import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
 import type { SeenAs } from '../../simulator/auth/caller.js'
 import type { Ledger } from '../../simulator/ledger/state/ledger.js'
 import { bodyOf, changeMembers, changeStrings, listOf, withBody } from '../interceptors/bodies.js'
-import { alterRequests, rejectRequests } from '../interceptors/interceptors.js'
+import { alterRequests, rejectRequests, replaceRejections } from '../interceptors/interceptors.js'
 import { ewt, saw, vet } from '../interceptors/names.js'
 import { claimsOf, userNamedBy } from './callers.js'
 import { fault, type Mutant } from './mutant.js'
@@ -153,4 +153,17 @@ const wrongPreferences: readonly Mutant[] = [
   },
 ]
 
-export const wrongSpellings: readonly Mutant[] = [...wrongTimes, ...wrongIntegers, ...wrongClaims, ...wrongPreferences]
+const wrongResources: readonly Mutant[] = [
+  {
+    name: 'resource-types-with-their-class',
+    ...fault('contract-by-id', 'CBI-STAKEHOLDER-INTERSECTION', 'answer'),
+    sentence: 'The type of a resource in an error is ErrorResource(CONTRACT_ID) in place of CONTRACT_ID.',
+    where: { behaviour: 'canton-3.6' },
+    interceptor: replaceRejections((answer) => ({
+      ...answer,
+      text: answer.text.replace('["CONTRACT_ID"', '["ErrorResource(CONTRACT_ID)"'),
+    })),
+  },
+]
+
+export const wrongSpellings: readonly Mutant[] = [...wrongTimes, ...wrongIntegers, ...wrongClaims, ...wrongPreferences, ...wrongResources]

@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { log } from '../base/log.js'
 import type { Participant } from '../participant/participant.js'
 import { type Answer, send } from './answer.js'
-import { canonical, RequestAborted, readBody, resolved, usualBodyLimit } from './call.js'
+import { canonical, RequestAborted, readBody, resolved, shownPath, usualBodyLimit } from './call.js'
 import { type ArrivedRequest, type Dispatch, direct, dispatcher, type Middleware } from './dispatcher.js'
 import type { Endpoint } from './endpoint.js'
 import { notServed, remark } from './request-log.js'
@@ -89,7 +89,7 @@ const unknownPath: Refusal = (request, { behaviour }) => {
   const { originalUrl, headers, method } = request
   remark(request, notServed)
   const path = resolved(originalUrl)
-  const uri = path.startsWith('/') ? `http://${headers.host ?? 'participant'}${path}` : path
+  const uri = path.startsWith('/') ? `http://${headers.host ?? 'participant'}${shownPath(path)}` : path
   const later = behaviour.has('members-since-3.5') && { ledgerApiError: null }
   return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later } }
 }

@@ -29,6 +29,10 @@ const target = new RegExp(`^${pathCharacters}(?:[?]${pathCharacters.replace(':@/
 const host = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::(\d{0,5}))?$/
 const isHost = (text: string): boolean => Number(host.exec(text)?.[1] ?? (host.test(text) ? 0 : Infinity)) < 65_536
 
+/** Other than a tab and DEL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
+const controlCharacter = /[\0-\x08\x0a-\x1f]/
+
 /** All values of a header, in order. */
 const valuesOf = ({ headersDistinct }: IncomingMessage, name: string): readonly string[] => headersDistinct[name] ?? []
 
@@ -85,6 +89,21 @@ const rules: readonly HeadRule[] = [
     isBrokenBy: (request) => names(request).length > most.lines,
   },
   hostRule,
+  // Node's lenient parser accepts the next two.
+  {
+    status: 400,
+    text: 'Illegal character in a header value',
+    isBrokenBy: (request) => values(request).some((value) => controlCharacter.test(value)),
+  },
+  {
+    status: 400,
+    text: 'Illegal Transfer-Encoding',
+    isBrokenBy: (request) => {
+      const codings = valuesOf(request, 'transfer-encoding')
+      const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === 'chunked'
+      return codings.length > 0 && !(isChunked && valuesOf(request, 'content-length').length === 0)
+    },
+  },
   {
     status: 400,
     text: 'HTTP message must not contain more than one Content-Type header',

@@ -24,12 +24,14 @@ interface HttpSettings {
   receiveLimit: number
   upgrade: Upgrade
   refusalOf: RefuseHead
+  /** Accepts spellings that RFC 9112 forbids, as the reference does; `refusalOf` refuses the others. */
+  isLenient: boolean
 }
 
 /** Answers well-formed HTTP also to malformed and slow requests. */
 export function createHttpServer(
   listener: RequestListener,
-  { receiveLimit, upgrade, refusalOf }: HttpSettings,
+  { receiveLimit, upgrade, refusalOf, isLenient }: HttpSettings,
 ): Server {
   const headLimit = Math.min(receiveLimit, longestWait)
   const options = {
@@ -40,6 +42,7 @@ export function createHttpServer(
     maxHeaderSize: longestHead,
     // Node's own answer to a request without Host has no body.
     requireHostHeader: false,
+    insecureHTTPParser: isLenient,
     // Called from Node 22.21 and 24.9 on; earlier versions emit 'upgrade' for each offered protocol.
     shouldUpgradeCallback: (request: IncomingMessage): boolean => upgrade(request) !== undefined,
   }

@@ -168,7 +168,7 @@ t.test('rejects unknown, deactivated and malformed users on every path', async (
   for (const [user, expected] of refusals) {
     const headers = await as(user)
     for (const { method, path } of endpoints) {
-      if (path === '/docs/openapi') continue // ignores tokens
+      if (path.startsWith('/docs/')) continue // ignores tokens
       const request = { method: method.toUpperCase(), path: path.replace(/:\w+/, 'x'), headers }
       const answer = await environment.wire.send({ ...request, ...(method !== 'get' && { body: '{' }) })
       t.equal(seen(answer), expected, `${user}: ${method} ${path}`)

@@ -52,11 +52,16 @@ t.test('distinguishes paths and methods', async (t) => {
   for (const path of [...known, ...encoded, ...absolute]) {
     t.equal(seen(await wire.send({ path, body: lookUp })), '400 application/json INVALID_FIELD', path)
   }
-  const unknown = ['/', '//', '/v2/contracts', lookUpPath.toUpperCase(), `${lookUpPath}%2f`, `${lookUpPath}/%ff`]
-  for (const path of unknown) {
+  const unknown = ['/', '//', '/v2/contracts', lookUpPath.toUpperCase(), `${lookUpPath}%2F`, `${lookUpPath};a=b`]
+  const shownOtherwise: readonly [path: string, shown: string][] = [
+    [`${lookUpPath}%2f`, `${lookUpPath}%2F`],
+    [`${lookUpPath}/%ff`, `${lookUpPath}/%EF%BF%BD`],
+    ['/%41', '/A'],
+  ]
+  for (const [path, shown] of [...unknown.map((one) => [one, one] as const), ...shownOtherwise]) {
     const answer = await wire.send({ path, body: lookUp })
     t.equal(answer.status, 404, path)
-    const errors = [`HttpMethod(POST), uri: http://${new URL(answer.url).host}${path}`]
+    const errors = [`HttpMethod(POST), uri: http://${new URL(answer.url).host}${shown}`]
     t.strictSame(answer.json(), { errors, status: 404, ledgerApiError: null })
   }
   const elsewhere = await wire.send({ path: 'http://localhost', body: lookUp })
