@@ -1,7 +1,7 @@
 /** Certificates are verified offline, and `verify` reports every alteration of a bundle. */
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { envelopeText, payloadOf, readEnvelope, seal } from '../../certificate/envelope.js'
 import type { BundleFinding } from '../../certificate/finding.js'
 import { keyFile } from '../../certificate/signers.js'
@@ -38,10 +38,10 @@ const recordName = recordNameOf(1, 'plain')
 const suite = await writeLookupSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
 const attacker = await keyFiles(folder, 'attacker')
-const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
-  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', record: 'plain', ...more }, false))
-const verifyAt = (t: Test, path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
-  call(t, () => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
+const certify = (out: string, more: Flags): Promise<CalledCommand> =>
+  call(() => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', record: 'plain', ...more }, false))
+const verifyAt = (path: string, key?: KeyPairFiles): Promise<CalledCommand> =>
+  call(() => verifyCommand(path, { suite, ...(key && { key: key.publicPath }) }, false))
 const healthy = conform(
   ...['certify', '--suite', suite, '--record', 'plain', '--out', join(folder, 'healthy')],
   ...['--signer', 'A. Signer', '--key', signer.privatePath],
@@ -90,16 +90,16 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
     statement?.subject.some(({ name }) => name === 'suite/rules/general.yaml'),
     'with the registry',
   )
-  const verified = await verifyAt(t, bundle, signer)
+  const verified = await verifyAt(bundle, signer)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
   t.match(
     verified.stdout,
     /^! the target is the embedded simulator.*\nPASS: .*\n.*signed by A\. Signer at .*\nVerified: /s,
   )
-  const unknown = await verifyAt(t, bundle)
+  const unknown = await verifyAt(bundle)
   t.equal(unknown.code, 5, 'the signer is not known')
   t.match(unknown.stdout, 'Not verified: the signer is not known. Give the public key of the signer (--key FILE).')
-  const wrong = await verifyAt(t, bundle, attacker)
+  const wrong = await verifyAt(bundle, attacker)
   t.equal(wrong.code, 1)
   t.match(wrong.stdout, 'x the signature does not match the key and the statement')
 })
@@ -115,8 +115,8 @@ t.test('verify reports each failure that was changed to a pass', async (t) => {
         ? response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
         : response.writeHead(status, headers).end(body)),
   })
-  const seen = await call(t, () => doctorCommand({ suite, target: proxy.url, json: true }, false))
-  const certified = await certify(t, 'failing', { target: proxy.url, key: signer.privatePath })
+  const seen = await call(() => doctorCommand({ suite, target: proxy.url, json: true }, false))
+  const certified = await certify('failing', { target: proxy.url, key: signer.privatePath })
   t.equal(certified.code, 1, certified.stdout + certified.stderr)
   const why = `Not certified: the participant does not conform. Not conforming: ${refusedRows} of ${lookupRows} rows failed`
   t.match(certified.stderr, why)
@@ -159,7 +159,7 @@ t.test('verify names each other alteration of a bundle', async (t) => {
 
   const unsigned = await copyOf(bundle, 'unsigned')
   await rm(join(unsigned, 'certificate.json'))
-  t.match(await verifyAt(t, unsigned, signer), {
+  t.match(await verifyAt(unsigned, signer), {
     code: 2,
     stdout: '',
     stderr: /^bundle: .* contains no certificate.json; name the folder of a certified run$/m,
@@ -228,9 +228,9 @@ t.test('verify reports missing files, added files and another format of the cert
   )
   await writeFile(join(path, recordName), 'nothing')
   hasFinding(t, await verify(path, signer), 'altered', /^the run record cannot be read: /)
-  const nowhere = await verifyAt(t, join(folder, 'nowhere'))
+  const nowhere = await verifyAt(join(folder, 'nowhere'))
   t.match(nowhere, { code: 2, stderr: /bundle: .* cannot be read/ })
-  const other = await verifyAt(t, t.testdir())
+  const other = await verifyAt(t.testdir())
   t.match(other, { code: 2, stderr: /^bundle: .* contains no certificate.json; name the folder of a certified run$/m })
 })
 
@@ -270,7 +270,7 @@ t.test('verify rejects a statement with incomplete claims', async (t) => {
     const statement = JSON.parse(text ?? '')
     statement.predicate.claims = change(statement.predicate.claims)
     await writeFile(file, envelopeText(await seal(JSON.stringify(statement), await keyFile(signer.privatePath))))
-    const { code, stdout, stderr } = await verifyAt(t, path, signer)
+    const { code, stdout, stderr } = await verifyAt(path, signer)
     t.equal(code, 1, stderr)
     t.match(stdout, 'x certificate.json contains no statement about a run of conform')
   }

@@ -1,7 +1,7 @@
 /** Certificates of several configurations. */
 import { appendFile, cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { payloadOf, readEnvelope } from '../../certificate/envelope.js'
 import { readStatement } from '../../certificate/statement.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
@@ -46,8 +46,8 @@ t.teardown(() => Promise.all([open.close(), strict.close()]))
 const late = { lateCheck: '0', record: 'plain' }
 const tokens = { authorization: `hs256:${secret}`, ...late }
 
-const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
-  call(t, () =>
+const certify = (out: string, more: Flags): Promise<CalledCommand> =>
+  call(() =>
     certifyCommand(
       {
         suite,
@@ -62,8 +62,8 @@ const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
     ),
   )
 
-const verify = (t: Test, path: string): Promise<CalledCommand> =>
-  call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
+const verify = (path: string): Promise<CalledCommand> =>
+  call(() => verifyCommand(path, { suite, key: signer.publicPath }, false))
 
 async function claimsIn(bundle: string) {
   const envelope = readEnvelope(await readFile(join(bundle, 'certificate.json'), 'utf8'))
@@ -73,7 +73,7 @@ async function claimsIn(bundle: string) {
 t.test('an earlier run adds its evidence, and the signature covers its record', async (t) => {
   const earlier = join(folder, 'earlier')
   t.equal((await callRun(t, { suite, target: strict.url, out: earlier, ...tokens })).code, 0)
-  const { code, stdout, stderr } = await certify(t, 'also', { also: [earlier] })
+  const { code, stdout, stderr } = await certify('also', { also: [earlier] })
   t.equal(code, 0, stdout + stderr)
   const bundle = join(folder, 'also', 'latest')
   const claims = await claimsIn(bundle)
@@ -90,7 +90,7 @@ t.test('an earlier run adds its evidence, and the signature covers its record', 
     await readFile(join(bundle, 'run-2.ndjson'), 'utf8'),
     await readFile(join(earlier, 'latest', 'run.ndjson'), 'utf8'),
   )
-  const verified = await verify(t, bundle)
+  const verified = await verify(bundle)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
   t.match(verified.stdout, 'every verdict from its evidence')
   t.match(verified.stdout, `configuration 2: ${strict.url} (3.5.10), protocol version 35, authorization hs256`)
@@ -98,11 +98,11 @@ t.test('an earlier run adds its evidence, and the signature covers its record', 
   await cp(bundle, copy, { recursive: true, dereference: true })
   const text = await readFile(join(copy, 'run-2.ndjson'), 'utf8')
   await writeFile(join(copy, 'run-2.ndjson'), text.replace('"verdict":"pass"', '"verdict":"fail"'))
-  const altered = await verify(t, copy)
+  const altered = await verify(copy)
   t.equal(altered.code, 1)
   t.match(altered.stdout, /configuration 2: .* is recorded as fail, but its evidence results in pass/)
   await rm(join(copy, 'run-2.ndjson'))
-  const missing = await verify(t, copy)
+  const missing = await verify(copy)
   t.equal(missing.code, 1)
   t.match(missing.stdout, /run-2\.ndjson is missing/)
 })
@@ -112,7 +112,7 @@ t.test('an earlier run of another participant is refused by its participant id',
   t.teardown(() => other.close())
   const earlier = join(folder, 'other')
   t.equal((await callRun(t, { suite, target: other.url, out: earlier, ...tokens })).code, 0)
-  const { code, stderr } = await certify(t, 'refused', { also: [earlier] })
+  const { code, stderr } = await certify('refused', { also: [earlier] })
   t.equal(code, 2)
   t.match(stderr, /are of two participants: sandbox::\w+ and sandbox::\w+; add only runs of one participant/)
 })
@@ -121,7 +121,7 @@ t.test('configurations of a file are certified together', async (t) => {
   const config = join(folder, 'both.yaml')
   const second = { target: strict.url, authorization: `hs256:${secret}` }
   await writeFile(config, JSON.stringify({ configurations: [second] }))
-  const { code, stdout, stderr } = await certify(t, 'both', { config })
+  const { code, stdout, stderr } = await certify('both', { config })
   t.equal(code, 0, stdout + stderr)
   const bundle = join(folder, 'both', 'latest')
   const claims = await claimsIn(bundle)
@@ -133,7 +133,7 @@ t.test('configurations of a file are certified together', async (t) => {
     claims?.unexamined.map(({ rule }) => rule),
     ['LOOK-INSIDE'],
   )
-  const verified = await verify(t, bundle)
+  const verified = await verify(bundle)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
 })
 
@@ -141,7 +141,7 @@ t.test('unusable earlier runs are rejected before any request', async (t) => {
   const selected = join(folder, 'selected')
   await callRun(t, { suite, target: open.url, out: selected, only: 'LOOK-NOTHING', ...late })
   const refused = async (more: Flags): Promise<string> => {
-    const { code, stderr } = await certify(t, 'refused', more)
+    const { code, stderr } = await certify('refused', more)
     t.equal(code, 2)
     return stderr
   }
@@ -164,9 +164,9 @@ t.test('a signing secret that is an ordinary word of the suite or of a marker pr
   for (const word of ['secret', 'alice', 'signing']) {
     const { url, close } = await startSimulator({ authorization: `hs256:${word}` })
     t.teardown(close)
-    const { code, stdout, stderr } = await certify(t, word, { target: url, authorization: `hs256:${word}` })
+    const { code, stdout, stderr } = await certify(word, { target: url, authorization: `hs256:${word}` })
     t.equal(code, 0, `${word}: ${stdout}${stderr}`)
-    const verified = await verify(t, join(folder, word, 'latest'))
+    const verified = await verify(join(folder, word, 'latest'))
     t.equal(verified.code, 0, `${word}: ${verified.stdout}${verified.stderr}`)
   }
 })

@@ -22,7 +22,7 @@ const suite = await writeDecliningSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
 const options = verifyOptions(suite, signer.publicKey)
 
-function certify(t: Test, out: string, more: Flags): Promise<CalledCommand> {
+function certify(out: string, more: Flags): Promise<CalledCommand> {
   const flags = {
     suite,
     out,
@@ -32,7 +32,7 @@ function certify(t: Test, out: string, more: Flags): Promise<CalledCommand> {
     lateCheck: '0',
     ...more,
   }
-  return call(t, () => certifyCommand(flags, false))
+  return call(() => certifyCommand(flags, false))
 }
 
 async function areNamed(t: Test, bundle: string, alterations: readonly Alteration[]): Promise<void> {
@@ -59,7 +59,7 @@ t.test('declined fixtures', async (t) => {
   })
   t.teardown(() => simulator.close())
   const out = join(folder, 'declined')
-  const certified = await certify(t, out, { target: simulator.url })
+  const certified = await certify(out, { target: simulator.url })
   t.equal(certified.code, 0, certified.stdout + certified.stderr)
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
@@ -68,7 +68,7 @@ t.test('declined fixtures', async (t) => {
     'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key returned 400 /,
     'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* returned 400/,
   })
-  const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
+  const verified = await call(() => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
   const [first] = record.rows.filter(({ verdict }) => verdict === 'pass')
   const declined = record.header.declined ?? []
@@ -157,7 +157,7 @@ t.test('callers without rights', async (t) => {
     Object.entries(users).map(async ([actor, user]) => `${actor}=${await sign(claims(user))}`),
   )
   const out = join(folder, 'callers')
-  const certified = await certify(t, out, { target: environment.url, token, party: [`bob=${environment.bob}`] })
+  const certified = await certify(out, { target: environment.url, token, party: [`bob=${environment.bob}`] })
   t.equal(certified.code, 0, certified.stdout + certified.stderr)
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
@@ -166,7 +166,7 @@ t.test('callers without rights', async (t) => {
     'SUB-CALLERS/loner':
       'no available user can act as loner: the user participant_admin also serves other actors, but this actor needs its own user',
   })
-  const verified = await call(t, () => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
+  const verified = await call(() => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
   t.notOk(record.header.redacted, 'no variable of the run is redacted')
   t.strictSame(
@@ -237,7 +237,7 @@ t.test('certify leaves no certificate if verify would not confirm the bundle', a
   const out = join(folder, 'redacted')
   const simulator = await startSimulator({ behaviour: 'interface' })
   t.teardown(() => simulator.close())
-  const certified = await certify(t, out, { target: simulator.url, redact: ['cause'] })
+  const certified = await certify(out, { target: simulator.url, redact: ['cause'] })
   t.equal(certified.code, 5, certified.stdout + certified.stderr)
   t.match(
     certified.stderr,

@@ -21,7 +21,7 @@ for (const [status, profile] of [
     const { privatePath } = await keyFiles(folder, 'signer')
     const out = join(folder, 'results')
     const flags = { ...target, operations: ['contract-by-id'], signer: 'Example Ltd', key: privatePath, out }
-    const { code, stderr } = await call(t, () => certifyCommand(flags, false))
+    const { code, stderr } = await call(() => certifyCommand(flags, false))
     t.equal(code, 5)
     t.match(stderr, 'Not certified: the evidence is incomplete.')
     t.notOk((await readdir(join(out, 'latest'))).includes(certificateName))

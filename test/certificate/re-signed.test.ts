@@ -41,7 +41,7 @@ t.before(async () => {
     key: signer.privatePath,
     protocolVersion: 35,
   }
-  const { code, stderr } = await call(t, () => certifyCommand(flags, false))
+  const { code, stderr } = await call(() => certifyCommand(flags, false))
   if (code !== 0) throw new Error(stderr)
 })
 
@@ -188,7 +188,7 @@ t.test('other facts are an alteration by another version too', async (t) => {
 
 t.test('verify prints unproven points and exits with 5', async (t) => {
   const command = (path: string, flags = { suite }): Promise<CalledCommand> =>
-    call(t, () => verifyCommand(path, { key: signer.publicPath, ...flags }, false))
+    call(() => verifyCommand(path, { key: signer.publicPath, ...flags }, false))
   const sound = await command(bundle)
   t.match(sound, {
     code: 0,
@@ -237,7 +237,7 @@ t.test('verify compares a laxer suite of a bundle with the trusted suite', async
     key: signer.privatePath,
     protocolVersion: 35,
   }
-  t.equal((await call(t, () => certifyCommand(flags, false))).code, 0)
+  t.equal((await call(() => certifyCommand(flags, false))).code, 0)
   const [first] = (await verify(join(folder, 'laxly', 'latest'))).findings
   t.match(first, {
     kind: 'unproven',
@@ -255,21 +255,21 @@ t.test('a certificate for one challenge is rejected for another', async (t) => {
     protocolVersion: 35,
     challenge: 'drawn by lot: 4711',
   }
-  const certified = await call(t, () => certifyCommand(flags, false))
+  const certified = await call(() => certifyCommand(flags, false))
   t.equal(certified.code, 0, certified.stderr)
   const path = join(out, 'latest')
   const verified = (challenge?: string): Promise<CalledCommand> =>
-    call(t, () => verifyCommand(path, { suite, key: signer.publicPath, ...(challenge && { challenge }) }, false))
+    call(() => verifyCommand(path, { suite, key: signer.publicPath, ...(challenge && { challenge }) }, false))
   t.match(await verified(), { code: 0, stdout: '! the seed follows from the challenge "drawn by lot: 4711"' })
   t.match(await verified('drawn by lot: 4711'), { code: 0, stdout: /^Verified: .*\n$/m })
   const other = await verified('drawn by lot: 4712')
   t.match(other, { code: 1, stdout: 'x the run used a different challenge: "drawn by lot: 4711"' })
-  const { stdout, code } = await call(t, () =>
+  const { stdout, code } = await call(() =>
     verifyCommand(bundle, { suite, key: signer.publicPath, challenge: 'x' }, false),
   )
   t.match({ stdout, code }, { code: 1, stdout: 'x the run used no challenge' })
   const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
-    t.match(await call(t, () => certifyCommand({ ...flags, ...more }, false)), { code: 2, stderr: wanted })
+    t.match(await call(() => certifyCommand({ ...flags, ...more }, false)), { code: 2, stderr: wanted })
   }
   await refused(/certify: --seed and --challenge exclude each other/, { seed: '1' })
   await refused(/certify: --challenge takes a string of 1 to 200 characters/, { challenge: ' ' })

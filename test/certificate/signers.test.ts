@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { payloadOf, readEnvelope } from '../../certificate/envelope.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
@@ -15,17 +15,17 @@ import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 const folder = t.testdir({ suite: {} })
 const suite = await writeLookupSuite(join(folder, 'suite'))
 const signer = await keyFiles(folder, 'signer')
-const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> =>
-  call(t, () => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
-const verifyAt = (t: Test, path: string, key: KeyPairFiles): Promise<CalledCommand> =>
-  call(t, () => verifyCommand(path, { suite, key: key.publicPath }, false))
+const certify = (out: string, more: Flags): Promise<CalledCommand> =>
+  call(() => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
+const verifyAt = (path: string, key: KeyPairFiles): Promise<CalledCommand> =>
+  call(() => verifyCommand(path, { suite, key: key.publicPath }, false))
 
 t.test('a signing command signs with ECDSA', async (t) => {
   const pair = await keyFiles(folder, 'ecdsa', 'prime256v1')
   const keyCommand = `openssl dgst -sha256 -sign '${pair.privatePath}' | base64 -w 0`
-  const { code, stdout, stderr } = await certify(t, 'command', { keyCommand, publicKey: pair.publicPath })
+  const { code, stdout, stderr } = await certify('command', { keyCommand, publicKey: pair.publicPath })
   t.equal(code, 0, stdout + stderr)
-  const verified = await verifyAt(t, join(folder, 'command', 'latest'), pair)
+  const verified = await verifyAt(join(folder, 'command', 'latest'), pair)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
 })
 
@@ -37,10 +37,10 @@ t.test('openssl verifies the ECDSA signature of a key with a passphrase', async 
   const wrong = join(folder, 'wrong')
   await writeFile(wrong, 'wrong horse battery\n')
   const options = { key: pair.privatePath, keyPassphraseFile: file }
-  const { code, stdout, stderr } = await certify(t, 'locked', options)
+  const { code, stdout, stderr } = await certify('locked', options)
   t.equal(code, 0, stdout + stderr)
   const made = join(folder, 'locked', 'latest')
-  t.equal((await verifyAt(t, made, pair)).code, 0)
+  t.equal((await verifyAt(made, pair)).code, 0)
   const texts = await Promise.all(
     (await readdir(made)).map((name) => readFile(join(made, name), 'utf8').catch(() => '')),
   )
@@ -63,21 +63,21 @@ t.test('openssl verifies the ECDSA signature of a key with a passphrase', async 
 
   const refused = async (wanted: RegExp, more: Flags): Promise<void> => {
     const given = { target: 'http://127.0.0.1:9', key: pair.privatePath, ...more }
-    t.match(await certify(t, 'refused', given), { code: 2, stderr: wanted })
+    t.match(await certify('refused', given), { code: 2, stderr: wanted })
   }
   await refused(/locked\.pem requires a passphrase; give --key-passphrase-file FILE or set CONFORM_KEY_PASSPHRASE/, {})
   await refused(/the passphrase does not decrypt the key in .*locked\.pem/, { keyPassphraseFile: wrong })
   await refused(/--key-passphrase-file requires --key FILE/, { key: undefined, keyPassphraseFile: file })
   process.env['CONFORM_KEY_PASSPHRASE'] = passphrase
   t.teardown(() => delete process.env['CONFORM_KEY_PASSPHRASE'])
-  const opened = await certify(t, 'opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
+  const opened = await certify('opened', { target: 'http://127.0.0.1:9', key: pair.privatePath })
   t.match(opened, { code: 3 }, 'the key is accepted, and the target is unreachable')
 })
 
 t.test('wrong keys and forbidden settings are rejected before any request', async (t) => {
   const target = 'http://127.0.0.1:9'
   const refused = async (wanted: RegExp, options: Flags) => {
-    const { code, stderr } = await certify(t, 'refused', { target, ...options })
+    const { code, stderr } = await certify('refused', { target, ...options })
     t.equal(code, 2, stderr)
     t.match(stderr, wanted)
   }
@@ -93,8 +93,8 @@ t.test('wrong keys and forbidden settings are rejected before any request', asyn
   await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
   const publicKey = signer.publicPath
-  const failing = await certify(t, 'unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
+  const failing = await certify('unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
   t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })
-  const other = await certify(t, 'other', { keyCommand: 'cat', publicKey })
+  const other = await certify('other', { keyCommand: 'cat', publicKey })
   t.match(other, { code: 2, stderr: /the signature does not match the public key/ })
 })

@@ -1,7 +1,7 @@
 /** The command `learn` on a participant and on recorded runs. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
 import type { Flags } from '../../cli/target/settings.js'
 import { startSimulator } from '../../simulator/simulator.js'
@@ -23,12 +23,12 @@ async function profileFile(name: string, entries: string): Promise<string> {
   return path
 }
 
-const learn = (t: Test, flags: Flags) => call(t, () => learnCommand(flags))
+const learn = (flags: Flags) => call(() => learnCommand(flags))
 
 t.test('learns a participant from two runs with different seeds', async (t) => {
   const from = await profileFile('before', 'situations:\n  no-contract-id: { refused: { status: 422 } }\n')
   const write = join(folder, 'learned.yaml')
-  const { code, stdout, stderr } = await learn(t, { ...onTarget, from, name: 'learned', write })
+  const { code, stdout, stderr } = await learn({ ...onTarget, from, name: 'learned', write })
   t.equal(code, 0, stderr)
   const learned =
     /1 situation learned:\n {2}no-contract-id: 400 INVALID_FIELD \((LOOK-WORDS\/r\d+, .*) and (\d+) more\)/.exec(stdout)
@@ -50,7 +50,7 @@ t.test('learns a participant from two runs with different seeds', async (t) => {
 t.test('drift of accepted answers is part of the difference', async (t) => {
   const from = await profileFile('other', 'accepted: { status: 201 }\n')
   const record = [join(runs, 'latest')]
-  const { code, stdout } = await learn(t, { suite, record, from, check: true })
+  const { code, stdout } = await learn({ suite, record, from, check: true })
   t.equal(code, 1)
   t.match(stdout, 'Other forms of accepted answers:\n  accepted\n')
   t.match(stdout, '--- other\n+++ the participant\n-accepted: { status: 201 }\n+accepted: { status: 200, ')
@@ -60,13 +60,13 @@ t.test('an incomplete record is rejected', async (t) => {
   const lines = (await readFile(join(runs, 'latest', 'run.ndjson'), 'utf8')).trim().split('\n')
   const cut = join(folder, 'cut.ndjson')
   await writeFile(cut, `${lines.slice(0, -1).join('\n')}\n`)
-  const { code, stderr } = await learn(t, { suite, record: [cut], name: 'x', write: join(folder, 'x.yaml') })
+  const { code, stderr } = await learn({ suite, record: [cut], name: 'x', write: join(folder, 'x.yaml') })
   t.equal(code, 2)
   t.match(stderr, /cut\.ndjson contains an incomplete or damaged record/)
 })
 
 t.test('a new profile needs a name', async (t) => {
-  const { code, stderr } = await learn(t, { suite, record: [join(runs, 'latest')] })
+  const { code, stderr } = await learn({ suite, record: [join(runs, 'latest')] })
   t.equal(code, 2)
   t.match(stderr, /--name my-participant/)
 })

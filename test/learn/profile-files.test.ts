@@ -50,9 +50,9 @@ t.test('a certified run contains the profile file, and verify uses it', async (t
   const path = await profileFile('certified.yaml', profile('situations: {}\n'))
   const out = join(folder, 'certified')
   const options = { suite, target: simulator.url, profile: path, out, signer: 'A. Signer', key: signer.privatePath }
-  const certified = await call(t, () => certifyCommand({ ...options, lateCheck: '0' }, false))
+  const certified = await call(() => certifyCommand({ ...options, lateCheck: '0' }, false))
   t.equal(certified.code, 0, certified.stderr)
-  const verified = await call(t, () => verifyCommand(join(out, 'latest'), { suite, key: signer.publicPath }, false))
+  const verified = await call(() => verifyCommand(join(out, 'latest'), { suite, key: signer.publicPath }, false))
   t.match(`${verified.stdout}${verified.stderr}`, /the profile mine is a file of the user, and no part of the suite/)
   t.equal(verified.code, 0, verified.stderr)
 })

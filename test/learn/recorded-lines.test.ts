@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { conformIn } from '../support/processes/conform-process.js'
@@ -21,8 +21,8 @@ t.test('the profile canton-3.6 is learned from the recorded exchanges', async (t
 })
 
 /** Learns from the record, and compares it with the profile. */
-const checked = (t: Test, from: string, record: string): Promise<CalledCommand> =>
-  call(t, () => learnCommand({ check: true, from, record: [record] }))
+const checked = (from: string, record: string): Promise<CalledCommand> =>
+  call(() => learnCommand({ check: true, from, record: [record] }))
 
 async function linesOf(line: string): Promise<string[]> {
   return gunzipSync(await readFile(recorded(line)))
@@ -50,14 +50,14 @@ const differing = ['SAW-BY-KEY', 'SAW-LARGER-ARGUMENTS/', 'SAW-PREFETCH/', 'CBI-
 // The first test compares 3.6.
 t.test('each line matches its profile', async (t) => {
   for (const line of ['3.4', '3.5']) {
-    const { code, stdout } = await checked(t, `canton-${line}`, recorded(line))
+    const { code, stdout } = await checked(`canton-${line}`, recorded(line))
     t.equal(code, 0, stdout)
     t.match(stdout, new RegExp(`^No drift: \\d+ rows match the profile canton-${line.replace('.', '\\.')}\\.`))
   }
 })
 
 t.test('drift is reported in groups, with the changed entries of the profile', async (t) => {
-  const { code, stdout } = await checked(t, 'canton-3.5', await someRows(t.testdir({}), '3.4', ...differing))
+  const { code, stdout } = await checked('canton-3.5', await someRows(t.testdir({}), '3.4', ...differing))
   t.equal(code, 1)
   for (const text of [
     'Other answers, which the text permits:',
@@ -87,7 +87,7 @@ t.test('a situation with different answers is listed with its rows, and not lear
   const folder = t.testdir({})
   const file = await mixedRows(folder, 'EWT-SCHEME-NAMES/', 'EXE-SCHEME-NAMES/v4')
   const mixed = join(folder, 'mixed.yaml')
-  const { code, stdout } = await call(t, () => learnCommand({ record: [file], name: 'mixed', write: mixed }))
+  const { code, stdout } = await call(() => learnCommand({ record: [file], name: 'mixed', write: mixed }))
   t.equal(code, 0, stdout)
   t.match(
     stdout,
@@ -97,10 +97,10 @@ t.test('a situation with different answers is listed with its rows, and not lear
   t.match(stdout, '    400 FAILED_TO_EXECUTE_TRANSACTION: EWT-SCHEME-NAMES/v4\n')
   t.notMatch(await readFile(mixed, 'utf8'), 'later-hashing-scheme')
   const ofRows = join(folder, 'by-row.yaml')
-  const byRow = await call(t, () => learnCommand({ record: [file], name: 'by-row', byRow: true, write: ofRows }))
+  const byRow = await call(() => learnCommand({ record: [file], name: 'by-row', byRow: true, write: ofRows }))
   t.match(byRow.stdout, '1 situation learned:\n  later-hashing-scheme: 1 row (EWT-SCHEME-NAMES/v4)\n')
   t.match(await readFile(ofRows, 'utf8'), /later-hashing-scheme:\s.*by-row: \{ EWT-SCHEME-NAMES\/v4: /s)
-  const drift = await checked(t, 'canton-3.6', file)
+  const drift = await checked('canton-3.6', file)
   t.equal(drift.code, 1)
   t.match(drift.stdout, 'Inconsistent answers:\n  later-hashing-scheme: 400 text/plain in EXE-SCHEME-NAMES/v4\n')
   t.notMatch(drift.stdout, '+++', 'no difference of the profile')
@@ -110,13 +110,13 @@ t.test('a proposed divergence is accepted when it is moved to the profile', asyn
   const folder = t.testdir({})
   const record = await someRows(folder, '3.4', ...differing)
   const file = join(folder, 'mine.yaml')
-  const learned = await call(t, () => learnCommand({ record: [record], name: 'mine', write: file }))
+  const learned = await call(() => learnCommand({ record: [record], name: 'mine', write: file }))
   t.equal(learned.code, 0, learned.stdout)
   const id = 'SERVER-ERROR-FOR-EXERCISE-BY-KEY-OF-KEYLESS-TEMPLATE'
   t.match(learned.stdout, `1 divergence proposed:\n  ${id} (GEN-NO-SERVER-ERROR): `)
   const profile = await readFile(file, 'utf8')
   t.notMatch(profile, 'exercise-by-key-of-keyless-template')
-  const check = () => checked(t, file, record)
+  const check = () => checked(file, record)
   t.equal((await check()).code, 1, 'before it is accepted')
   const proposed = await readFile(join(folder, 'mine.divergences.yaml'), 'utf8')
   const [, situations = '', divergences = ''] = /\nsituations:\n(.*)\n(divergences:.*)/s.exec(proposed) ?? []

@@ -192,11 +192,11 @@ t.test('a report cites the mutation report of its suite', (t) => {
 })
 
 t.test('conform prove runs the named mutants', async (t) => {
-  const { code, stdout } = await call(t, () => proveCommand({ only: 'looked-up-package-name-empty' }))
+  const { code, stdout } = await call(() => proveCommand({ only: 'looked-up-package-name-empty' }))
   t.equal(code, 0)
   t.match(stdout, /^killed looked-up-package-name-empty \[EVT-PACKAGE-NAME\]/m)
-  const none = await call(t, () => proveCommand({ only: 'no-such-mutant' }))
+  const none = await call(() => proveCommand({ only: 'no-such-mutant' }))
   t.match(none, { code: 2, stderr: /no mutant, rule or operation matches no-such-mutant/ })
-  const misspelt = await call(t, () => proveCommand({ drop: 'NO-CASE' }))
+  const misspelt = await call(() => proveCommand({ drop: 'NO-CASE' }))
   t.match(misspelt, { code: 2, stderr: /the suite has no case NO-CASE/ })
 })

@@ -24,11 +24,11 @@ async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<
   return folder
 }
 
-const report = (t: Test, run: string, out: string, format = ['all']) =>
-  call(t, () => reportCommand(run, { format, out, color: false }))
+const report = (run: string, out: string, format = ['all']) =>
+  call(() => reportCommand(run, { format, out, color: false }))
 
-const diff = (t: Test, before: string, after: string, format = ['console'], out?: string) =>
-  call(t, () => diffCommand(before, after, { format, color: false, ...(out !== undefined && { out }) }))
+const diff = (before: string, after: string, format = ['console'], out?: string) =>
+  call(() => diffCommand(before, after, { format, color: false, ...(out !== undefined && { out }) }))
 
 const allFiles = [
   'badge.svg',
@@ -50,13 +50,13 @@ t.test('report writes every format from a record, by its folder or file', async 
   for (const file of allFiles) t.match(stdout, join(out, file))
   t.match(stdout, /\nFAIL: 3 of 12 rows passed, 3 failed, .* \(2 min 5 s\)\. Not conforming: 5 of 12 rows failed/)
   const some = join(folder, 'some')
-  t.equal((await report(t, join(folder, 'run.ndjson'), some, ['tap,ctrf', 'badge'])).code, 0)
+  t.equal((await report(join(folder, 'run.ndjson'), some, ['tap,ctrf', 'badge'])).code, 0)
   t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])
 })
 
 t.test('each line of a record is valid by the schema of the report command', async (t) => {
   const folder = await leaveRun(t)
-  t.equal((await report(t, folder, folder, ['schema'])).code, 0)
+  t.equal((await report(folder, folder, ['schema'])).code, 0)
   const schema = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8'))
   const ajv = new Ajv({ strictTuples: false }).addSchema(await schema('resolved-row'))
   const fits = ajv.compile(await schema('run-record'))
@@ -78,7 +78,7 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   const path = join(folder, 'run.ndjson')
   const whole = await readFile(path, 'utf8')
   await writeFile(path, whole.slice(0, whole.lastIndexOf('{"type":"footer"') - 40))
-  const { code, stdout } = await report(t, folder, folder)
+  const { code, stdout } = await report(folder, folder)
   t.equal(code, 5)
   t.match(stdout, /! Line 4, the last line, is incomplete.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
@@ -89,7 +89,7 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   )
 
   await writeFile(path, whole.slice(0, 200))
-  const headless = await report(t, folder, folder)
+  const headless = await report(folder, folder)
   t.equal(headless.code, 5, 'a record without a complete header')
   t.match(headless.stderr, /run\.ndjson: this is not a run record: its first line is not/)
 })
@@ -98,13 +98,13 @@ t.test('invalid calls of report and diff exit with 2 and name the remedy', async
   const folder = await leaveRun(t, [sampleRow('SAW-CREATE/plain')])
   const nothing = join(folder, 'nothing')
   const calls: [call: () => Promise<{ code: number | null; stderr: string }>, expected: string | RegExp][] = [
-    [() => report(t, nothing, folder), /cannot be read \(ENOENT.*Give the \.ndjson file/],
+    [() => report(nothing, folder), /cannot be read \(ENOENT.*Give the \.ndjson file/],
     [
-      () => report(t, folder, folder, ['pdf']),
+      () => report(folder, folder, ['pdf']),
       'format: unknown format pdf; known: html, junit, tap, ctrf, markdown, badge, schema',
     ],
-    [() => report(t, folder, join(folder, 'run.ndjson', 'x')), /out: .* cannot be written .*choose another folder/],
-    [() => diff(t, folder, folder, ['html']), 'format: html needs a folder: add --out FOLDER'],
+    [() => report(folder, join(folder, 'run.ndjson', 'x')), /out: .* cannot be written .*choose another folder/],
+    [() => diff(folder, folder, ['html']), 'format: html needs a folder: add --out FOLDER'],
     [() => conform('diff', folder), /missing required argument 'after'/],
     [() => callRun(t, { redact: ['('] }), /redact: this is not a regular expression/],
     [() => conform('report', folder, '--baseline', nothing), /cannot be read/],
@@ -174,7 +174,7 @@ t.test('diff exits with 1 only for regressions', async (t) => {
   ]
   for (const [what, rows, wanted, expected] of runs) {
     await t.test(what, async (t) => {
-      const { code, stdout } = await diff(t, before, await leaveRun(t, rows, later))
+      const { code, stdout } = await diff(before, await leaveRun(t, rows, later))
       t.equal(code, wanted)
       t.match(stdout, expected)
     })
@@ -203,13 +203,13 @@ t.test('diff reports the same as Markdown, as JSON and in the page', async (t) =
       newlyFailing: [{ id: 'SAW-CREATE/plain', before: { verdict: 'pass' }, after: { verdict: 'fail' } }],
       changedCause: [],
     })
-    const markdown = await diff(t, before, after, ['markdown'])
+    const markdown = await diff(before, after, ['markdown'])
     t.match(
       markdown.stdout,
       /^## ✗ 1 regression, 6 known failures\n.*\*\*profile differs\*\*: `canton-3\.5` → `interface`/s,
     )
     t.match(markdown.stdout, /### newly failing: 1\n\n- 1× pass → fail: .*\n {2}- `SAW-CREATE\/plain`/)
-    const files = await diff(t, before, after, ['html', 'json'], after)
+    const files = await diff(before, after, ['html', 'json'], after)
     t.match(files.stdout, /1 regression, 6 known failures, 11 rows unchanged\n+.*diff\.html\n.*diff\.json/)
     const { page, data } = unpackReport(await readFile(join(after, 'diff.html'), 'utf8'))
     t.match(page, 'data-view="compare"')
@@ -223,7 +223,7 @@ t.test('a comparison with a truncated run exits with 5', async (t) => {
     const after = await leaveRun(t, laterRows(), later)
     const path = join(after, 'run.ndjson')
     await writeFile(path, (await readFile(path, 'utf8')).split('\n').slice(0, 12).join('\n'))
-    const { code, stdout, stderr } = await diff(t, before, after)
+    const { code, stdout, stderr } = await diff(before, after)
     t.equal(code, 5)
     t.match(stdout, 'removed rows: 7')
     t.match(stderr, /run\.ndjson|: The plan has 12 rows, but the record contains 5\./)

@@ -120,7 +120,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
   const { url, close } = await startSimulator()
   t.teardown(() => close())
   const flags = { target: url, only: 'CBI-H*' }
-  const report = await call(t, () => doctorCommand({ ...flags, out: t.testdirName }, false))
+  const report = await call(() => doctorCommand({ ...flags, out: t.testdirName }, false))
   t.equal(report.code, 0)
   t.match(report.stdout, /ok {2}the target requires no token/)
   const [, runs, left] = /\n(\d+) rows will run, (\d+) will not/.exec(report.stdout) ?? []
@@ -132,7 +132,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
     [{ target: url, wait: '99999m' }, 2, /^wait: expected seconds or minutes, such as 60s or 5m, at most a day\n$/],
   ]
   for (const [given, code, stderr] of wrong) {
-    const ended = await call(t, () => doctorCommand(given, false))
+    const ended = await call(() => doctorCommand(given, false))
     t.equal(ended.code, code)
     t.match(ended.stderr, stderr)
   }
@@ -140,9 +140,9 @@ t.test('forecasts the rows that a run sends', async (t) => {
   t.equal(dead.code, 3)
   t.match(dead.stderr, /^http:.*\(ECONNREFUSED\)\. .* The run waited 1 s\.\n$/)
   const token = ['administrator=no token at all', `alice=${await sign({ sub: 'al', exp: 1000 })}`]
-  const without = await call(t, () => doctorCommand({ target: url, token }, false))
+  const without = await call(() => doctorCommand({ target: url, token }, false))
   t.equal(without.code, 2, 'a malformed token is a usage error')
-  const ended = await call(t, () => doctorCommand({ target: url, token: token.slice(1), only: 'CBI-H*' }, false))
+  const ended = await call(() => doctorCommand({ target: url, token: token.slice(1), only: 'CBI-H*' }, false))
   t.equal(ended.code, 1)
   t.match(
     ended.stdout,

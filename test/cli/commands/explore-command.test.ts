@@ -35,7 +35,7 @@ t.test('an invalid call exits with 2 and names the remedy', async (t) => {
     [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],
   ]
   for (const [flags, code, message] of wrong) {
-    const ended = await call(t, () => exploreCommand({ ...flags, out: t.testdir() }))
+    const ended = await call(() => exploreCommand({ ...flags, out: t.testdir() }))
     t.equal(ended.code, code, JSON.stringify(flags))
     t.match(ended.stderr, message)
   }

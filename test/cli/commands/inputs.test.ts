@@ -128,8 +128,8 @@ t.test('other commands with files reject them too', async (t) => {
   const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
   const huge = await hugeFile(folder, 9000 * mib)
   for (const path of [pipe, zero, huge]) {
-    t.match(await call(t, () => reportCommand(path, { format: ['all'], color: false })), { code: 2, stderr: refusal })
-    t.match(await call(t, () => verifyCommand(folder, { key: path }, false)), { code: 2, stderr: refusal })
+    t.match(await call(() => reportCommand(path, { format: ['all'], color: false })), { code: 2, stderr: refusal })
+    t.match(await call(() => verifyCommand(folder, { key: path }, false)), { code: 2, stderr: refusal })
     await t.rejects(readKeySource(`rs256:${path}`), { name: 'SettingError', message: refusal })
     await t.rejects(readStateFile(path).then(String), { name: 'InputError', message: refusal })
   }

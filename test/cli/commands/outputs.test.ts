@@ -88,7 +88,7 @@ t.test('every command names an output path that cannot be written, and exits wit
   const paths = ['', '-', folder, `${folder}/`, join(folder, 'file', 'below'), join(folder, 'loop'), long]
   const unwritable = ['/proc/self/x', '/proc/no/such', '/sys/x', join(long, 'below'), namedPipe(folder)]
   for (const out of [...paths, ...unwritable]) {
-    const { code, stderr } = await call(t, () => historyCommand([run], { out }))
+    const { code, stderr } = await call(() => historyCommand([run], { out }))
     t.match({ code, stderr }, { code: 2, stderr: /cannot be written \(/ }, `history --out ${out}: ${stderr}`)
     t.notMatch(stderr, /\n +at /, 'no stack')
   }
@@ -98,12 +98,12 @@ t.test('every command names an output path that cannot be written, and exits wit
       () => reportCommand(run, { ...flags, format: ['all'] }),
       () => diffCommand(run, run, { ...flags, format: ['json'] }),
     ]) {
-      const { code, stderr } = await call(t, command)
+      const { code, stderr } = await call(command)
       t.match({ code, stderr }, { code: 2, stderr: /^out: .* cannot be written / }, `--out ${out}: ${stderr}`)
     }
   }
   await mkdir(join(folder, 'reports', 'badge.svg'), { recursive: true })
-  const taken = await call(t, () => reportCommand(run, { format: ['all'], out: join(folder, 'reports'), color: false }))
+  const taken = await call(() => reportCommand(run, { format: ['all'], out: join(folder, 'reports'), color: false }))
   t.match(taken, { code: 2, stderr: /badge\.svg cannot be written \(it is a folder; name a file\)/ })
   t.strictSame(
     (await readdir(folder)).sort(),
@@ -111,10 +111,10 @@ t.test('every command names an output path that cannot be written, and exits wit
     'no other file remains',
   )
   const device = await nullDevice(folder)
-  t.match(await call(t, () => historyCommand([run], { out: device })), { code: 0 })
+  t.match(await call(() => historyCommand([run], { out: device })), { code: 0 })
   t.ok((await stat(device)).isCharacterDevice())
   const name = join(folder, 'b'.repeat(255))
-  t.match(await call(t, () => historyCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
+  t.match(await call(() => historyCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
   t.match(await readFile(name, 'utf8'), '<html')
 })
 

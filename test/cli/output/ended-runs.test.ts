@@ -145,7 +145,7 @@ t.test('a crashed target ends the run with one cause, on one screen', async (t) 
   const suite = await loadSuite(await writeLookupSuite(join(out, 'suite')))
   const own = { suite, profile: profileOf(suite, 'canton-3.5') }
   const record = await suiteRun(proxy.url, { ...own, recordFile, concurrency: 8, patience: 300 })
-  const { code, stdout } = await call(t, () => reportRun(record, recordFile, out, false))
+  const { code, stdout } = await call(() => reportRun(record, recordFile, out, false))
   t.equal(code, 3)
   t.ok(stdout.split('\n').length < 40, stdout)
   const { rows, footer, defects } = await readRun(out)

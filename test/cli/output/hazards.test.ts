@@ -52,7 +52,7 @@ t.test('a hazard that stops its target permanently is a failure, printed before 
     { hazard: () => happened.push('announced') },
   )
   t.strictSame(happened, ['announced', 'stopped'])
-  const { code, stdout } = await call(t, () => reportRun(record, recordFile, folder, false))
+  const { code, stdout } = await call(() => reportRun(record, recordFile, folder, false))
   t.equal(code, 1)
   t.match(
     stdout,

@@ -105,9 +105,9 @@ t.test('clean is rejected during a run', async (t) => {
   const out = t.testdir()
   const { release } = await lockFolder(out)
   const flags = { out, target: 'http://127.0.0.1:1' }
-  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another process uses / })
+  t.match(await call(() => cleanCommand(undefined, flags)), { code: 2, stderr: /^out: another process uses / })
   await release()
-  t.match(await call(t, () => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
+  t.match(await call(() => cleanCommand(undefined, flags)), { code: 3, stderr: /cannot be reached/ })
 })
 
 t.test('a time limit of months does not end a run immediately', (t) => {

@@ -36,7 +36,7 @@ async function writeNights(folder: string): Promise<string[]> {
 
 async function pageOf(t: Test, folder: string): Promise<string> {
   const out = join(t.testdirName, 'history.html')
-  const { code, stderr } = await call(t, () => historyCommand([folder], { out }))
+  const { code, stderr } = await call(() => historyCommand([folder], { out }))
   t.equal(code, 0, stderr)
   return readFile(out, 'utf8')
 }

@@ -78,7 +78,7 @@ t.test('--keep-users keeps them active, also in later runs; clean deactivates th
   t.equal((await callRun(t, flags)).code, 0)
   for (const user of kept) t.match(await administrator.state(user), { isDeactivated: false }, user)
   for (const user of usersIn(seen).slice(kept.length)) t.strictSame(await administrator.state(user), gone, user)
-  const cleaned = await call(t, () => cleanCommand(undefined, { target: url, authorization, out }))
+  const cleaned = await call(() => cleanCommand(undefined, { target: url, authorization, out }))
   t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
   t.match(cleaned.stdout, `left the user ${kept[0]}. The user is now deactivated`)
   for (const user of kept) t.strictSame(await administrator.state(user), gone, user)
@@ -188,7 +188,7 @@ t.test('a run that gets SIGKILL', async (t) => {
   const users = usersIn(seen)
   t.match(await administrator.state(users[0] ?? ''), { isDeactivated: false })
   const [folder = ''] = (await readdir(out)).filter((name) => name.startsWith('20'))
-  const clean = () => call(t, () => cleanCommand(join(out, folder), { authorization }))
+  const clean = () => call(() => cleanCommand(join(out, folder), { authorization }))
   const cleaned = await clean()
   t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
   for (const user of users) t.strictSame(await administrator.state(user), gone, user)
@@ -203,22 +203,22 @@ t.test('an exploration restores itself, and clean restores what it could not', a
   })
   const out = t.testdir({})
   const sequences = { only: 'contract-by-id', sequences: 1, concurrency: '1' }
-  await call(t, () => exploreCommand({ target: url, authorization, out, seed: 'users', ...sequences }))
+  await call(() => exploreCommand({ target: url, authorization, out, seed: 'users', ...sequences }))
   const [left = '', ...others] = usersIn(seen)
   t.match(await administrator.state(left), { isDeactivated: false })
   for (const user of others) t.strictSame(await administrator.state(user), gone, user)
   t.ok(others.length > 0)
   isRefusing = false
-  const cleaned = await call(t, () => cleanCommand(join(out, 'explore-users'), { authorization }))
+  const cleaned = await call(() => cleanCommand(join(out, 'explore-users'), { authorization }))
   t.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr)
   t.strictSame(await administrator.state(left), gone)
 })
 
 t.test('clean rejects unknown runs', async (t) => {
   const out = t.testdir({})
-  t.match(await call(t, () => cleanCommand('abcd', { out })), {
+  t.match(await call(() => cleanCommand('abcd', { out })), {
     code: 2,
     stderr: /no run abcd in .* has changes to restore/,
   })
-  t.match(await call(t, () => cleanCommand(undefined, { out })), { code: 2, stderr: /name the participant to restore/ })
+  t.match(await call(() => cleanCommand(undefined, { out })), { code: 2, stderr: /name the participant to restore/ })
 })

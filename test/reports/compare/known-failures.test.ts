@@ -27,16 +27,14 @@ async function night() {
 t.test('of 182 failures, the three new ones are the first lines and decide the exit code', async (t) => {
   const { before, after } = await night()
   const out = t.testdir()
-  const { code, stdout } = await call(t, () =>
-    reportRun(after, join(out, 'run.ndjson'), out, false, { baseline: before }),
-  )
+  const { code, stdout } = await call(() => reportRun(after, join(out, 'run.ndjson'), out, false, { baseline: before }))
   t.equal(code, 1)
   const lines = stdout.split('\n')
   t.match(lines[0], /^3 regressions, 179 known failures, compared with last-good \(2026-11-21T12:00:00\.000Z\)$/)
   t.match(lines[2], /^✗ 3 rows {2}status: expected 200, found 201 {2}SAW-1, mandatory/)
   t.match(stdout, /\n179 known failures in 2 causes: see the reports\n/)
   t.notMatch(stdout, /KNOWN\//)
-  const same = await call(t, () => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: before }))
+  const same = await call(() => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: before }))
   t.equal(same.code, 0)
   t.match(same.stdout, /^No regression, 179 known failures, compared with last-good/)
 

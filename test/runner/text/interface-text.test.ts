@@ -68,7 +68,7 @@ t.test('show and coverage quote the sentence beside the rule, and otherwise only
   const suite = await folderWith(t, ['outline.yaml', 'ab'.repeat(32), digest])
   const file = join(suite, '../text.md')
   await writeFile(file, text)
-  const printed = async (command: Parameters<typeof call>[1]): Promise<string> => (await call(t, command)).stdout
+  const printed = async (command: Parameters<typeof call>[0]): Promise<string> => (await call(command)).stdout
   const rules = await printed(() => listRulesCommand({ suite, text: file, only: 'GEN-POST' }))
   t.match(rules, '\n    Endpoints 1.1 (paragraph 1): "All endpoints: method `POST`."\n')
   t.match(await printed(() => listRulesCommand({ suite, only: 'GEN-POST' })), '\n    Endpoints 1.1 (paragraph 1)\n')
@@ -89,7 +89,7 @@ t.test('reports quote the sentence beside the rule', async (t) => {
   const row = sampleRow('A/1', { verdict: 'fail', judgements: [sampleJudgement({ actual: '404', met: false })] })
   await writeSample(join(folder, 'run.ndjson'), [row], header)
   const flags = { format: ['html', 'markdown'], color: false, text: join(folder, 'text.md') }
-  const { stdout } = await call(t, () => reportCommand(folder, flags))
+  const { stdout } = await call(() => reportCommand(folder, flags))
   const quoted = 'Errors 2.1 (item 1): "Statuses: not shown."; Errors 2.9 (item 9)'
   t.match(stdout, `[${quoted}]`)
   t.match(

@@ -2,13 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../../cli/program.js'
-import { capturing, inTurn, withSurroundings } from './program-calls.js'
+import { capturing, inTurn, quick, withSurroundings } from './program-calls.js'
 
 /** Without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
-
-/** Only tests about late effects need to wait. */
-const quick = { CONFORM_LATE_CHECK: '0' }
 
 export interface Ended {
   code: number | null

@@ -15,6 +15,9 @@ async function serveHere(options: EmbeddedOptions): Promise<EmbeddedSimulator> {
 
 startEmbeddedBy(serveHere)
 
+/** Only tests about late effects need to wait. */
+export const quick = { CONFORM_LATE_CHECK: '0' }
+
 let last: Promise<unknown> = Promise.resolve()
 
 /** The console, the environment and the working directory belong to the process: one call at a time. */

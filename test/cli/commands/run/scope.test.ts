@@ -1,7 +1,7 @@
 /** Runs and certificates with a scope: every output states it. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { certificateName } from '../../../../certificate/bundle.js'
 import { certifyCommand } from '../../../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../../../cli/commands/verify-command.js'
@@ -20,13 +20,13 @@ const signer = await keyFiles(folder, 'signer')
 const simulator = await startSimulator()
 t.teardown(() => simulator.close())
 
-const certify = (t: Test, out: string, more: Flags): Promise<CalledCommand> => {
+const certify = (out: string, more: Flags): Promise<CalledCommand> => {
   const flags = { suite, target: simulator.url, lateCheck: '0', out: join(folder, out), ...more }
-  return call(t, () => certifyCommand({ ...flags, signer: 'A. Signer', key: signer.privatePath }, false))
+  return call(() => certifyCommand({ ...flags, signer: 'A. Signer', key: signer.privatePath }, false))
 }
 
-const verify = (t: Test, path: string): Promise<CalledCommand> =>
-  call(t, () => verifyCommand(path, { suite, key: signer.publicPath }, false))
+const verify = (path: string): Promise<CalledCommand> =>
+  call(() => verifyCommand(path, { suite, key: signer.publicPath }, false))
 
 /** Rejects contract-by-id, which is outside the scope. */
 const { url: withoutLookups } = await recordingGateway(
@@ -38,7 +38,7 @@ const { url: withoutLookups } = await recordingGateway(
 
 t.test('console, badge, summary, statement and verification state the scope first', async (t) => {
   const scope = { target: withoutLookups, operations: ['submit-and-wait'] }
-  const { code, stdout, stderr } = await certify(t, 'scoped', scope)
+  const { code, stdout, stderr } = await certify('scoped', scope)
   t.equal(code, 0, stdout + stderr)
   const first = /^PASS \(submit-and-wait\): 3 of 5 rows passed/m
   t.match(stdout, first)
@@ -50,7 +50,7 @@ t.test('console, badge, summary, statement and verification state the scope firs
   const { header, rows } = await readRun(bundle)
   t.match(header, { only: undefined, selection: { operations: ['submit-and-wait'], only: undefined } })
   t.strictSame([...new Set(rows.map(({ resolved }) => resolved.operation))], ['submit-and-wait'])
-  const verified = await verify(t, bundle)
+  const verified = await verify(bundle)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
   t.match(verified.stdout, /^Scope: submit-and-wait, and no other operation\.\n/)
   t.match(verified.stdout, first)
@@ -58,7 +58,7 @@ t.test('console, badge, summary, statement and verification state the scope firs
 
 t.test('a run without evidence for its scope is not signed', async (t) => {
   for (const scope of [{ operations: ['contract-by-id'] }, {}]) {
-    const { code, stderr } = await certify(t, 'unsigned', { target: withoutLookups, ...scope })
+    const { code, stderr } = await certify('unsigned', { target: withoutLookups, ...scope })
     t.equal(code, 5)
     t.match(stderr, 'Not certified: the evidence is incomplete.')
     t.match(stderr, 'No request of contract-by-id was accepted with a correct response.')
@@ -83,14 +83,14 @@ t.test('a target file states the scope, in any order; an unknown operation exits
 
 t.test('different scopes of records are named', async (t) => {
   const bundle = join(folder, 'wider', 'latest')
-  const { code, stderr } = await certify(t, 'wider', { operations: ['submit-and-wait'] })
+  const { code, stderr } = await certify('wider', { operations: ['submit-and-wait'] })
   t.equal(code, 0, stderr)
   await rewriteRecord(bundle, ({ header: { selection: _, ...header }, ...record }) => ({ ...record, header }))
   await certifyAnew(bundle, signer.privatePath)
-  const whole = await verify(t, bundle)
+  const whole = await verify(bundle)
   t.equal(whole.code, 1)
   t.match(whole.stdout, /^x .*the plan lacks the row LOOK-KNOWN\/only of the suite$/m)
-  const also = await certify(t, 'mixed', { also: [join(folder, 'scoped')] })
+  const also = await certify('mixed', { also: [join(folder, 'scoped')] })
   t.equal(also.code, 2)
   t.match(also.stderr, 'differ in their operations: submit-and-wait and all; leave one of them out')
 })

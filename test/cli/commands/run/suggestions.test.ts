@@ -18,7 +18,7 @@ interface Forecast {
 }
 
 async function forecast(t: Test, flags: Flags): Promise<Forecast> {
-  const { code, stdout, stderr } = await call(t, () => runCommand({ ...flags, dryRun: true, json: true }, false))
+  const { code, stdout, stderr } = await call(() => runCommand({ ...flags, dryRun: true, json: true }, false))
   t.equal(code, 0, stderr)
   return JSON.parse(stdout) as Forecast // our own output
 }
