@@ -23,7 +23,32 @@ export const eachRow = (record: RunRecord, change: (row: RunRow) => RunRow): Run
   rows: record.rows.map(change),
 })
 
+const asLastReads = (record: RunRecord, change: (sent: string) => string): RunRecord => ({
+  ...record,
+  ...(record.oracles && {
+    oracles: {
+      ...record.oracles,
+      reads: record.oracles.reads.map(({ operation, evidence }) => {
+        const text = change(evidence.request.body?.text ?? '')
+        const body = { text, bytes: Buffer.byteLength(text) }
+        return { operation, evidence: text === '' ? evidence : { ...evidence, request: { ...evidence.request, body } } }
+      }),
+    },
+  }),
+})
+
 export const headerAlterations: readonly Alteration[] = [
+  {
+    what: 'last reads with fewer members',
+    change: (record) => asLastReads(record, (sent) => sent.replace('"verbose":true', '"verbose":false')),
+    named: /^the request of updates after the last row differs from that of a run$/,
+  },
+  {
+    what: 'last reads of another party',
+    change: (record) =>
+      asLastReads(record, (sent) => sent.replace('"filtersByParty":{"alice', '"filtersByParty":{"alicia')),
+    named: /^the parties of updates after the last row differ from those of the run$/,
+  },
   {
     what: 'another target in the header',
     change: (record) => header(record, { target: { ...record.header.target, url: 'https://bank.example' } }),
