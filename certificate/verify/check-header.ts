@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RecordedProfile, RecordedRule, RunHeader } from '../../record/types/record.js'
 import type { DerivedPlan } from './derive-plan.js'
 
-export function checkHeader(header: RunHeader, { resolved, others }: DerivedPlan): string[] {
+export function checkHeader(header: RunHeader, { resolved }: DerivedPlan): string[] {
   const { version, digest, rowCount, text } = resolved
   return [
     ...ruleDifferences(header.rules, resolved.rules),
     ...profileDifferences(header.profile, resolved.profile),
-    ...(isSame(byName(header.otherProfiles ?? []), byName(others.profiles))
-      ? []
-      : ['the other profiles in the header differ from the suite']),
     ...(isSame(header.suite, { version, digest, rows: rowCount })
       ? []
       : ['the header and the suite differ in the suite version, digest or number of rows']),
@@ -21,9 +18,6 @@ export function checkHeader(header: RunHeader, { resolved, others }: DerivedPlan
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b))
 
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))
-
-const byName = (profiles: readonly RecordedProfile[]): RecordedProfile[] =>
-  profiles.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 function ruleDifferences(found: readonly RecordedRule[], wanted: readonly RecordedRule[]): string[] {
   const recorded = new Map(found.map((rule) => [rule.id, rule]))

@@ -90,26 +90,26 @@ const selectedRuleDifferences = (
     ? []
     : ['the selected rules differ from the rules that earlier configurations left open']
 
-function checkPlan({ header, plan }: RunRecord, { resolved, others }: DerivedPlan): string[] {
+function checkPlan({ header, plan }: RunRecord, { resolved, byText }: DerivedPlan): string[] {
   const wanted = new Map(resolved.rows.map((row) => [row.id, row]))
   const planned = new Set(plan.map(({ row }) => row.id))
   return [
-    ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), others, header)),
+    ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), byText, header)),
     ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `the plan lacks the row ${id} of the suite`),
   ]
 }
 
 function differences(
-  { row, otherwise = {} }: PlanLine,
+  { row, byText }: PlanLine,
   wanted: ResolvedRow | undefined,
-  others: DerivedPlan['others'],
+  wantedByText: DerivedPlan['byText'],
   header: RunHeader,
 ): string[] {
   if (!wanted || !isSamePlan(wanted, withoutPresigned(row, header)))
     return [`the plan of ${row.id} differs from the suite`]
-  return isSamePlan(otherwise, others.otherwise(wanted))
+  return isSamePlan(byText, wantedByText(wanted))
     ? []
-    : [`the plan of ${row.id} differs from the suite in the expectations of other profiles`]
+    : [`the plan of ${row.id} differs from the suite in the expectations of the interface text`]
 }
 
 /** Presigned transactions replace the steps that prepare them. */

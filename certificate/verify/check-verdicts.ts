@@ -7,7 +7,7 @@ import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js
 
 /** Accepts any record and never throws. `isSameTool`: false permits other wording. */
 export function checkVerdicts(record: RunRecord, isSameTool: boolean): BundleFinding[] {
-  const again = new Map(judgeAgain(record, record.header.profile.name).rows.map((row) => [row.id, row]))
+  const again = new Map(judgeAgain(record).rows.map((row) => [row.id, row]))
   const hidden = new Map<string, string[]>()
   const found: BundleFinding[] = []
   const worded: string[] = []
@@ -58,7 +58,7 @@ interface Difference {
 }
 
 function comparedReasons(
-  { id, verdict, judgements, reason = '', otherVerdicts }: RunRow,
+  { id, verdict, judgements, reason = '', verdictByText }: RunRow,
   again: RunRow,
 ): Difference | undefined {
   // The run, not the evidence, determines these verdicts.
@@ -68,8 +68,8 @@ function comparedReasons(
       what: `the recorded judgements of ${id} differ from its evidence`,
       isWording: isDeepStrictEqual(factsOf(again.judgements), factsOf(judgements)),
     }
-  if (otherVerdicts && !isDeepStrictEqual(again.otherVerdicts, otherVerdicts))
-    return { what: `the recorded verdicts of ${id} by other profiles differ from its evidence`, isWording: false }
+  if (verdictByText !== undefined && again.verdictByText !== verdictByText)
+    return { what: `the recorded verdict of ${id} by the interface text differs from its evidence`, isWording: false }
   return (again.reason ?? '') === reason
     ? undefined
     : { what: `the recorded reason of ${id} differs from its evidence`, isWording: true }

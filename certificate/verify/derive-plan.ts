@@ -6,7 +6,7 @@ import { withGiven } from '../../runner/plan/given-fixtures.js'
 import { rulesOfRow } from '../../runner/plan/select.js'
 import { ResolveError } from '../../runner/resolve/request-template.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
-import { type OtherProfiles, otherProfiles } from '../../runner/run/other-profiles.js'
+import { type ExpectationsBy, expectationsByText } from '../../runner/run/expectations-by.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
@@ -16,7 +16,7 @@ import { altered, type BundleFinding } from '../finding.js'
 export interface DerivedPlan {
   suite: Suite
   resolved: ResolvedSuite
-  others: OtherProfiles
+  byText: ExpectationsBy
 }
 
 /** Keeps only rows of these `rules`. Returns a finding if the suite is unusable. */
@@ -41,9 +41,9 @@ export async function derivePlan(
         (operations === undefined || operations.includes(row.operation)) &&
         (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
     )
-    const others = otherProfiles(suite, profile, version, new Set(rows.map(({ id }) => id)))
+    const byText = expectationsByText(profile, suite, version, new Set(rows.map(({ id }) => id)))
     const given = new Map((header.target.file?.given ?? []).map((name) => [name, {}]))
-    return { suite, resolved: withGiven({ ...resolved, rows }, given), others }
+    return { suite, resolved: withGiven({ ...resolved, rows }, given), byText }
   } catch (error) {
     if (error instanceof FindingsError)
       return altered(`${suiteFolder} cannot be read (${error.findings[0]?.message ?? error.message})`)

@@ -29,7 +29,8 @@ export function addRecordCommands(program: Command, { color, action }: Action): 
       ['all'],
     )
     .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
-    .option('--profile <name>', 'judge the evidence of the run again by this profile')
+    .option('--profile <name>', 'judge the evidence of the run again by this profile of the suite, or by a profile file')
+    .option('--suite <folder>', 'the suite of the run, with the profiles (default: the suite of this program)')
     .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
     .option('--baseline <run>', 'earlier run: regressions are first in each report, and github annotates only these')
     .option('--suggest-waivers', suggestWords)

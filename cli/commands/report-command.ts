@@ -7,6 +7,7 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
+import { judgeBy } from '../../runner/run/judge-by.js'
 import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
@@ -15,12 +16,15 @@ import { reportToGithub } from '../output/github-step.js'
 import { isComplete, readParts, readRun, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
 import { writeReports } from '../output/write-reports.js'
+import { loadWithProfile } from '../target/profile-of.js'
+import { suitePath } from '../tool/tool.js'
 
 export interface ReportFlags {
   format: string[]
   out?: string
   baseline?: string
   profile?: string
+  suite?: string
   text?: string
   suggestWaivers?: boolean
   color: boolean
@@ -40,7 +44,7 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
   const { profile, color } = flags
   const parts = await readParts(run)
   // Each configuration has its own profile facts.
-  const combined = combineRecords(profile === undefined ? parts : parts.map((part) => judgeAgain(part, profile)))
+  const combined = combineRecords(profile === undefined ? parts : await judgedAgain(parts, profile, flags.suite))
   const record = await quotedRecord(combined, flags.text)
   const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
   const formats = chosen.includes('all') ? reportFormats : reportFormats.filter((format) => chosen.includes(format))
@@ -51,6 +55,20 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
   if (written.length > 0) print(written.join('\n'))
   if (flags.suggestWaivers) printData(waiversFor(record))
   return isComplete(record) ? exitCode.conforming : exitCode.incomplete
+}
+
+/** By a profile of the suite, or by the profile of the run, which may be a file that is not given. */
+async function judgedAgain(parts: readonly RunRecord[], name: string, folder: string | undefined): Promise<RunRecord[]> {
+  if (parts.every(({ header }) => header.profile.name === name)) return parts.map((part) => judgeAgain(part))
+  const { suite, profile } = await loadWithProfile(suitePath(folder), name)
+  const other = parts.find(({ header }) => header.suite.digest !== suite.digest)
+  if (other) {
+    const { run, suite: used } = other.header
+    throw new UsageError(
+      `suite: the run ${run} used another suite (version ${used.version}, digest ${used.digest.slice(0, 12)}). Name its folder with --suite.`,
+    )
+  }
+  return parts.map((part) => judgeBy(part, profile, suite))
 }
 
 async function quotedRecord(record: RunRecord, file: string | undefined): Promise<RunRecord> {

@@ -8,7 +8,6 @@ import { RecordError, type RecordErrorCode } from '../../record/file/record-erro
 import { ConfigurationsError } from '../../record/merge/combine-records.js'
 import { MergeError } from '../../record/merge/merge-records.js'
 import { JournalError } from '../../runner/changes/journal.js'
-import { UnknownProfile } from '../../runner/judge/judge-again.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import { ResumeError } from '../../runner/preflight/resume.js'
 import { ResolveError } from '../../runner/resolve/request-template.js'
@@ -32,7 +31,7 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
 
 const usageErrors = [
   ...[UsageError, InputError, OutputError, SigningError, UnknownOperation, NotPermitted, SavedFindingError],
-  ...[MutationReportError, NothingSelected, ResolveError, UnknownProfile, ResumeError, JournalError],
+  ...[MutationReportError, NothingSelected, ResolveError, ResumeError, JournalError],
   ...[LearnError, MergeError, ConfigurationsError, InterfaceTextError, TargetSettingError, ProxySettingError],
   SettingError,
 ]

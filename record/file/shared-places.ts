@@ -37,11 +37,7 @@ export const visitPlan = (line: PlanLine, visit: PlaceVisitor): PlanLine => ({
     },
     ['id', 'row', 'title', 'source', 'values', 'steps'],
   ),
-  ...(line.otherwise && {
-    otherwise: mapMembers(line.otherwise, (other) =>
-      visit.value('otherwise', other, (one) => visitOtherwise(one, visit)),
-    ),
-  }),
+  ...(line.byText && { byText: visit.value('otherwise', line.byText, (one) => visitOtherwise(one, visit)) }),
 })
 
 /** A header precedes all shared lines, so a reference in it has no value. */

@@ -14,24 +14,28 @@ export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' 
     if (isExpired(waiver, waivers))
       return [`${subject} expired after ${waiver.until}: fix the failure, or set a later date.`]
     if (isUnmatched(waiver, header, plan, whole))
-      return [`${subject} matches nothing in the suite: remove it, or correct its spelling.`]
+      return [`${subject} ${unmatched(waiver, header)}`]
     if (isUnnecessary(waiver, rows, waivers, whole))
       return [`${subject} is no longer needed, because nothing that it covers fails: remove it.`]
     return []
   })
 }
 
+const unmatched = ({ divergence }: RecordedWaiver, { profile }: RunHeader): string =>
+  divergence === undefined
+    ? 'matches nothing in the suite: remove it, or correct its spelling.'
+    : `matches no divergence of the profile ${profile.name}: remove it, correct its spelling, or name its profile.`
+
 /** A part of the suite does not show which other rows exist. */
 function isUnmatched(
   { row, rule, divergence }: RecordedWaiver,
-  { rules, profile, otherProfiles = [] }: RunHeader,
+  { rules, profile }: RunHeader,
   plan: RunRecord['plan'],
   whole: boolean,
 ): boolean {
   if (row !== undefined) return whole && !plan.some((line) => matchesId(row, line.row.id))
   if (rule !== undefined) return !rules.some(({ id }) => matchesId(rule, id))
-  const known = [profile, ...otherProfiles].flatMap(({ divergences }) => divergences)
-  return !known.some(({ id }) => matchesId(divergence ?? '', id))
+  return !profile.divergences.some(({ id }) => matchesId(divergence ?? '', id))
 }
 
 const judged: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']

@@ -12,7 +12,7 @@ export interface Waivers {
   named: ReadonlyMap<string, RecordedWaiver>
 }
 
-type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved' | 'known'>
+type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved'>
 
 /** `ids`: all planned rows. In a part of the suite, other rows may match a pattern. */
 export function waiversOf(
@@ -77,7 +77,7 @@ export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[])
   const own = waivers.find((one) => one.row !== undefined && matchesId(one.row, row.id))
   if (own) return [own]
   const broken = failing(row)
-  const found = broken.map((judgement) => waivers.find((one) => covers(one, row, judgement)))
+  const found = broken.map((judgement) => waivers.find((one) => covers(one, judgement)))
   return found.length > 0 && found.every((one) => one !== undefined)
     ? [...new Set(found)].flatMap((one) => one ?? [])
     : []
@@ -89,11 +89,9 @@ function failing({ verdict, resolved, judgements }: Waivable): Judgement[] {
   return countingJudgements({ resolved, judgements }).filter((one) => !one.met && unmetVerdict(one) === 'fail')
 }
 
-function covers({ rule, divergence }: RecordedWaiver, { known = [] }: Waivable, judgement: Judgement): boolean {
+function covers({ rule, divergence }: RecordedWaiver, judgement: Judgement): boolean {
   if (rule !== undefined) return judgement.rules.some((id) => matchesId(rule, id))
-  if (divergence === undefined) return false
-  const named = judgement.divergence === undefined ? known : [...known, judgement.divergence]
-  return named.some((id) => matchesId(divergence, id))
+  return divergence !== undefined && judgement.divergence !== undefined && matchesId(divergence, judgement.divergence)
 }
 
 const inWords = ({ owner, until, reason, link }: RecordedWaiver): string =>

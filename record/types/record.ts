@@ -98,8 +98,6 @@ export interface RunHeader {
   suite: { version: string; digest: string; rows?: number }
   text?: RecordedText
   profile: RecordedProfile
-  /** They can judge the record again. */
-  otherProfiles?: RecordedProfile[]
   /** `profile` above judged again; this is the profile of the run. */
   judgedAgain?: { profile: string }
   target: {
@@ -229,11 +227,11 @@ export interface RecordedValue {
   variable?: string
 }
 
-/** `otherwise`: differing expectations, by profile. */
+/** `byText`: what the interface text alone expects otherwise; absent if it is the profile, or needs other requests. */
 export interface PlanLine {
   type: 'plan'
   row: ResolvedRow
-  otherwise?: Record<string, OtherExpectations>
+  byText?: OtherExpectations
 }
 
 /** `late-check`: the late-effects check; its answer is an excerpt of a shared answer. */
@@ -288,10 +286,10 @@ export interface RowLine {
   verdict: Verdict
   /** One sentence; absent for pass. */
   reason?: string
-  /** Divergences that another profile records, or that the target does not share. */
+  /** Divergences of the profile that the target does not share. */
   known?: string[]
-  /** Of a failure or a warning: the verdicts by the other profiles. */
-  otherVerdicts?: Record<string, Verdict>
+  /** Of a failure or a warning: the verdict by the interface text alone. */
+  verdictByText?: Verdict
   judgements: Judgement[]
   evidence: Evidence[]
   stopped?: string

@@ -66,7 +66,7 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
   const block = {
     verdict: row.verdict,
     reason: visible(reasonOf(row)),
-    ...(row.otherVerdicts && { other_profiles: row.otherVerdicts }),
+    ...(row.verdictByText && { verdict_by_text: row.verdictByText }),
     at: { fileName: row.resolved.source.file, lineNumber: row.resolved.source.line },
     duration_ms: row.milliseconds,
     rules: unmetRules(row).map((id) => ruleEntry(id, header)),

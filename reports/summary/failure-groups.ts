@@ -112,13 +112,9 @@ function groupOfDivergence(id: string, header: RunHeader): Named {
 }
 
 export function divergenceOf(
-  { profile, otherProfiles = [] }: Pick<RunHeader, 'profile' | 'otherProfiles'>,
+  { profile }: Pick<RunHeader, 'profile'>,
   id: string,
 ): (RecordedDivergence & { profile: string }) | undefined {
-  const own = profile.divergences.some((one) => one.id === id)
-  const definitions = (own ? [profile] : otherProfiles).flatMap(({ name, divergences }) =>
-    divergences.filter((one) => one.id === id).map((found) => ({ ...found, profile: name })),
-  )
-  const [first] = definitions
-  return first && { ...first, profile: definitions.map((one) => one.profile).join(' and ') }
+  const found = profile.divergences.find((one) => one.id === id)
+  return found && { ...found, profile: profile.name }
 }

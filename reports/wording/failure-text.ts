@@ -5,7 +5,7 @@ import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { curlCommand, senderOf } from './curl.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
-import { decisiveExchange, otherProfilesInWords, reasonOf } from './reason.js'
+import { decisiveExchange, verdictByTextInWords, reasonOf } from './reason.js'
 import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { obligation, roleWords, shortPassages, stepName, strengthWords, verdictIcon } from './terms.js'
@@ -27,7 +27,7 @@ export function failureText(
   const { bold, red, dim } = createColors(color)
   const { resolved } = row
   const evidence = decisiveExchange(row)
-  const others = otherProfilesInWords(row)
+  const byText = verdictByTextInWords(row)
   const head = `${verdictIcon[row.verdict]} ${row.verdict}`
   const lines = [
     `${red(bold(head))}  ${bold(visibleLine(row.id))}`,
@@ -36,7 +36,7 @@ export function failureText(
     ...(row.configuration === undefined ? [] : [dim(`  configuration ${row.configuration}`)]),
     '',
     ...indented(cut(visible(reasonOf(row)), longestValue), '  '),
-    ...(others === undefined ? [] : [`  ${visibleLine(cut(others, longestValue))}`]),
+    ...(byText === undefined ? [] : [`  ${byText}`]),
     ...unmetRules(row).flatMap((id) => indented(ruleSentence(header, id), '  ')),
     // Several expectations can have the same difference.
     ...new Set(unmetJudgements(row).map((judgement) => judgementLines(judgement, resolved).join('\n'))),

@@ -2,43 +2,35 @@ import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { tallyOf } from '../../record/judgements/tally.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
-import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { RecordedProfile, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { variablesOf } from '../template/variables.js'
-import { judgeAcrossProfiles } from './judge-across-profiles.js'
 import type { RowVerdict } from './judge-row.js'
+import { judgeWithText } from './judge-with-text.js'
 import { withExpectations } from './other-expectations.js'
 import { isSuccess } from './sent-steps.js'
 
-export class UnknownProfile extends Error {
-  override readonly name = 'UnknownProfile'
-
-  constructor(profile: string, known: readonly string[]) {
-    super(`profile: the record has no expectations of ${profile}. Use one of: ${known.join(', ')}`)
-  }
+/** A profile that is not the profile of the run. */
+export interface OtherProfile {
+  profile: RecordedProfile
+  /** Undefined for rows with other requests. */
+  expectations(row: ResolvedRow): OtherExpectations | undefined
 }
 
-/** Rows with insufficient evidence are blocked. Throws `UnknownProfile`. */
-export function judgeAgain(record: RunRecord, profile: string): RunRecord {
+/** By the profile of the run, or by another one. Rows with insufficient evidence are blocked. */
+export function judgeAgain(record: RunRecord, other?: OtherProfile): RunRecord {
   const { rows, footer } = record
   const original = record.header.profile
-  const known = [original, ...(record.header.otherProfiles ?? [])]
-  const wanted = known.find(({ name }) => name === profile)
-  if (!wanted)
-    throw new UnknownProfile(
-      profile,
-      known.map(({ name }) => name),
-    )
+  const profile = other?.profile ?? original
   const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const waivers = waiversOf({ ...record.header, profile: wanted }, [...plan.keys()])
+  const waivers = waiversOf({ ...record.header, profile }, [...plan.keys()])
   const anew = rows.map((row) => {
-    const again = judgeRowAgain(row, plan.get(row.id), profile, record)
+    const again = judgeRowAgain(row, plan.get(row.id)?.byText, other, record)
     return row.evidence.length === 0 ? again : withWaivers(again, waivers)
   })
   const judged = withOracleFindings(anew, record.oracles?.findings)
   const resolvedAnew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
-  const others = known.filter(({ name }) => name !== profile)
-  const header = { ...record.header, profile: wanted, otherProfiles: others, judgedAgain: { profile: original.name } }
+  const header = { ...record.header, profile, judgedAgain: { profile: original.name } }
   const { rules: _, ...result } = tallyOf(header, judged)
   return {
     ...record,
@@ -49,25 +41,42 @@ export function judgeAgain(record: RunRecord, profile: string): RunRecord {
   }
 }
 
-function judgeRowAgain(row: RunRow, line: PlanLine | undefined, name: string, { header }: RunRecord): RunRow {
-  const byProfile = everyProfile(row.resolved, line?.otherwise ?? {}, header.profile.name)
-  const resolved = byProfile.get(name)
-  if (row.evidence.length === 0) return { ...row, resolved: resolved ?? row.resolved }
+function judgeRowAgain(
+  row: RunRow,
+  byText: OtherExpectations | undefined,
+  other: OtherProfile | undefined,
+  { header }: RunRecord,
+): RunRow {
+  const expectations = other?.expectations(row.resolved)
+  const resolved = expectations ? withExpectations(row.resolved, expectations) : row.resolved
+  if (row.evidence.length === 0) return { ...row, resolved }
   if (lacksControl(row.resolved, header)) return { ...withoutJudgements(row), reason: nothingAccepted(row.resolved) }
-  const obstacle = resolved ? obstacleOf(row, resolved, header) : `it has no expectations of ${name}`
-  if (!resolved || obstacle !== undefined)
-    return unjudged({ ...row, resolved: resolved ?? row.resolved }, obstacle ?? '')
+  const obstacle =
+    other && !expectations ? `${other.profile.name} expects other requests` : obstacleOf(row, resolved, header)
+  if (obstacle !== undefined) return unjudged({ ...row, resolved }, obstacle)
   const { evidence, stopped } = row
-  byProfile.delete(name)
   const judged = attempt(() => {
     const variables = variablesOf(header.variables, row.variables)
-    return judgeAcrossProfiles(resolved, { evidence, variables, stopped }, () => byProfile)
+    const text = textOf(row.resolved, byText, header)
+    return judgeWithText(resolved, { evidence, variables, stopped }, () =>
+      other?.profile.basis === 'text' ? undefined : text,
+    )
   })
   if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, known: __, otherVerdicts: ___, ...rest } = row
+  const { reason: _, known: __, verdictByText: ___, ...rest } = row
   return { ...rest, ...judged, resolved }
+}
+
+/** The row as the text alone expects it. */
+function textOf(
+  row: ResolvedRow,
+  byText: OtherExpectations | undefined,
+  { profile }: RunHeader,
+): ResolvedRow | undefined {
+  if (byText) return withExpectations(row, byText)
+  return profile.basis === 'text' ? row : undefined
 }
 
 /** A record of any origin may contain invalid expectations. */
@@ -80,7 +89,7 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
 }
 
 /** A row that cannot be judged must never count as passed. */
-const withoutJudgements = ({ known: _, otherVerdicts: __, ...row }: RunRow): RunRow => ({
+const withoutJudgements = ({ known: _, verdictByText: __, ...row }: RunRow): RunRow => ({
   ...row,
   verdict: 'blocked',
   judgements: [],
@@ -135,13 +144,3 @@ function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }
   )
   return found && `step ${found.name} was repeated only until it met the expectations of another profile`
 }
-
-const everyProfile = (
-  row: ResolvedRow,
-  otherwise: Readonly<Record<string, OtherExpectations>>,
-  original: string,
-): Map<string, ResolvedRow> =>
-  new Map([
-    [original, row],
-    ...Object.entries(otherwise).map(([name, one]): [string, ResolvedRow] => [name, withExpectations(row, one)]),
-  ])

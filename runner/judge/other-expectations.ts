@@ -40,9 +40,9 @@ const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: Re
 
 const expected = ({ expectations, race }: ResolvedStep): unknown[] => [expectations, race]
 
-export function withExpectations(row: ResolvedRow, otherwise: OtherExpectations): ResolvedRow {
+export function withExpectations(row: ResolvedRow, others: OtherExpectations): ResolvedRow {
   const steps = row.steps.map((step, index) => {
-    const other = otherwise[index]
+    const other = others[index]
     if (!other) return step
     const race = step.race && other.others && { race: { ...step.race, others: other.others } }
     return { ...step, ...race, expectations: other.expectations }

@@ -71,7 +71,7 @@ export async function performAt(
     {
       ...{ session, redaction, guard, end, lateChecks, fixtures, recorded: fixtures.variables },
       changes: nothingToWatch,
-      otherwise: () => ({}),
+      byText: () => undefined,
     },
     { begin: () => Promise.resolve(), row: () => Promise.resolve(), flush: () => Promise.resolve() },
     {

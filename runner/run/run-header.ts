@@ -1,7 +1,7 @@
 import { isElsewhere, pathForOthers } from '../../lib/files/paths.js'
 import { cutText } from '../../lib/redaction/redaction.js'
 import { permissionNames } from '../../record/types/effects.js'
-import type { RecordedOptions, RecordedProfile, RunHeader } from '../../record/types/record.js'
+import type { RecordedOptions, RunHeader } from '../../record/types/record.js'
 import type { RecordedCaller, RecordedConnection } from '../../record/types/recorded-target.js'
 import type { Plan } from '../plan/plan.js'
 import { type PlannedRow, selectionInWords } from '../plan/select.js'
@@ -175,14 +175,12 @@ const presentIn = (capabilities: Capabilities): RunHeader['capabilities'] =>
 export const refinedHeader = (
   header: RunHeader,
   { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,
-  otherProfiles: RecordedProfile[],
   variables: Variables,
 ): RunHeader => ({
   ...header,
   ...wantsOf(plan),
   made,
   profile: suite.profile,
-  ...(otherProfiles.length > 0 && { otherProfiles }),
   capabilities: presentIn(capabilities),
   support,
   ...(controls.length > 0 && { controls: [...controls] }),

@@ -1,5 +1,5 @@
 import type { Evidence, RunRow } from '../../record/types/record.js'
-import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
 import { changesVetting, hasRestored, type RowChanges } from '../changes/row-changes.js'
 import { type PerformedRow, performRow } from '../execute/perform-row.js'
@@ -9,8 +9,8 @@ import {
   type PresignedTransactions,
   withPresigned,
 } from '../execute/presigned-transactions.js'
-import { type ExplainedVerdict, judgeAcrossProfiles } from '../judge/judge-across-profiles.js'
 import type { RowVerdict } from '../judge/judge-row.js'
+import { type ExplainedVerdict, judgeWithText } from '../judge/judge-with-text.js'
 import { withExpectations } from '../judge/other-expectations.js'
 import { mayExecuteRejected } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
@@ -21,6 +21,7 @@ import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { Disruption } from '../transport/outage-guard.js'
+import type { ExpectationsBy } from './expectations-by.js'
 
 export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction' | 'guard' | 'end'> {
   fixtures: Fixtures
@@ -28,7 +29,7 @@ export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction'
   presigned?: PresignedTransactions
   changes: Pick<RowChanges, 'begin' | 'end'>
   received?: (evidence: Evidence) => void
-  otherwise(row: ResolvedRow): Record<string, OtherExpectations>
+  byText: ExpectationsBy
 }
 
 interface Tried extends EndedRow {
@@ -52,7 +53,7 @@ export async function runRow(
   const isRepeated = first.disruption.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   if (!last.disruption) return last
-  const { known: _, otherVerdicts: __, ...row } = last.judged()
+  const { known: _, verdictByText: __, ...row } = last.judged()
   return asJudged({ ...row, verdict: 'blocked', reason: last.disruption.reason, judgements: [] })
 }
 
@@ -155,19 +156,19 @@ function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: Perform
   return !cutShort && evidence.some(({ step, role }) => role === 'act' && step === index) ? index : undefined
 }
 
-function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, otherwise }: RowSetting): ExplainedVerdict {
+function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, byText }: RowSetting): ExplainedVerdict {
   if (performed.fault !== undefined) return faultyVerdict(performed.fault)
   if (performed.cutShort)
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run ended early', judgements: [] }
   try {
-    return judgeAcrossProfiles(resolved, performed, () => byOthers(resolved, otherwise))
+    return judgeWithText(resolved, performed, () => {
+      const expectations = byText(resolved)
+      return expectations && withExpectations(resolved, expectations)
+    })
   } catch (error) {
     return faultyVerdict(error)
   }
 }
-
-const byOthers = (row: ResolvedRow, otherwise: RowSetting['otherwise']): [string, ResolvedRow][] =>
-  Object.entries(otherwise(row)).map(([name, expectations]) => [name, withExpectations(row, expectations)])
 
 export function notRun({ row, isBlocked }: PlannedRow, reason: string): RunRow {
   return {

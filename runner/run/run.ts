@@ -4,7 +4,7 @@ import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
@@ -21,7 +21,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
 import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
-import { type OtherProfiles, otherProfiles } from './other-profiles.js'
+import { type ExpectationsBy, expectationsByText } from './expectations-by.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles } from './read-oracles.js'
@@ -113,10 +113,10 @@ async function runPrepared(
     duration: expectedDuration(options, provisioned.plan, started.guard.responseTimes()),
   })
   const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
-  const others = otherProfiles(options.suite, options.profile, provisioned.protocolVersion, ids)
+  const byText = expectationsByText(options.profile, options.suite, provisioned.protocolVersion, ids)
   await changes.watchVetting(provisioned.plan)
-  const setting = rowSetting(options, provisioned, others, changes, started)
-  const known = cleanHeader(refinedHeader(header, provisioned, others.profiles, setting.recorded), started.redaction)
+  const setting = rowSetting(options, provisioned, byText, changes, started)
+  const known = cleanHeader(refinedHeader(header, provisioned, setting.recorded), started.redaction)
   const lateChecks = await startLateChecks(options, target, provisioned, started, (sentence) =>
     observer.notice?.(sentence),
   )
@@ -165,12 +165,12 @@ export async function dryRunSuite(options: RunOptions, observer: RunObserver): P
 function rowSetting(
   { resume }: RunOptions,
   { fixtures, presigned }: ProvisionedRun,
-  { otherwise }: OtherProfiles,
+  byText: ExpectationsBy,
   { rows: changes }: RunChanges,
   { session, redaction, guard, end }: StartedSession,
 ): RowSetting {
   const recorded = resume ? variablesBefore(resume) : fixtures.variables
-  const setting = { fixtures, recorded, session, redaction, guard, end, changes, otherwise }
+  const setting = { fixtures, recorded, session, redaction, guard, end, changes, byText }
   return { ...setting, ...(presigned && { presigned }) }
 }
 
@@ -192,7 +192,7 @@ async function performAndRecord(
   const before = new Map(resume?.record.plan.map((line) => [line.row.id, line]))
   const planOf = (id: string): PlanLine | undefined => {
     const row = rows.get(id)
-    return before.get(id) ?? (row && { type: 'plan', row, otherwise: setting.otherwise(row) })
+    return before.get(id) ?? (row && planLine(row, setting.byText(row)))
   }
   const writer = await openRecord(recordFile, header, planOf)
   try {
@@ -221,6 +221,12 @@ async function performAndRecord(
     await writer.release()
   }
 }
+
+const planLine = (row: ResolvedRow, byText: OtherExpectations | undefined): PlanLine => ({
+  type: 'plan',
+  row,
+  ...(byText && { byText }),
+})
 
 const withProgress = (sentence: string, done: number, total: number): string =>
   `${sentence} ${done} of ${total} planned rows are complete.`

@@ -6,9 +6,11 @@ import { readRecord } from '../../record/file/read-record.js'
 import { mergeRecords } from '../../record/merge/merge-records.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
+import { judgeBy } from '../../runner/run/judge-by.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { callRun } from '../support/processes/called-command.js'
 import { recordingGateway } from '../support/servers/gateways.js'
+import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
 
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
@@ -37,11 +39,11 @@ t.test('rows that expect rejections require the controls of their operations', a
     ['accepted-submission', 200],
   ])
   await t.test('the record alone leads to the same conclusion', async (t) => {
-    t.strictSame(verdicts(judgeAgain(record, 'canton-3.5').rows), ['pass'])
+    t.strictSame(verdicts(judgeAgain(record).rows), ['pass'])
     const { controls = [], ...header } = record.header
     const without = { ...record, header }
-    t.strictSame(verdicts(judgeAgain(without, 'canton-3.5').rows), ['blocked'], 'without any control')
-    t.strictSame(verdicts(judgeAgain(without, 'interface').rows), ['blocked'], 'by another profile too')
+    t.strictSame(verdicts(judgeAgain(without).rows), ['blocked'], 'without any control')
+    t.strictSame(verdicts(judgeBy(without, profileNamed('interface'), wholeSuite).rows), ['blocked'], 'by another profile too')
     const refused = controls.map((control) => {
       const { response } = control.evidence
       return {
@@ -50,7 +52,7 @@ t.test('rows that expect rejections require the controls of their operations', a
       }
     })
     const altered = { ...record, header: { ...header, controls: refused } }
-    t.strictSame(verdicts(judgeAgain(altered, 'canton-3.5').rows), ['blocked'], 'with controls that were refused')
+    t.strictSame(verdicts(judgeAgain(altered).rows), ['blocked'], 'with controls that were refused')
   })
   await t.test('also where runs are merged', async (t) => {
     const other = await recordOf(t, simulator.url, { only: ['CBI-CONTRACT-ID-FORM/*'] })
@@ -61,7 +63,7 @@ t.test('rows that expect rejections require the controls of their operations', a
       const found = resolved.get(row.id)
       return found ? [{ ...row, resolved: found }] : []
     })
-    t.strictSame(verdicts(judgeAgain({ header, plan, rows: merged, defects: [] }, 'canton-3.5').rows), ['pass'])
+    t.strictSame(verdicts(judgeAgain({ header, plan, rows: merged, defects: [] }).rows), ['pass'])
   })
 })
 

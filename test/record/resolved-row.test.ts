@@ -96,9 +96,9 @@ function replaced(value: unknown, path: string, object: unknown): unknown {
 t.test('a row with every member matches the schema', async (t) => {
   t.ok(isRow(fullRow), JSON.stringify(isRow.errors))
   t.ok(isRow(sampleRow('CASE/row').resolved), 'a minimal row')
-  const otherwise = { interface: { 2: { expectations: [fullExpectation('outcome')], others: [] } } }
-  t.ok(isPlan({ type: 'plan', row: fullRow, otherwise }), JSON.stringify(isPlan.errors))
-  t.notOk(isPlan({ type: 'plan', row: fullRow, otherwise: { interface: { first: { expectations: [] } } } }))
+  const byText = { 2: { expectations: [fullExpectation('outcome')], others: [] } }
+  t.ok(isPlan({ type: 'plan', row: fullRow, byText }), JSON.stringify(isPlan.errors))
+  t.notOk(isPlan({ type: 'plan', row: fullRow, byText: { first: { expectations: [] } } }))
 })
 
 t.test('the schema rejects unknown members everywhere', async (t) => {

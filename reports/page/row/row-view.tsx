@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
-import { otherProfilesInWords, reasonOf } from '../../wording/reason.js'
+import { reasonOf, verdictByTextInWords } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
 import { rerunCommand } from '../../wording/shell.js'
 import { duration } from '../../wording/words.js'
@@ -37,7 +37,7 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
 
 function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
   const failed = run.rows.filter(isFailure)
-  const others = otherProfilesInWords(row)
+  const byText = verdictByTextInWords(row)
   const index = failed.indexOf(row)
   const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
   return (
@@ -64,7 +64,7 @@ function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
         {row.resolved.source.file}:{row.resolved.source.line}
       </p>
       {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
-      {others !== undefined && <p class="muted">{others}</p>}
+      {byText !== undefined && <p class="muted">{byText}</p>}
     </header>
   )
 }

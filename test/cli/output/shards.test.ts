@@ -7,13 +7,14 @@ import { waitFor } from '../../../cli/output/wait-for-runs.js'
 import { MergeError, mergeRecords } from '../../../record/merge/merge-records.js'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import { withoutVolatile } from '../../../reports/wording/volatile.js'
-import { judgeAgain } from '../../../runner/judge/judge-again.js'
+import { judgeBy } from '../../../runner/run/judge-by.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
+import { profileNamed, wholeSuite } from '../../support/suites/whole-suite.js'
 
 /** Times, ids and seeds differ between runs. */
 const withoutTimes = (text: string): string =>
@@ -103,7 +104,7 @@ t.test('three merged shards have the verdicts and reports of one run, except tim
     alone.length > 0 && alone.every(({ startedAt }) => ends.every((end) => startedAt >= end)),
     'the other shards have ended',
   )
-  const again = judgeAgain(three, 'interface')
+  const again = judgeBy(three, profileNamed('interface'), wholeSuite)
   t.same(verdicts(again.rows), verdicts(one.rows), 'each row is judged by the facts of its own run')
 })
 

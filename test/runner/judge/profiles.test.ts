@@ -7,8 +7,8 @@ import { readRecord } from '../../../record/file/read-record.js'
 import type { Check } from '../../../record/types/resolved-row.js'
 import { answerOf } from '../../../runner/judge/answer.js'
 import { evaluateCheck } from '../../../runner/judge/evaluate-check.js'
-import { judgeAcrossProfiles } from '../../../runner/judge/judge-across-profiles.js'
 import { judgeRow, type RowVerdict } from '../../../runner/judge/judge-row.js'
+import { judgeWithText } from '../../../runner/judge/judge-with-text.js'
 import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.js'
 import { profileAtVersion, resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
@@ -166,33 +166,17 @@ t.test('retry information and mentioned texts are part of an outcome', (t) => {
   t.end()
 })
 
-t.test('the reason of a failure names a known divergence of another profile', (t) => {
-  const lax = (confidence: 'observed' | 'read'): Partial<Profile> => ({
-    situations: situations(factOf('bad', 'accepted', { divergence: 'LAX', confidence })),
-  })
-  const reasonBy = (other: Partial<Profile>, answer: number): string | undefined => {
-    const steps = [stepOf(situation('bad'))]
-    const [own, lenient] = [resolvedRow(steps), resolvedRow(steps, { profile: other })]
-    const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
-    return judgeAcrossProfiles(own, performed, () => [['lax', lenient]]).reason
-  }
-  t.equal(reasonBy(lax('observed'), 200), 'status: expected 4xx, found 200 (known divergence of lax: LAX)')
-  t.equal(reasonBy(lax('observed'), 302), 'status: expected 4xx, found 302', 'an unknown divergence')
-  t.equal(reasonBy(lax('read'), 200), 'status: expected 4xx, found 200', 'a divergence that was not observed')
-  t.end()
-})
-
-t.test('a failure has the verdicts of the other profiles', (t) => {
+t.test('a failure has the verdict by the interface text', (t) => {
   const lenient = { situations: situations(factOf('bad', 'accepted')) }
   const steps = [stepOf(situation('bad'))]
-  const own = resolvedRow(steps)
-  const verdictsFor = (status: number) => {
+  const [own, text] = [resolvedRow(steps), resolvedRow(steps, { profile: lenient })]
+  const verdictFor = (status: number, byText = text) => {
     const performed = { evidence: filed(own, [answered({}, { status })]), variables: new Map() }
-    const others = [['same', own] as const, ['lenient', resolvedRow(steps, { profile: lenient })] as const]
-    return judgeAcrossProfiles(own, performed, () => others.map(([name, row]) => [name, row])).otherVerdicts
+    return judgeWithText(own, performed, () => byText).verdictByText
   }
-  t.strictSame(verdictsFor(200), { same: 'fail', lenient: 'pass' })
-  t.equal(verdictsFor(400), undefined, 'a row that passes')
+  t.equal(verdictFor(200), 'pass')
+  t.equal(verdictFor(200, own), 'fail')
+  t.equal(verdictFor(400), undefined, 'a row that passes')
   t.end()
 })
 
@@ -204,7 +188,7 @@ t.test('a target that does not share a divergence follows the text', (t) => {
     const steps = [stepOf(situation('bad'))]
     const [own, text] = [resolvedRow(steps, { profile }), resolvedRow(steps, { ...(byText && { profile: byText }) })]
     const performed = { evidence: filed(own, [answered({}, { status: answer })]), variables: new Map() }
-    const { verdict, reason, known } = judgeAcrossProfiles(own, performed, () => [['text', text]])
+    const { verdict, reason, known } = judgeWithText(own, performed, () => text)
     return { verdict, reason, known }
   }
   const follows = {

@@ -7,6 +7,7 @@ import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation } from '../../../record/types/resolved-row.js'
 import { judgeAgain } from '../../../runner/judge/judge-again.js'
 import { judgeRow } from '../../../runner/judge/judge-row.js'
+import { judgeBy } from '../../../runner/run/judge-by.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { removeAt, setAt } from '../../../runner/template/pointer.js'
@@ -115,18 +116,15 @@ t.test('a record judged again by another profile has the verdicts of a run by it
   const [facts, text] = [await recordOf(t, chosen, 'canton-3.5'), await recordOf(t, chosen, 'interface')]
   const verdictsOf = ({ rows }: RunRecord): Record<string, string> =>
     Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]).toSorted())
+  const byText = (record: RunRecord): RunRecord => judgeBy(record, profileNamed('interface'), chosen)
   t.not(JSON.stringify(verdictsOf(facts)), JSON.stringify(verdictsOf(text)), 'the two profiles differ')
-  t.strictSame(verdictsOf(judgeAgain(facts, 'interface')), verdictsOf(text))
-  t.strictSame(verdictsOf(judgeAgain(text, 'canton-3.5')), verdictsOf(facts))
-  const same = judgeAgain(facts, 'canton-3.5')
+  t.strictSame(verdictsOf(byText(facts)), verdictsOf(text))
+  t.strictSame(verdictsOf(judgeBy(text, profileNamed('canton-3.5'), chosen)), verdictsOf(facts))
+  const same = judgeAgain(facts)
   t.strictSame(same.rows, facts.rows, 'its own profile gives the same rows')
-  t.match(judgeAgain(facts, 'interface').header, {
+  t.match(byText(facts).header, {
     profile: { name: 'interface' },
     judgedAgain: { profile: 'canton-3.5' },
-  })
-  t.throws(() => judgeAgain(facts, 'misspelt'), {
-    name: 'UnknownProfile',
-    message: /Use one of: canton-3.5, canton-3.4, canton-3.6, interface$/,
   })
   const [first] = facts.rows.filter(({ evidence }) => evidence.length > 0)
   if (!first) throw new Error('no row was sent')
@@ -138,15 +136,15 @@ t.test('a record judged again by another profile has the verdicts of a run by it
         : one,
     ),
   }
-  const [again] = judgeAgain({ ...facts, rows: [cut] }, 'interface').rows
+  const [again] = byText({ ...facts, rows: [cut] }).rows
   t.match(again, {
     verdict: 'blocked',
     reason: /^cannot be judged again from this record: it contains only a part/,
     judgements: [],
   })
-  const why = (record: RunRecord): string | undefined => judgeAgain(record, 'interface').rows[0]?.reason
+  const why = (record: RunRecord): string | undefined => byText(record).rows[0]?.reason
   t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /redaction removed secrets/)
   t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /redaction removed secrets/)
-  const plan = facts.plan.map(({ type, row }) => ({ type, row }))
-  t.match(why({ ...facts, plan, rows: [first] }), /it has no expectations of interface$/)
+  const unsuited = { profile: facts.header.profile, expectations: () => undefined }
+  t.match(judgeAgain({ ...facts, rows: [first] }, unsuited).rows[0]?.reason, /canton-3.5 expects other requests$/)
 })

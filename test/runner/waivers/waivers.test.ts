@@ -52,8 +52,8 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
   t.match(waived(two, waiver({ rule: 'SAW-1' }), waiver({ rule: 'GEN-*' })), { verdict: 'excused' })
   const advice = failed([{ rules: ['SAW-1'] }, { rules: ['GEN-7'], strength: 'should' }])
   t.match(waived(advice, waiver({ rule: 'SAW-1' })), { verdict: 'excused' }, 'an unmet should is no failure')
-  const known = failed([{ rules: ['SAW-1'] }], { known: ['D-9'] })
-  t.match(waived(known, waiver({ divergence: 'D-9' })), { verdict: 'excused' })
+  const diverging = failed([{ rules: ['SAW-1'], divergence: 'D-9' }])
+  t.match(waived(diverging, waiver({ divergence: 'D-9' })), { verdict: 'excused' })
   t.match(waived(failed([{ divergence: 'D-3' }, {}]), waiver({ divergence: 'D-3' })), { verdict: 'fail' })
   const blocked = sampleRow('A/1', { verdict: 'blocked', reason: 'no way in', judgements: [] })
   t.match(waived(blocked, waiver({ row: 'A/1' })), { verdict: 'excused' })
@@ -110,7 +110,7 @@ t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
   ])
   t.match(await findingsOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* matches nothing/])
   t.match(await findingsOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* matches nothing/])
-  t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 matches nothing/])
+  t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [/for divergence D-8 matches no divergence of the profile canton-3.5/])
   t.match(await findingsOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is no longer needed/])
   t.match(await findingsOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is no longer needed/])
   t.same(await findingsOf(rows, [waiver({ row: 'B/*' })]), [], 'rows that were not judged may need it')
@@ -203,7 +203,7 @@ t.test('suggested waivers excuse the failures, by divergence if possible', async
   const rows = [
     failed([{ rules: ['SAW-4'] }]),
     ...['A/2', 'A/3'].map((id) => ({
-      ...failed([{}], { known: ['D-9'] }),
+      ...failed([{ divergence: 'D-9' }]),
       id,
       resolved: { ...sampleRow(id).resolved },
     })),

@@ -173,12 +173,12 @@ export const rowAlterations: readonly Alteration[] = [
     named: /^another version of the program wrote the record; this version derives different content in \d+ places/,
   },
   {
-    what: 'a plan by which another profile permits everything',
+    what: 'a plan by which the interface text permits everything',
     change: (record) => {
-      for (const line of record.plan) line.otherwise = { interface: { 0: { expectations: [] } } }
+      for (const line of record.plan) line.byText = { 0: { expectations: [] } }
       return record
     },
-    named: /^the plan of [\w/-]+ differs from the suite in the expectations of other profiles/,
+    named: /^the plan of [\w/-]+ differs from the suite in the expectations of the interface text/,
   },
   {
     what: 'an HTML report of another conclusion',

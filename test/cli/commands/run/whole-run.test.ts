@@ -7,10 +7,11 @@ import { readParts } from '../../../../cli/output/read-run.js'
 import { examineRules } from '../../../../record/judgements/examination.js'
 import { combineRecords } from '../../../../record/merge/combine-records.js'
 import type { RunRecord, RunRow } from '../../../../record/types/record.js'
-import { judgeAgain } from '../../../../runner/judge/judge-again.js'
+import { judgeBy } from '../../../../runner/run/judge-by.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { fileAddress, launchBrowser, pagesOf } from '../../../support/processes/browser.js'
 import { conform } from '../../../support/processes/conform-process.js'
+import { profileNamed, wholeSuite } from '../../../support/suites/whole-suite.js'
 
 const reports = ['badge.svg', 'ctrf.json', 'history.json', 'junit.xml', 'report.html', 'summary.md']
 
@@ -64,7 +65,7 @@ t.test('a run performs every row on the embedded simulator, in two configuration
     t.ok(pages <= 4, `${pages} pages`)
   })
 
-  const byText = judgeAgain(first, 'interface').rows
+  const byText = judgeBy(first, profileNamed('interface'), wholeSuite).rows
   await t.test('by the profile interface, it fails exactly the rows with a recorded divergence', (t) => {
     const failed = byText.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
     // The text does not state the limit of this row.

@@ -1,0 +1,36 @@
+import { countingJudgements, unmetVerdict } from '../../record/judgements/counting-judgements.js'
+import type { RowLine } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
+
+export type ExplainedVerdict = RowVerdict & Pick<RowLine, 'known' | 'verdictByText'>
+
+/**
+ * A failure or a warning is also judged by the interface text alone. `text`: the row with these expectations; undefined
+ * if the profile is the text, or if the text needs other requests.
+ */
+export function judgeWithText(
+  row: ResolvedRow,
+  performed: RowEvidence,
+  text: () => ResolvedRow | undefined,
+): ExplainedVerdict {
+  const judged = judgeRow(row, performed)
+  if (judged.verdict !== 'fail' && judged.verdict !== 'warning') return judged
+  const byText = text()
+  if (!byText) return judged
+  const { verdict, judgements } = judgeRow(byText, performed)
+  const known = unsharedDivergences(row, judged)
+  const followsText = verdict === 'pass' && judgements.every(({ confidence }) => confidence === 'text')
+  if (known.length === 0 || !followsText) return { ...judged, verdictByText: verdict }
+  const reason = `the participant follows the text and does not share ${known.join(', ')}: ${judged.reason ?? ''}`
+  return { ...judged, verdict: 'follows-the-text', reason, known, verdictByText: verdict }
+}
+
+/** None if anything else is unmet. */
+function unsharedDivergences(row: ResolvedRow, { judgements }: RowVerdict): string[] {
+  const unmet = countingJudgements({ resolved: row, judgements }).filter(
+    (one) => !one.met && unmetVerdict(one) !== 'not-applicable',
+  )
+  const named = unmet.map(({ divergence }) => divergence)
+  return named.every((one) => one !== undefined) ? [...new Set(named)] : []
+}
