@@ -50,7 +50,7 @@ export function claimsOf(record: RunRecord): Claims {
   return {
     conclusion: inWords,
     counts,
-    ...rowTotals(header.planned, counts),
+    ...rowTotals(header.plan.length, counts),
     executed,
     run: {
       id: header.run,
@@ -89,9 +89,9 @@ function divergencesOf(rows: readonly RunRow[]): Claims['divergences'] {
   return [...found].map(([id, count]) => ({ id, rows: count })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function profileDigest({ header, plan }: RunRecord): string {
+function profileDigest({ header, rows }: RunRecord): string {
   const hash = createHash('sha256').update(JSON.stringify(header.profile))
-  const lines = plan.toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1))
-  for (const { row } of lines) hash.update(`\n${JSON.stringify(row)}`)
+  for (const { resolved } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    hash.update(`\n${JSON.stringify(resolved)}`)
   return hash.digest('hex')
 }

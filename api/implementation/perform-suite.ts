@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCode } from '../../cli/console/exit-code.js'
 import { explain } from '../../cli/console/failure.js'
-import { isComplete } from '../../cli/output/read-run.js'
 import { runReports, writeReports } from '../../cli/output/write-reports.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
 import { openRunTarget } from '../../cli/target/open-run-target.js'
@@ -12,6 +11,7 @@ import { settingsOf } from '../../cli/target/settings.js'
 import { suitePath, toolIdentity } from '../../cli/tool/tool.js'
 import { makeFolder } from '../../lib/files/paths.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
+import { isComplete } from '../../record/judgements/tally.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts } from '../../record/types/verdict.js'
 import { conclude } from '../../reports/summary/conclusion.js'
@@ -28,7 +28,7 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
   const folder = options.out ?? (await mkdtemp(join(tmpdir(), 'conformance-run-')))
   try {
     await makeFolder(folder)
-    const recordFile = join(folder, 'run.ndjson.gz')
+    const recordFile = join(folder, 'run.ndjson.br')
     const record = await performRun(options, recordFile)
     const reports = options.out === undefined ? [] : [recordFile, ...(await writeReports(record, folder, runReports))]
     return resultOf(record, reports)

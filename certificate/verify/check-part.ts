@@ -1,6 +1,6 @@
 import { parseJson, printJson } from '../../lib/json/json.js'
 import { openRules } from '../../record/judgements/examination.js'
-import type { PlanLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { count } from '../../reports/wording/words.js'
 import { answerOf } from '../../runner/judge/answer.js'
@@ -90,26 +90,26 @@ const selectedRuleDifferences = (
     ? []
     : ['the selected rules differ from the rules that earlier configurations left open']
 
-function checkPlan({ header, plan }: RunRecord, { resolved, byText }: DerivedPlan): string[] {
+function checkPlan({ header, rows }: RunRecord, { resolved, byText }: DerivedPlan): string[] {
   const wanted = new Map(resolved.rows.map((row) => [row.id, row]))
-  const planned = new Set(plan.map(({ row }) => row.id))
+  const planned = new Set(header.plan)
   return [
-    ...plan.flatMap((line) => differences(line, wanted.get(line.row.id), byText, header)),
+    ...rows.flatMap((row) => differences(row, wanted.get(row.id), byText, header)),
     ...[...wanted.keys()].filter((id) => !planned.has(id)).map((id) => `the plan lacks the row ${id} of the suite`),
   ]
 }
 
 function differences(
-  { row, byText }: PlanLine,
+  { resolved, byText }: RunRow,
   wanted: ResolvedRow | undefined,
   wantedByText: DerivedPlan['byText'],
   header: RunHeader,
 ): string[] {
-  if (!wanted || !isSamePlan(wanted, withoutPresigned(row, header)))
-    return [`the plan of ${row.id} differs from the suite`]
-  return isSamePlan(byText, wantedByText(wanted))
+  if (!wanted || !isSamePlan(wanted, withoutPresigned(resolved, header)))
+    return [`the plan of ${resolved.id} differs from the suite`]
+  return byText === undefined || isSamePlan(byText, wantedByText(wanted))
     ? []
-    : [`the plan of ${row.id} differs from the suite in the expectations of the interface text`]
+    : [`the plan of ${resolved.id} differs from the suite in the expectations of the interface text`]
 }
 
 /** Presigned transactions replace the steps that prepare them. */

@@ -33,10 +33,10 @@ export interface PresignedParties {
 }
 
 export function presignedParties(
-  { header, plan, rows }: RunRecord,
+  { header, rows }: RunRecord,
   fixtures: ReadonlyMap<string, ResolvedFixture>,
 ): PresignedParties {
-  const used = plan.flatMap(({ row }) => (presignedStep(row) ? [actingParty(row) ?? []] : [])).flat()
+  const used = rows.flatMap(({ resolved }) => (presignedStep(resolved) ? [actingParty(resolved) ?? []] : [])).flat()
   const limitations = { prepares: false, onboards: true, presigned: new Set(used) }
   return {
     limitations,

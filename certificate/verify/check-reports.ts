@@ -63,7 +63,7 @@ function checkTarget(seen: Record<string, unknown>, name: string, { header }: Ru
     ['the URL', seen['target'], header.target.url],
     ['the version', facts['version'], header.target.version],
     ['the participant id', facts['participantId'] ?? known('participantId'), known('participantId')],
-    ['the number of rows', Number(rows['run']) + Number(rows['left']), header.planned],
+    ['the number of rows', Number(rows['run']) + Number(rows['left']), header.plan.length],
   ]
   return compared.filter(([, one, other]) => one !== other).map(([what]) => `${name} and the record differ in ${what}`)
 }

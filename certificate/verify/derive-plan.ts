@@ -41,7 +41,7 @@ export async function derivePlan(
         (operations === undefined || operations.includes(row.operation)) &&
         (rules === undefined || rulesOfRow(row).some((rule) => rules.has(rule))),
     )
-    const byText = expectationsByText(profile, suite, version, new Set(rows.map(({ id }) => id)))
+    const byText = expectationsByText(profile, suite, version)
     const given = new Map((header.target.file?.given ?? []).map((name) => [name, {}]))
     return { suite, resolved: withGiven({ ...resolved, rows }, given), byText }
   } catch (error) {

@@ -22,14 +22,17 @@ export function addRecordCommands(program: Command, { color, action }: Action): 
   program
     .command('report')
     .description('write the reports of an earlier run from its record')
-    .argument('<run>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+    .argument('<run>', 'run record, its folder, or the results folder for the newest run')
     .option(
       '--format <names...>',
       `reports to write: all, or some of ${reportFormats.join(', ')}; github prints annotations of a workflow`,
       ['all'],
     )
     .option('--out <folder>', 'folder for the reports (default: the folder of the record)')
-    .option('--profile <name>', 'judge the evidence of the run again by this profile of the suite, or by a profile file')
+    .option(
+      '--profile <name>',
+      'judge the evidence of the run again by this profile of the suite, or by a profile file',
+    )
     .option('--suite <folder>', 'the suite of the run, with the profiles (default: the suite of this program)')
     .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
     .option('--baseline <run>', 'earlier run: regressions are first in each report, and github annotates only these')
@@ -41,9 +44,20 @@ export function addRecordCommands(program: Command, { color, action }: Action): 
     )
 
   program
+    .command('record')
+    .description('print the record of a run as JSON lines, for programs such as jq')
+    .argument('[run]', 'run record, its folder, or the results folder for the newest run', defaultResults)
+    .argument('[rows...]', 'ids of rows, or patterns with *: prints only their lines')
+    .action(
+      action(async (run: string, rows: string[]) =>
+        (await import('../commands/record-command.js')).recordCommand(run, rows),
+      ),
+    )
+
+  program
     .command('merge')
     .description('merge the shards of a run (--shard) and write the reports of one run')
-    .argument('<runs...>', 'run records (.ndjson), their folders, or results folders for their newest runs')
+    .argument('<runs...>', 'run records, their folders, or results folders for their newest runs')
     .option('--out <folder>', 'results folder; the merged run has its own folder in it', defaultResults)
     .option('--baseline <run>', 'earlier run: only regressions against it fail this run')
     .action(
@@ -66,7 +80,7 @@ export function addRecordCommands(program: Command, { color, action }: Action): 
   program
     .command('diff')
     .description('compare two runs; exits with 1 only for regressions')
-    .argument('<before>', 'run record (.ndjson), its folder, or the results folder for the newest run')
+    .argument('<before>', 'run record, its folder, or the results folder for the newest run')
     .argument('<after>', 'record, folder or results folder of the later run')
     .option('--format <names...>', `output formats: ${diffFormats.join(', ')}`, ['console'])
     .option('--times', 'also report operations that are much slower or faster')

@@ -1,14 +1,15 @@
 import { print, printData, printError } from '../../lib/print.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { diffJson } from '../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
 import { htmlReport } from '../../reports/formats/html.js'
 import { type Comparison, compareRuns } from '../../reports/summary/compare-runs.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type DiffFormat, diffFormats } from '../output/formats.js'
-import { isComplete, readRun } from '../output/read-run.js'
+import { readRun } from '../output/read-run.js'
+import { readFacts } from '../output/run-facts.js'
 import { writeTexts } from '../output/write-reports.js'
 
 export interface DiffFlags {
@@ -16,6 +17,13 @@ export interface DiffFlags {
   out?: string
   times?: boolean
   color: boolean
+}
+
+interface ComparedRuns {
+  before: RunFacts
+  after: RunFacts
+  /** Of the later run. */
+  path: string
 }
 
 const files: Record<Exclude<DiffFormat, 'console'>, string> = {
@@ -30,9 +38,9 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   if (formats.includes('html') && flags.out === undefined) {
     throw new UsageError('format: html needs a folder: add --out FOLDER')
   }
-  const [old, now] = await Promise.all([readRun(before), readRun(after)])
+  const [old, now] = await Promise.all([readFacts(before), readFacts(after)])
   const found = compareRuns(old, now)
-  const render = (format: DiffFormat) => rendered(format, old, now, found, flags)
+  const render = (format: DiffFormat) => rendered(format, { before: old, after: now, path: after }, found, flags)
   if (flags.out === undefined) {
     const texts = await Promise.all(formats.map(render))
     for (const [index, text] of texts.entries()) {
@@ -48,22 +56,22 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
     )
     print(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
   }
-  for (const [path, record] of [[before, old] as const, [after, now] as const]) {
-    for (const defect of record.defects) printError(`${path}: ${defect}`)
+  for (const [path, { defects }] of [[before, old] as const, [after, now] as const]) {
+    for (const defect of defects) printError(`${path}: ${defect}`)
   }
   if (found.regressions > 0) return exitCode.notConforming
-  return isComplete(old) && isComplete(now) ? exitCode.conforming : exitCode.incomplete
+  return old.isComplete && now.isComplete ? exitCode.conforming : exitCode.incomplete
 }
 
 async function rendered(
   format: DiffFormat,
-  before: RunRecord,
-  after: RunRecord,
-  found: Comparison<RunRow>,
+  { before, after, path }: ComparedRuns,
+  found: Comparison,
   { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
 ): Promise<string> {
   if (format === 'markdown') return diffMarkdown(before, after, found, { times })
   if (format === 'json') return diffJson(before, after, found, { times })
-  if (format === 'html') return htmlReport(after, { baseline: before, view: 'compare', times })
+  // Only this format shows the evidence of the later run.
+  if (format === 'html') return htmlReport(await readRun(path), { baseline: before, view: 'compare', times })
   return diffConsole(before, after, found, { color, times })
 }

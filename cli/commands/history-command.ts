@@ -8,13 +8,13 @@ import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError } from '../../record/merge/combine-records.js'
 import { historyOf } from '../../reports/history/history.js'
 import { historyPage } from '../../reports/history/history-page.js'
-import type { RunFacts } from '../../reports/history/run-facts.js'
+import { type HistoryRun, historyRun } from '../../reports/history/history-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { isFirstRecord } from '../output/record-names.js'
-import { historyFacts } from '../output/run-history.js'
+import { readFacts } from '../output/run-facts.js'
 
 /** Enough for folders of nights in folders of branches. */
 const maximumDepth = 4
@@ -22,23 +22,23 @@ const maximumDepth = 4
 /** Failed runs exit with 0. Rejects with `UsageError` if no folder contains a run. */
 export async function historyCommand(folders: readonly string[], { out }: { out: string }): Promise<ExitCode> {
   const files = [...new Set((await Promise.all(folders.map((folder) => recordsIn(folder)))).flat())]
-  const facts = new Map<string, RunFacts>()
-  const recordOf = new Map<RunFacts, string>()
-  // Sequential: a record needs much more memory than its facts.
+  const runs = new Map<string, HistoryRun>()
+  const recordOf = new Map<HistoryRun, string>()
+  // Sequential: a run without a summary needs the memory of its record.
   for (const file of files.sort()) {
     try {
-      const found = await historyFacts(file)
-      facts.set(`${found.run} ${found.startedAt}`, found)
+      const found = historyRun(await readFacts(file))
+      runs.set(`${found.run} ${found.startedAt}`, found)
       recordOf.set(found, file)
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof ConfigurationsError)) throw error
       printError(`! skipped ${visibleLine(file)}: ${visibleLine(error.message)}`)
     }
   }
-  if (facts.size === 0) throw new UsageError(`history: no run record in ${folders.join(', ')}`)
-  const series = historyOf([...facts.values()])
+  if (runs.size === 0) throw new UsageError(`history: no run record in ${folders.join(', ')}`)
+  const series = historyOf([...runs.values()])
   await makeFolder(dirname(out))
-  const reports = new Map<RunFacts, string | undefined>()
+  const reports = new Map<HistoryRun, string | undefined>()
   for (const [run, file] of recordOf) reports.set(run, await reportBeside(file, out))
   await writeOutput(
     out,

@@ -1,11 +1,14 @@
 import { dirname } from 'node:path'
 import { print, printData, withDataOnly } from '../../lib/print.js'
+import { isComplete } from '../../record/judgements/tally.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
+import { factsOf } from '../../reports/summary/run-facts.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { judgeBy } from '../../runner/run/judge-by.js'
 import { quotedRules, readPassages } from '../../runner/text/quotes.js'
@@ -13,8 +16,9 @@ import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
 import { reportToGithub } from '../output/github-step.js'
-import { isComplete, readParts, readRun, recordOf } from '../output/read-run.js'
+import { readParts, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
+import { readFacts } from '../output/run-facts.js'
 import { writeReports } from '../output/write-reports.js'
 import { loadWithProfile } from '../target/profile-of.js'
 import { suitePath } from '../tool/tool.js'
@@ -46,7 +50,7 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
   // Each configuration has its own profile facts.
   const combined = combineRecords(profile === undefined ? parts : await judgedAgain(parts, profile, flags.suite))
   const record = await quotedRecord(combined, flags.text)
-  const baseline = flags.baseline === undefined ? undefined : await readRun(flags.baseline)
+  const baseline = flags.baseline === undefined ? undefined : await readFacts(flags.baseline)
   const formats = chosen.includes('all') ? reportFormats : reportFormats.filter((format) => chosen.includes(format))
   const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
   // The annotations replace the printed failures.
@@ -58,7 +62,11 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
 }
 
 /** By a profile of the suite, or by the profile of the run, which may be a file that is not given. */
-async function judgedAgain(parts: readonly RunRecord[], name: string, folder: string | undefined): Promise<RunRecord[]> {
+async function judgedAgain(
+  parts: readonly RunRecord[],
+  name: string,
+  folder: string | undefined,
+): Promise<RunRecord[]> {
   if (parts.every(({ header }) => header.profile.name === name)) return parts.map((part) => judgeAgain(part))
   const { suite, profile } = await loadWithProfile(suitePath(folder), name)
   const other = parts.find(({ header }) => header.suite.digest !== suite.digest)
@@ -78,9 +86,9 @@ async function quotedRecord(record: RunRecord, file: string | undefined): Promis
   return { ...record, header: { ...header, rules } }
 }
 
-function printText(record: RunRecord, baseline: RunRecord | undefined, color: boolean): void {
+function printText(record: RunRecord, baseline: RunFacts | undefined, color: boolean): void {
   const failures = baseline
-    ? consoleRegressions(baseline, record, compareRuns(baseline, record), { color })
+    ? consoleRegressions(baseline, record, compareRuns(baseline, factsOf(record)), { color })
     : consoleFailures(record, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))

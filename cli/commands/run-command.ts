@@ -1,14 +1,15 @@
 import { realPathOf } from '../../lib/files/paths.js'
 import { print, withDataOnly } from '../../lib/print.js'
+import { isComplete } from '../../record/judgements/tally.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { defaultResults } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
-import { isComplete, type RecordFile, readRun, recordOf, recordsOf } from '../output/read-run.js'
+import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
-import { storeFacts } from '../output/run-history.js'
+import { readFacts, writeSummary } from '../output/run-facts.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { conformanceModel } from '../target/conformance-model.js'
 import { continuation } from '../target/continue-command.js'
@@ -42,7 +43,7 @@ export async function runCommand(
   if (isOn(dryRunOption, given, process.env)) return dryRunOn(left[0], isOn(jsonOption, given, process.env))
   // Reads the baseline before the run changes `latest`.
   const { suite, baseline: named } = settings.run
-  const baseline = named === undefined ? undefined : await readRun(named)
+  const baseline = named === undefined ? undefined : await readFacts(named)
   const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
   const suggests = isOn(suggestOption, given, process.env)
   const perform = (): Promise<ExitCode> =>
@@ -54,7 +55,7 @@ export async function runCommand(
           baseline,
           settings: repeatedSettings(flags, process.env, 'console'),
         })
-        await storeFacts(record, recordFile)
+        await writeSummary(record, recordFile)
         const how = continuation(record, { given, environment: process.env, folder, suite, baseline: baselineFile })
         if (how !== undefined) print(`\n${how}`)
         reported?.(record)

@@ -4,13 +4,14 @@ import { printData, printMistake } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { githubAnnotations } from '../../reports/formats/github.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
+import type { ComparedRun } from '../../reports/summary/compared-run.js'
 
 const summaryVariable = 'GITHUB_STEP_SUMMARY'
 
 /** Prints the annotations, and appends the summary to the file of the step. Prints an error of writing; the exit code does not change. */
 export async function reportToGithub(
   record: RunRecord,
-  baseline: RunRecord | undefined,
+  baseline: ComparedRun | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<void> {
   const annotations = githubAnnotations(record, baseline)

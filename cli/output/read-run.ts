@@ -10,10 +10,6 @@ import { folderOfRun } from './results-folder.js'
 /** Combines all configurations. Rejects with `RecordError` and `ConfigurationsError`. */
 export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
 
-/** As `readRun`, with empty texts: enough for verdicts, rules and times, in less memory. */
-export const readRunWithoutTexts = async (path: string): Promise<RunRecord> =>
-  combineRecords(await Promise.all((await partsOf(path)).map((file) => readRecord(file, { keepsTexts: false }))))
-
 /** One for each configuration. Rejects with `RecordError`. */
 export async function readParts(path: string): Promise<RunRecord[]> {
   return Promise.all((await partsOf(path)).map((file) => readRecord(file)))
@@ -44,8 +40,4 @@ export async function recordOf(path: string): Promise<string> {
   if (!(await isFolder(path))) return path
   const folder = await folderOfRun(path)
   return (await recordFileIn(folder)) ?? join(folder, recordNameOf(1))
-}
-
-export function isComplete({ footer, defects }: RunRecord): boolean {
-  return footer?.complete === true && footer.ended === undefined && defects.length === 0
 }

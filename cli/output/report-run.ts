@@ -5,7 +5,9 @@ import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { conclude } from '../../reports/summary/conclusion.js'
+import { factsOf } from '../../reports/summary/run-facts.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
@@ -17,7 +19,7 @@ import { runReports, writeReports } from './write-reports.js'
 interface ReportRunOptions {
   suggests?: boolean
   /** An earlier run: only regressions against it fail. */
-  baseline?: RunRecord | undefined
+  baseline?: RunFacts | undefined
   /** Of this call, with the paths that the record hides. */
   settings?: RecordedSetting[]
 }
@@ -32,7 +34,8 @@ export async function reportRun(
 ): Promise<ExitCode> {
   const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
-  const comparison = baseline && compareRuns(baseline, record)
+  const facts = factsOf(record)
+  const comparison = baseline && compareRuns(baseline, facts)
   const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
   if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
   else print(`${visibleLine(conclude(record).inWords)}\n`)
@@ -44,7 +47,7 @@ export async function reportRun(
   if (suggests) printData(waiversFor(record))
   if (baseline && comparison) {
     const others = isCompared ? { ...comparison, newlyFailing: [], noLongerJudged: [] } : comparison
-    print(`\n${diffConsole(baseline, record, others, { color }).trimEnd()}`)
+    print(`\n${diffConsole(baseline, facts, others, { color }).trimEnd()}`)
   }
   const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)

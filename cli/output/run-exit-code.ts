@@ -1,9 +1,9 @@
 import { contradictions } from '../../record/judgements/oracle-findings.js'
+import { isComplete } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { conclude, tooFew } from '../../reports/summary/conclusion.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { isComplete } from './read-run.js'
 
 /** A failure outweighs the end of the run. `regressions`: with a baseline, only these rows count as failed. */
 export function runExitCode(record: RunRecord, regressions?: number): ExitCode {

@@ -11,10 +11,11 @@ import { htmlReport } from '../../reports/formats/html.js'
 import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { UsageError } from '../console/usage-error.js'
 import { type ReportFormat, reportFormats } from './formats.js'
 
-type Render = (record: RunRecord, baseline: RunRecord | undefined) => string | Promise<string>
+type Render = (record: RunRecord, baseline: RunFacts | undefined) => string | Promise<string>
 
 const formats: Record<ReportFormat, readonly (readonly [file: string, render: Render])[]> = {
   html: [['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})]],
@@ -34,7 +35,7 @@ export async function writeReports(
   record: RunRecord,
   folder: string,
   wanted: readonly ReportFormat[],
-  baseline?: RunRecord,
+  baseline?: RunFacts,
 ): Promise<string[]> {
   return writeTexts(folder, await renderReports(record, wanted, baseline))
 }
@@ -42,7 +43,7 @@ export async function writeReports(
 export async function renderReports(
   record: RunRecord,
   wanted: readonly ReportFormat[],
-  baseline?: RunRecord,
+  baseline?: RunFacts,
 ): Promise<[file: string, text: string][]> {
   const files = wanted.flatMap((format) => formats[format])
   return Promise.all(

@@ -49,7 +49,7 @@ export async function performRun(
   const results = await openResults(out ?? defaultResults)
   const end = new EarlyEnd()
   const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
-  const recordFile = (number: number, own: RecordForm = form === 'plain' ? form : 'gzip'): string =>
+  const recordFile = (number: number, own: RecordForm = form === 'plain' ? form : 'brotli'): string =>
     join(results.run, recordNameOf(number, own))
   const earlier = also.map(({ record }) => record)
   const perform = (one: Configuration, before: readonly RunRecord[], rules?: ReadonlySet<string>): Promise<RunRecord> =>

@@ -26,7 +26,7 @@ const limits = {
   'a saved finding': 16 * mib,
   'a page': 16 * mib,
   'an interface text': 16 * mib,
-  'stored facts of a run': 16 * mib,
+  'a summary': 16 * mib,
   'a journal of changes': 64 * mib,
   'a DAR': 64 * mib,
   'a report': 64 * mib,

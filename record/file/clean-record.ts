@@ -13,8 +13,8 @@ import type {
   RecordedFixture,
   RecordedSetting,
   RecordedVariables,
-  RowLine,
   RunHeader,
+  RunRow,
 } from '../types/record.js'
 
 /** Bytes. */
@@ -53,7 +53,7 @@ function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixtu
   return { ...one, evidence, ...variables, ...(isRedacted && { redacted: true }) }
 }
 
-export function cleanRow<Row extends RowLine>(row: Row, redaction: Redaction): Row {
+export function cleanRow(row: RunRow, redaction: Redaction): RunRow {
   const { reason, judgements, stopped } = row
   const evidence = row.evidence.map((one) => cleanEvidence(one, redaction))
   const variables = withVariables(row.variables, redaction)

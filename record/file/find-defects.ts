@@ -15,8 +15,8 @@ export function findDefects(header: RunHeader, { rows, footer, digest }: ReadRec
   const duplicates = new Set<string>()
   for (const { id } of rows) (seen.has(id) ? duplicates : seen).add(id)
   const defects: string[] = []
-  if (rows.length !== header.planned) {
-    defects.push(`The plan has ${header.planned} rows, but the record contains ${rows.length}.`)
+  if (rows.length !== header.plan.length) {
+    defects.push(`The plan has ${header.plan.length} rows, but the record contains ${rows.length}.`)
   }
   if (duplicates.size > 0) {
     const named = [...duplicates].slice(0, namedIds).join(', ')

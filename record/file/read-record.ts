@@ -1,30 +1,155 @@
-import { createHash } from 'node:crypto'
 import { InputError } from '../../lib/files/file-errors.js'
-import type { RunRecord } from '../types/record.js'
-import { parseRecord } from './parse-record.js'
+import { parsed } from '../../lib/json/parsed.js'
+import { withOracleFindings } from '../judgements/oracle-findings.js'
+import { danglingReference } from '../judgements/references.js'
+import type { OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import { findDefects } from './find-defects.js'
+import { isDeeper } from './json-depth.js'
+import { KnownSteps } from './known-steps.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import { isFooter, isHeader, isOracles, isPlan, isRow, isShared } from './record-checks.js'
+import { isFooter, isHeader, isOracles, isRow, isStep, type LineCheck } from './record-checks.js'
 import { RecordError } from './record-error.js'
-import { streamLines } from './stream-lines.js'
+import { streamLines, type TextLine } from './stream-lines.js'
 
 /** By file name; part of the package. */
 export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json'].map(
   (name) => [name, new URL(`../../../record/${name}`, import.meta.url)] as const,
 )
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const namedLines = 10
+/** Characters of a name and version in a message. */
+const longestVersion = 100
+const currentFormat: RunHeader['format'] = 4
 
-/** Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`. */
-export async function readRecord(
-  path: string,
-  { keepsTexts = true, limits = usualLimits }: { keepsTexts?: boolean; limits?: ReadLimits } = {},
-): Promise<RunRecord> {
-  const tools = { isHeader, isShared, isPlan, isRow, isOracles, isFooter, sha256 }
+interface Read {
+  header: RunHeader
+  planned: ReadonlySet<string>
+  steps: KnownSteps
+  rows: RunRow[]
+  oracles?: OraclesLine
+  footer?: { value: RunFooter; digest: string }
+  /** One sentence for each unusable line. */
+  broken: string[]
+}
+
+export interface ReadOptions {
+  limits?: ReadLimits
+}
+
+/**
+ * Reports unusable lines in `defects`. Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`.
+ */
+export async function readRecord(path: string, { limits = usualLimits }: ReadOptions = {}): Promise<RunRecord> {
   try {
-    return await parseRecord(path, streamLines(path, limits), { ...tools, keepsTexts, limits })
+    const { header, rows, oracles, footer, broken } = await readLines(path, limits)
+    const judged = withOracleFindings(rows, oracles?.findings)
+    const whole = findDefects(header, { rows: judged, footer: footer?.value, digest: footer?.digest })
+    return {
+      header,
+      rows: judged,
+      ...(oracles && { oracles }),
+      ...(footer && { footer: footer.value }),
+      defects: [...firstOf(broken), ...whole],
+    }
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause
-    const message = `the run record cannot be read (${cause.reason}). Give the .ndjson file of a run.`
+    const message = `the run record cannot be read (${cause.reason}). Give the record of a run, such as run.ndjson.br.`
     throw new RecordError('unreadable', path, message, { cause })
   }
+}
+
+async function readLines(path: string, limits: ReadLimits): Promise<Read> {
+  let read: Read | undefined
+  for await (const line of streamLines(path, limits)) {
+    if (read) {
+      const problem = readLine(read, line, limits)
+      if (problem === undefined) continue
+      // Damage of the file explains the lines before it.
+      read.broken[line.problem === undefined ? 'push' : 'unshift'](`Line ${line.number} ${problem}.`)
+    } else {
+      const header = readHeader(path, line, limits)
+      read = { header, planned: new Set(header.plan), steps: new KnownSteps(), rows: [], broken: [] }
+    }
+  }
+  if (!read) throw noHeader(path, 'is missing')
+  return read
+}
+
+/** Of the first line. Throws `RecordError`. */
+export function readHeader(path: string, line: TextLine, limits: ReadLimits = usualLimits): RunHeader {
+  const value = parsedLine(line, limits)
+  if (typeof value === 'string') throw noHeader(path, value)
+  if (isHeader(value.json)) return value.json
+  const { type, format, tool }: { type?: unknown; format?: unknown; tool?: unknown } = Object(value.json)
+  if (type !== 'header' || format === currentFormat)
+    throw noHeader(path, `is not a valid header (${problemOf(isHeader)})`)
+  const { name, version }: { name?: unknown; version?: unknown } = Object(tool)
+  const writer =
+    typeof version === 'string' ? `${String(name)} ${version}`.slice(0, longestVersion) : 'the version that wrote it'
+  throw new RecordError(
+    'unknown-format',
+    path,
+    `the record has format ${JSON.stringify(format)}, but this version reads only format ${currentFormat}. Read it with ${writer}.`,
+  )
+}
+
+const noHeader = (path: string, problem: string): RecordError =>
+  new RecordError(
+    'no-header',
+    path,
+    `this is not a run record: its first line ${problem}. Give the record of a run, such as run.ndjson.br.`,
+  )
+
+/** Returns the problem of an unusable line, as a predicate. */
+function readLine(read: Read, line: TextLine, limits: ReadLimits): string | undefined {
+  if (read.footer) return 'comes after the footer'
+  const value = parsedLine(line, limits)
+  if (typeof value === 'string') return value
+  const { json } = value
+  const { type }: { type?: unknown } = Object(json)
+  if (type === 'footer') {
+    if (!isFooter(json)) return invalid('footer', isFooter)
+    read.footer = { value: json, digest: line.digestBefore() }
+    return undefined
+  }
+  if (type === 'oracles') {
+    if (!isOracles(json)) return invalid('oracles line', isOracles)
+    if (read.oracles) return 'is a second oracles line, and is ignored'
+    read.oracles = json
+    return undefined
+  }
+  return isRow(json) ? addRow(read, json) : invalid('row', isRow)
+}
+
+/** The parsed line, or the problem, as a predicate. */
+function parsedLine({ text, problem, ended }: TextLine, { depth }: ReadLimits): { json: unknown } | string {
+  if (text === undefined) return problem ?? 'is too long'
+  if (isDeeper(text, depth)) return `has more than ${depth} objects and arrays around a value, the limit`
+  const json = parsed(text)
+  if (json !== undefined) return { json }
+  return ended ? 'is not JSON' : 'is incomplete: the run was stopped'
+}
+
+const invalid = (what: string, check: LineCheck<unknown>): string => `is not a valid ${what}: ${problemOf(check)}`
+
+function problemOf({ errors }: LineCheck<unknown>): string {
+  const [problem] = errors ?? []
+  return `${problem?.instancePath || 'the value'} ${problem?.message ?? 'does not match the schema'}`
+}
+
+/** A row with invalid references stays, because it may be a failure. */
+function addRow({ planned, steps, rows }: Read, row: RunRow): string | undefined {
+  if (!planned.has(row.id)) return `is of row ${row.id}, which the plan of this run lacks, and is ignored`
+  if (row.resolved.id !== row.id) return `is of row ${row.id}, with the steps of row ${row.resolved.id}, and is ignored`
+  const known = steps.of(row.resolved.steps)
+  if (!known) return invalid('row', isStep)
+  row.resolved.steps = known
+  rows.push(row)
+  const dangling = danglingReference(row)
+  return dangling && `(row ${row.id}): ${dangling}`
+}
+
+function firstOf(broken: string[]): string[] {
+  const more = broken.length - namedLines
+  return more > 0 ? [...broken.slice(0, namedLines), `${more} more lines are unusable.`] : broken
 }

@@ -1,9 +1,16 @@
-/** Compiled by tools/build/build-page.mjs, because the page must not generate code. */
-import type { ParseTools } from './parse-record.js'
+/** Compiled by tools/build/build-checks.mjs from the schemas. */
+import type { OraclesLine, RunFooter, RunHeader, RunRow } from '../types/record.js'
+import type { ResolvedStep } from '../types/resolved-row.js'
 
-export const isHeader: ParseTools['isHeader']
-export const isShared: ParseTools['isShared']
-export const isPlan: ParseTools['isPlan']
-export const isRow: ParseTools['isRow']
-export const isOracles: ParseTools['isOracles']
-export const isFooter: ParseTools['isFooter']
+/** `errors` is about the last invalid value. */
+export interface LineCheck<T> {
+  (value: unknown): value is T
+  errors?: readonly { instancePath: string; message?: string }[] | null
+}
+
+export const isHeader: LineCheck<RunHeader>
+/** Except for its steps. */
+export const isRow: LineCheck<RunRow>
+export const isStep: LineCheck<ResolvedStep>
+export const isOracles: LineCheck<OraclesLine>
+export const isFooter: LineCheck<RunFooter>

@@ -1,30 +1,45 @@
 import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
-import { constants, createGunzip } from 'node:zlib'
 import { systemCode } from '../../lib/files/file-errors.js'
 import { inputBytes } from '../../lib/files/read-input.js'
-import { isCompressed } from './compressed.js'
+import { decompression } from './compression.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import type { TextLine } from './text-lines.js'
 
-/** Bytes; longer lines are skipped to bound the memory. */
-const longestLine = 64 * 1024 * 1024
+export interface TextLine {
+  number: number
+  /** Undefined if the line cannot be read. */
+  text: string | undefined
+  /** Why it cannot be read, as a predicate. */
+  problem?: string
+  ended: boolean
+  /** SHA-256 (hex) of all earlier bytes. Call it before the next line is read. */
+  digestBefore(): string
+}
+
 /** Bytes. */
 const longestPiece = 16 * 1024
-/** Bytes that one step of the decompression returns. Smaller steps need more time than the decompression itself. */
-const outputSize = 256 * 1024
-
-/** Compressed or plain. Damaged compression ends the lines with a problem. Throws `InputError`. */
-export async function* streamLines(path: string, { text }: ReadLimits = usualLimits): AsyncGenerator<TextLine> {
+/**
+ * The lines of a record, compressed or plain. Invalid UTF-8 becomes U+FFFD. Damaged compression ends the lines with a
+ * problem. Throws `InputError`.
+ */
+export async function* streamLines(path: string, limits: ReadLimits = usualLimits): AsyncGenerator<TextLine> {
   let number = 0
   try {
-    for await (const line of linesOf(await decompressed(inputBytes(path, 'a run record'), text))) {
+    for await (const line of linesOf(await textOf(inputBytes(path, 'a run record'), limits), limits)) {
       number = line.number
+      if (number > limits.lines) {
+        yield {
+          ...line,
+          text: undefined,
+          problem: `is behind ${limits.lines} others, the limit of lines; the rest is not read`,
+        }
+        return
+      }
       yield line
     }
   } catch (error) {
     if (!isDamage(error)) throw error
-    const problem = error instanceof TextTooLong ? error.message : `cannot be decompressed: the file is damaged`
+    const problem = error instanceof TextTooLong ? error.message : 'cannot be decompressed: the file is damaged'
     yield { number: number + 1, text: undefined, problem, ended: false, digestBefore: () => '' }
   }
 }
@@ -33,27 +48,27 @@ class TextTooLong extends Error {
   override readonly name = 'TextTooLong'
 }
 
-const isDamage = (error: unknown): boolean => error instanceof TextTooLong || systemCode(error) === 'Z_DATA_ERROR'
+const isDamage = (error: unknown): boolean =>
+  error instanceof TextTooLong || /^(?:Z_DATA_ERROR$|ERR__)/.test(systemCode(error))
 
-async function decompressed(bytes: AsyncGenerator<Buffer>, longestText: number): Promise<AsyncIterable<Buffer>> {
+/** The first character of a plain record. */
+const brace = 0x7b
+
+async function textOf(bytes: AsyncGenerator<Buffer>, { text }: ReadLimits): Promise<AsyncIterable<Buffer>> {
   const first = await bytes.next()
-  const all = chained(first, bytes)
-  if (first.done || !isCompressed(first.value)) return all
-  // An interrupted run has no end of the compression: its text ends at the last flush.
-  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: outputSize })
-  pipeline(Readable.from(all), gunzip, () => undefined) // an error ends the iteration, too
-  return bounded(gunzip, longestText)
+  const all = pieces(first, bytes)
+  if (first.done || first.value[0] === brace) return all
+  const decompressed = decompression(first.value[0])
+  pipeline(Readable.from(all), decompressed, () => undefined) // an error ends the iteration, too
+  return bounded(decompressed, text)
 }
 
-async function* chained(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (first.done) return
-  yield* smallPieces(first.value)
-  for await (const chunk of rest) yield* smallPieces(chunk)
-}
-
-/** Damage loses the text of one input of the decompression. */
-function* smallPieces(chunk: Buffer): Generator<Buffer> {
-  for (let start = 0; start < chunk.length; start += longestPiece) yield chunk.subarray(start, start + longestPiece)
+/** Damage loses the text of one input of the decompression, so inputs are small. */
+async function* pieces(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for (let next = first; !next.done; next = await rest.next()) {
+    const { value } = next
+    for (let start = 0; start < value.length; start += longestPiece) yield value.subarray(start, start + longestPiece)
+  }
 }
 
 async function* bounded(text: AsyncIterable<Buffer>, longestText: number): AsyncGenerator<Buffer> {
@@ -66,7 +81,7 @@ async function* bounded(text: AsyncIterable<Buffer>, longestText: number): Async
   }
 }
 
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
+async function* linesOf(bytes: AsyncIterable<Buffer>, { line: longestLine }: ReadLimits): AsyncGenerator<TextLine> {
   const digest = createHash('sha256')
   const digestBefore = (): string => digest.copy().digest('hex')
   let number = 0

@@ -1,4 +1,4 @@
-import type { Evidence, Judgement, RowLine } from '../types/record.js'
+import type { Evidence, Judgement, RunRow } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 
 /** In the index order of judgements: its own, then those of the others in a race. */
@@ -8,14 +8,14 @@ export const expectationsOf = ({
 }: Pick<ResolvedStep, 'expectations' | 'race'>): readonly ResolvedExpectation[] =>
   race ? [...expectations, ...race.others] : expectations
 
-export function danglingReference({ evidence, judgements }: RowLine, resolved: ResolvedRow): string | undefined {
+export function danglingReference({ evidence, judgements, resolved }: RunRow): string | undefined {
   for (const exchange of evidence) {
     const problem = stepProblem(exchange, resolved)
-    if (problem !== undefined) return `the evidence refers to ${problem}.`
+    if (problem !== undefined) return `the evidence refers to ${problem}`
   }
   for (const judgement of judgements) {
     const problem = stepProblem(judgement, resolved) ?? expectationProblem(judgement, resolved)
-    if (problem !== undefined) return `a judgement refers to ${problem}.`
+    if (problem !== undefined) return `a judgement refers to ${problem}`
   }
   return undefined
 }

@@ -14,13 +14,17 @@ function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
 /** A run without judged rows is never conforming. */
 export function tallyOf(header: RunHeader, rows: readonly RunRow[]): TallyResult {
   const counts = countVerdicts(rows.map(({ verdict }) => verdict))
-  const complete = rows.length === header.planned && new Set(rows.map(({ id }) => id)).size === rows.length
+  const complete = rows.length === header.plan.length && new Set(rows.map(({ id }) => id)).size === rows.length
   const judgedSomething = rows.length > counts['not-applicable']
   const conforming = complete && judgedSomething && nonConforming.every((verdict) => counts[verdict] === 0)
   const rules = examineRules(header, rows)
   const unexamined = rules.flatMap(({ rule, state }) => (state === 'examined' ? [] : [rule.id]))
   return { executed: rows.filter(wasExecuted).length, counts, complete, conforming, unexamined, rules }
 }
+
+/** The run did not end early, and its record is undamaged. */
+export const isComplete = ({ footer, defects }: Pick<RunRecord, 'footer' | 'defects'>): boolean =>
+  footer?.complete === true && footer.ended === undefined && defects.length === 0
 
 /**
  * The request under test was sent, but the ledger was not read for its expected effects. Rows of presigned transactions

@@ -3,18 +3,15 @@ import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
 import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'
 
-export function waiverFindings({ header, plan, rows }: Pick<RunRecord, 'header' | 'plan' | 'rows'>): string[] {
-  const waivers = waiversOf(
-    header,
-    plan.map(({ row }) => row.id),
-  )
+export function waiverFindings({ header, rows }: Pick<RunRecord, 'header' | 'rows'>): string[] {
+  const { plan } = header
+  const waivers = waiversOf(header)
   const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows
   return waivers.all.flatMap((waiver) => {
     const subject = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
     if (isExpired(waiver, waivers))
       return [`${subject} expired after ${waiver.until}: fix the failure, or set a later date.`]
-    if (isUnmatched(waiver, header, plan, whole))
-      return [`${subject} ${unmatched(waiver, header)}`]
+    if (isUnmatched(waiver, header, whole)) return [`${subject} ${unmatched(waiver, header)}`]
     if (isUnnecessary(waiver, rows, waivers, whole))
       return [`${subject} is no longer needed, because nothing that it covers fails: remove it.`]
     return []
@@ -29,11 +26,10 @@ const unmatched = ({ divergence }: RecordedWaiver, { profile }: RunHeader): stri
 /** A part of the suite does not show which other rows exist. */
 function isUnmatched(
   { row, rule, divergence }: RecordedWaiver,
-  { rules, profile }: RunHeader,
-  plan: RunRecord['plan'],
+  { rules, profile, plan }: RunHeader,
   whole: boolean,
 ): boolean {
-  if (row !== undefined) return whole && !plan.some((line) => matchesId(row, line.row.id))
+  if (row !== undefined) return whole && !plan.some((id) => matchesId(row, id))
   if (rule !== undefined) return !rules.some(({ id }) => matchesId(rule, id))
   return !profile.divergences.some(({ id }) => matchesId(divergence ?? '', id))
 }

@@ -14,23 +14,21 @@ export interface Waivers {
 
 type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved'>
 
-/** `ids`: all planned rows. In a part of the suite, other rows may match a pattern. */
-export function waiversOf(
-  {
-    waivers = [],
-    lenientWaivers,
-    profile,
-    startedAt,
-    suite,
-  }: Pick<RunHeader, 'waivers' | 'lenientWaivers' | 'profile' | 'startedAt' | 'suite'>,
-  ids: readonly string[],
-): Waivers {
+/** In a part of the suite, other rows may match a pattern. */
+export function waiversOf({
+  waivers = [],
+  lenientWaivers,
+  profile,
+  startedAt,
+  suite,
+  plan,
+}: Pick<RunHeader, 'waivers' | 'lenientWaivers' | 'profile' | 'startedAt' | 'suite' | 'plan'>): Waivers {
   const all = waivers.filter((one) => one.profile === undefined || one.profile === profile.name)
-  const isWhole = suite.rows !== undefined && ids.length >= suite.rows
+  const isWhole = suite.rows !== undefined && plan.length >= suite.rows
   const day = startedAt.slice(0, 10)
   const named = all.flatMap((one): [string, RecordedWaiver][] => {
     if (one.row === undefined || isExpired(one, { day })) return []
-    const found = one.row.includes('*') && isWhole ? ids.filter((id) => matchesId(one.row ?? '', id)) : [one.row]
+    const found = one.row.includes('*') && isWhole ? plan.filter((id) => matchesId(one.row ?? '', id)) : [one.row]
     return found.length === 1 ? found.map((id) => [id, one]) : []
   })
   return { all, day, lenient: lenientWaivers === true, named: new Map(named) }

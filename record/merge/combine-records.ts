@@ -1,15 +1,7 @@
 /** Combines runs of one participant in several configurations. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
-import type {
-  OracleFinding,
-  PlanLine,
-  RecordedConfiguration,
-  RunFooter,
-  RunHeader,
-  RunRecord,
-  RunRow,
-} from '../types/record.js'
+import type { OracleFinding, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
 import { digestOf, madeByAll, mergedOracles, mergedSummary } from './merge-records.js'
 
@@ -28,31 +20,26 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   if (others.length === 0) return first
   for (const other of others) expectCombinable(first.header, other.header)
   const headers = records.map(({ header }) => header)
-  const plan = new Map<string, PlanLine>()
+  const plan = new Set(headers.flatMap((header) => header.plan))
   const chosen = new Map<string, RunRow>()
   for (const [index, record] of records.entries()) {
-    const lines = new Map(record.plan.map((line) => [line.row.id, line]))
     const own = ownVariables(record.header, first.header)
-    for (const [id, line] of lines) if (!plan.has(id)) plan.set(id, line)
     for (const row of record.rows) {
       const known = chosen.get(row.id)
       if (known && !outweighs([row, record.header], [known, headers[(known.configuration ?? 1) - 1]])) continue
       chosen.set(row.id, { ...withVariables(row, own), configuration: index + 1 })
-      const line = lines.get(row.id)
-      if (line) plan.set(row.id, line)
     }
   }
   const rows = [...chosen.values()]
   const header: RunHeader = {
     ...first.header,
-    planned: plan.size,
+    plan: [...plan],
     ...(headers.some(({ made }) => made) && { made: madeByAll(headers.flatMap(({ made }) => made ?? [])) }),
     configurations: records.map(configurationOf),
   }
   const footer = combinedFooter(records, header, rows)
   return {
     header,
-    plan: [...plan.values()],
     rows,
     ...mergedOracles(records.flatMap((record, index) => findingsOf(record, chosen, index + 1))),
     ...(footer && { footer }),

@@ -5,12 +5,11 @@ import type { Made } from '../types/effects.js'
 import type {
   OracleFinding,
   OraclesLine,
-  PlanLine,
   RecordedSelection,
   RecordedVariables,
-  RowLine,
   RunHeader,
   RunRecord,
+  RunRow,
 } from '../types/record.js'
 
 export class MergeError extends Error {
@@ -23,8 +22,7 @@ export class MergeError extends Error {
 
 export interface MergedRuns {
   header: RunHeader
-  plan: PlanLine[]
-  rows: RowLine[]
+  rows: RunRow[]
   oracles?: OraclesLine
   summary: RunSummary
 }
@@ -36,23 +34,16 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
   for (const record of [first, ...others]) expectComplete(record)
   for (const other of others) expectSame(first.header, other.header)
   const all = [first, ...others]
-  const plan = all.flatMap((record) => record.plan)
-  expectOnce(plan)
   const headers = all.map(({ header }) => header)
+  const plan = headers.flatMap((header) => header.plan)
+  expectOnce(plan)
   const variables = commonVariables(headers)
   // A pattern may match rows of other shards.
-  const waivers = waiversOf(
-    first.header,
-    plan.map(({ row }) => row.id),
-  )
+  const waivers = waiversOf({ ...first.header, plan })
   return {
-    header: mergedHeader(first.header, headers, plan.length, variables),
-    plan,
-    rows: all.flatMap((record) =>
-      record.rows.map((row) => {
-        const { resolved: _, ...line } = withWaivers(row, waivers)
-        return withOwnVariables(line, record.header, variables)
-      }),
+    header: mergedHeader(first.header, headers, plan, variables),
+    rows: all.flatMap(({ header, rows }) =>
+      rows.map((row) => withOwnVariables(withWaivers(row, waivers), header, variables)),
     ),
     ...mergedOracles(all.flatMap(({ oracles }) => oracles?.findings ?? [])),
     summary: mergedSummary(all),
@@ -97,11 +88,11 @@ function expectSame(first: RunHeader, other: RunHeader): void {
   }
 }
 
-function expectOnce(plan: readonly PlanLine[]): void {
+function expectOnce(plan: readonly string[]): void {
   const seen = new Set<string>()
-  for (const { row } of plan) {
-    if (seen.has(row.id)) throw new MergeError(`the row ${row.id} is in two runs; merge runs without common rows`)
-    seen.add(row.id)
+  for (const id of plan) {
+    if (seen.has(id)) throw new MergeError(`the row ${id} is in two runs; merge runs without common rows`)
+    seen.add(id)
   }
 }
 
@@ -114,22 +105,17 @@ function commonVariables(headers: readonly RunHeader[]): RecordedVariables {
   )
 }
 
-function withOwnVariables(line: RowLine, { variables = {}, redacted }: RunHeader, common: RecordedVariables): RowLine {
+function withOwnVariables(row: RunRow, { variables = {}, redacted }: RunHeader, common: RecordedVariables): RunRow {
   // An unsent row used no variables.
-  if (line.evidence.length === 0) return line
+  if (row.evidence.length === 0) return row
   const own = Object.fromEntries(Object.entries(variables).filter(([name]) => !(name in common)))
-  return { ...line, variables: { ...own, ...line.variables }, ...(redacted && { redacted }) }
+  return { ...row, variables: { ...own, ...row.variables }, ...(redacted && { redacted }) }
 }
 
 /** Not copied from the first run. */
 const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged'] as const
 
-function mergedHeader(
-  first: RunHeader,
-  headers: RunHeader[],
-  planned: number,
-  variables: RecordedVariables,
-): RunHeader {
+function mergedHeader(first: RunHeader, headers: RunHeader[], plan: string[], variables: RecordedVariables): RunHeader {
   const common: RunHeader = { ...first }
   for (const name of ofEachRun) delete common[name]
   const made = headers.flatMap((header) => header.made ?? [])
@@ -140,7 +126,7 @@ function mergedHeader(
     run: headers.map(({ run }) => run).join('+'),
     ...selectionOf(headers),
     startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? first.startedAt,
-    planned,
+    plan,
     variables,
     ...(made.length > 0 && { made: madeByAll(made) }),
     ...(controls.length > 0 && { controls }),

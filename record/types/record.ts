@@ -1,7 +1,6 @@
 /**
- * The run record, as in `run-record.schema.json`. NDJSON: one header; one plan line for each row, before its first
- * request; one line for each completed row; one line with the last reads; one footer. Shared lines precede their first use. A record without a footer is
- * incomplete.
+ * The run record, as in `run-record.schema.json`. NDJSON: one header; one line for each completed row; one line with the
+ * last reads; one footer. No line refers to another line. A record without a footer is incomplete.
  */
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
@@ -91,7 +90,7 @@ export interface RecordedProfile {
 
 export interface RunHeader {
   type: 'header'
-  format: 3
+  format: 4
   run: string
   tool: { name: string; version: string }
   /** `digest`: SHA-256 (hex) of all suite files. `rows`: all, selected or not. */
@@ -151,8 +150,8 @@ export interface RunHeader {
   only?: string
   selection?: RecordedSelection
   startedAt: string
-  /** Includes rows that do not run. */
-  planned: number
+  /** Ids of all rows, also of those that do not run. */
+  plan: string[]
   rules: RecordedRule[]
   proof?: RecordedProof
   /** Shared by all rows. */
@@ -227,13 +226,6 @@ export interface RecordedValue {
   variable?: string
 }
 
-/** `byText`: what the interface text alone expects otherwise; absent if it is the profile, or needs other requests. */
-export interface PlanLine {
-  type: 'plan'
-  row: ResolvedRow
-  byText?: OtherExpectations
-}
-
 /** `late-check`: the late-effects check; its answer is an excerpt of a shared answer. */
 export type ExchangeRole = Role | 'late-check'
 
@@ -280,7 +272,7 @@ export interface Judgement {
   divergence?: string
 }
 
-export interface RowLine {
+export interface RunRow {
   type: 'row'
   id: string
   verdict: Verdict
@@ -288,7 +280,7 @@ export interface RowLine {
   reason?: string
   /** Divergences of the profile that the target does not share. */
   known?: string[]
-  /** Of a failure or a warning: the verdict by the interface text alone. */
+  /** Of a failure or a warning, unless the text is the profile or needs other requests: the verdict by the text alone. */
   verdictByText?: Verdict
   judgements: Judgement[]
   evidence: Evidence[]
@@ -300,11 +292,10 @@ export interface RowLine {
   variables?: RecordedVariables
   startedAt: string
   milliseconds: number
-}
-
-export interface RunRow extends RowLine {
   resolved: ResolvedRow
-  /** From 1; absent with one configuration. */
+  /** What the text expects otherwise; present with `verdictByText`. */
+  byText?: OtherExpectations
+  /** From 1; absent with one configuration, and in a record file. */
   configuration?: number
 }
 
@@ -377,7 +368,6 @@ export interface RunFooter {
 /** A missing or wrong footer is a defect, not an exception. */
 export interface RunRecord {
   header: RunHeader
-  plan: PlanLine[]
   /** With the findings of `oracles`. */
   rows: RunRow[]
   oracles?: OraclesLine

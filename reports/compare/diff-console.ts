@@ -1,5 +1,4 @@
 import { type Colors, createColors } from '../../lib/colors.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { nonConforming } from '../../record/types/verdict.js'
 import {
   type ChangeGroup,
@@ -8,6 +7,7 @@ import {
   changeLists,
   regressionsInWords,
 } from '../summary/compare-runs.js'
+import type { ComparedRow, ComparedRun } from '../summary/compared-run.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 import { judgedBy } from '../wording/run-text.js'
 import { count, duration } from '../wording/words.js'
@@ -20,9 +20,9 @@ export interface DiffOptions {
 }
 
 export function diffConsole(
-  { header: before }: RunRecord,
-  { header: after }: RunRecord,
-  found: Comparison<RunRow>,
+  { header: before }: ComparedRun,
+  { header: after }: ComparedRun,
+  found: Comparison,
   { color, times = false }: DiffOptions & { color: boolean },
 ): string {
   const colors = createColors(color)
@@ -45,7 +45,7 @@ export function diffConsole(
   return [...lines, '', `${colors.bold(conclusion)}, ${count(found.unchanged, 'row')} unchanged`, ''].join('\n')
 }
 
-function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string, colors: Colors): string[] {
+function groupLines({ verdicts, cause, changes }: ChangeGroup, list: string, colors: Colors): string[] {
   const isBad = nonConforming.some((verdict) => verdicts.endsWith(verdict))
   const why = cause === '' ? '' : `  ${visibleLine(cut(cause, 300))}`
   const more = changes.length - rowsPerCause
@@ -58,7 +58,7 @@ function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: str
   ]
 }
 
-function timesOf(list: string, before: RunRow | undefined, after: RunRow | undefined): string {
+function timesOf(list: string, before: ComparedRow | undefined, after: ComparedRow | undefined): string {
   if (list !== 'changedTiming' || !before || !after) return ''
   return `  ${duration(before.milliseconds)} -> ${duration(after.milliseconds)}`
 }

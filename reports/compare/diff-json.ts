@@ -1,13 +1,13 @@
-import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { causeOf } from '../summary/cause.js'
 import { type Comparison, changeLines, changeLists } from '../summary/compare-runs.js'
+import type { ComparedHeader, ComparedRow, RunFacts } from '../summary/compared-run.js'
 import { reasonOf } from '../wording/reason.js'
 import type { DiffOptions } from './diff-console.js'
 
 export function diffJson(
-  before: RunRecord,
-  after: RunRecord,
-  found: Comparison<RunRow>,
+  before: RunFacts,
+  after: RunFacts,
+  found: Comparison,
   { times = false }: DiffOptions = {},
 ): string {
   const shown = changeLists.filter(([list]) => times || list !== 'changedTiming')
@@ -36,7 +36,7 @@ export function diffJson(
   return `${JSON.stringify(diff, null, 2)}\n`
 }
 
-const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: RunHeader) => ({
+const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: ComparedHeader) => ({
   run,
   startedAt,
   target: target.url,
@@ -45,7 +45,7 @@ const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: RunHeade
   suite: suite.digest,
 })
 
-const sideOf = (row: RunRow) => ({
+const sideOf = (row: ComparedRow) => ({
   verdict: row.verdict,
   milliseconds: row.milliseconds,
   ...(row.verdict !== 'pass' && { reason: reasonOf(row), cause: causeOf(row) }),

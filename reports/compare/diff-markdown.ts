@@ -1,4 +1,3 @@
-import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { code, inText } from '../formats/markdown-text.js'
 import {
   type ChangeGroup,
@@ -7,6 +6,7 @@ import {
   changeLists,
   regressionsInWords,
 } from '../summary/compare-runs.js'
+import type { ComparedRow, ComparedRun } from '../summary/compared-run.js'
 import { cut } from '../wording/hostile-text.js'
 import { judgedBy } from '../wording/run-text.js'
 import { count, duration, instant } from '../wording/words.js'
@@ -16,9 +16,9 @@ const causesPerList = 20
 const rowsPerCause = 10
 
 export function diffMarkdown(
-  { header: before }: RunRecord,
-  { header: after }: RunRecord,
-  found: Comparison<RunRow>,
+  { header: before }: ComparedRun,
+  { header: after }: ComparedRun,
+  found: Comparison,
   { times = false }: DiffOptions = {},
 ): string {
   const lines = [
@@ -44,7 +44,7 @@ export function diffMarkdown(
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: string): string[] {
+function groupLines({ verdicts, cause, changes }: ChangeGroup, list: string): string[] {
   const why = cause === '' ? '' : `: ${inText(cut(cause, 300))}`
   const more = changes.length - rowsPerCause
   return [
@@ -54,7 +54,7 @@ function groupLines({ verdicts, cause, changes }: ChangeGroup<RunRow>, list: str
   ]
 }
 
-const timesOf = (list: string, before?: RunRow, after?: RunRow): string =>
+const timesOf = (list: string, before?: ComparedRow, after?: ComparedRow): string =>
   list === 'changedTiming' && before && after
     ? `: ${duration(before.milliseconds)} → ${duration(after.milliseconds)}`
     : ''

@@ -1,7 +1,8 @@
 import { createColors } from '../../lib/colors.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { type Comparison, regressionsInWords } from '../summary/compare-runs.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { type Comparison, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
+import type { ComparedRun } from '../summary/compared-run.js'
 import { failureGroups } from '../summary/failure-groups.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { count } from '../wording/words.js'
@@ -11,9 +12,9 @@ const namedRows = 10
 
 /** The regressions first; known failures take one line. */
 export function consoleRegressions(
-  { header: earlier }: RunRecord,
+  { header: earlier }: ComparedRun,
   record: RunRecord,
-  found: Comparison<RunRow>,
+  found: Comparison,
   { color }: { color: boolean },
 ): string {
   const { red, green, bold } = createColors(color)
@@ -23,8 +24,7 @@ export function consoleRegressions(
     bold(paint(visibleLine(`${regressionsInWords(found)}, compared with ${earlier.run} (${earlier.startedAt})`))),
     '',
   ]
-  if (newlyFailing.length > 0)
-    lines.push(consoleFailures({ ...record, rows: newlyFailing.map(({ after }) => after) }, { color }))
+  if (newlyFailing.length > 0) lines.push(consoleFailures({ ...record, rows: rowsOf(record, newlyFailing) }, { color }))
   if (noLongerJudged.length > 0) {
     const more = noLongerJudged.length - namedRows
     lines.push(
@@ -35,7 +35,7 @@ export function consoleRegressions(
     )
   }
   if (knownFailures.length > 0) {
-    const causes = failureGroups(knownFailures, record.header, rulesOf).length
+    const causes = failureGroups(rowsOf(record, knownFailures), record.header, rulesOf).length
     lines.push(`${count(knownFailures.length, 'known failure')} in ${count(causes, 'cause')}: see the reports`, '')
   }
   return lines.join('\n')

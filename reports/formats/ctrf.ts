@@ -67,7 +67,7 @@ export function ctrfReport(record: RunRecord): string {
             unexamined,
             counts,
             executed,
-            ...rowTotals(header.planned, counts),
+            ...rowTotals(header.plan.length, counts),
             rules,
           },
           divergences: seenDivergences(rows, header),

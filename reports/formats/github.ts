@@ -5,8 +5,10 @@
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { causeInWords } from '../summary/cause.js'
-import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
+import { compareRuns, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
+import type { ComparedRun } from '../summary/compared-run.js'
 import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
+import { factsOf } from '../summary/run-facts.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 import { inSuiteOrder, isFailure } from '../wording/rows.js'
 import { rerunCommand } from '../wording/shell.js'
@@ -26,10 +28,10 @@ const rowsPerGroup = 5
  * One error for each of the largest groups of failures, and one notice with the number of the rest. With a baseline,
  * only for regressions; known failures are counted. An empty string without failures.
  */
-export function githubAnnotations(record: RunRecord, baseline?: RunRecord): string {
+export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): string {
   const { header, rows } = record
-  const found = baseline && compareRuns(baseline, record)
-  const failed = found ? found.newlyFailing.map(({ after }) => after) : inSuiteOrder(rows).filter(isFailure)
+  const found = baseline && compareRuns(baseline, factsOf(record))
+  const failed = found ? rowsOf(record, found.newlyFailing) : inSuiteOrder(rows).filter(isFailure)
   const groups = failureGroups(failed, header, rulesOf)
   const lost = found?.noLongerJudged.map(({ id }) => id) ?? []
   const errors: [title: string, lines: string[]][] = [

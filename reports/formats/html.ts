@@ -4,6 +4,7 @@ import { outgoing } from '../../lib/outgoing.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { html, type Markup, pageHead, trusted } from '../markup/html-template.js'
 import { printedReport } from '../print/printed-report.js'
+import type { RunFacts } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
 import { signingOf } from '../wording/signing.js'
 import { pageAssets } from './page-assets.js'
@@ -16,7 +17,7 @@ const bodyLimits = [20_000, 4000, 1000, 200] as const
 const largest = 9_000_000
 
 export interface HtmlOptions {
-  baseline?: RunRecord
+  baseline?: RunFacts
   view?: 'summary' | 'compare'
   times?: boolean
   /** Without a signer, the printed page has room for a name. */
@@ -31,35 +32,35 @@ export async function htmlReport(
   const { script, style, policy } = pageAssets()
   const { inWords } = conclude(record)
   const { header } = record
-  const records: [name: string, record: RunRecord][] = [['run', record]]
-  if (baseline) records.push(['baseline', baseline])
   return html`<!doctype html>
 <html lang="en">
 ${pageHead(`${inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
 <div id="page" data-view="${view}" data-times="${String(times)}"></div>
 ${printedReport(record, signingOf(record, signing))}
-${await packed(records)}
+${await packed(record)}
+${baseline && packedScript('baseline', await pack(baseline))}
 <script>${trusted(script)}</script>
 </body>
 </html>
 `.text
 }
 
-async function packed(records: [name: string, record: RunRecord][]): Promise<Markup[]> {
-  let found: [name: string, packed: PackedRun][] = []
+async function packed(record: RunRecord): Promise<Markup[]> {
+  let found: PackedRun = { run: '', details: [] }
   for (const limit of bodyLimits) {
-    found = await Promise.all(
-      records.map(async ([name, record]): Promise<[string, PackedRun]> => [name, await packRun(record, limit)]),
-    )
-    if (found.reduce((sum, [, one]) => sum + packedSize(one), 0) <= largest) break
+    found = await packRun(record, limit)
+    if (packedSize(found) <= largest) break
   }
-  // Base64 needs no escapes in HTML, and browsers treat a script of an unknown type as data.
-  return found.map(
-    ([name, { run, details }]) => html`<script type="text/plain" id="${name}">${run}</script>
-${details.map((block) => html`<script type="text/plain" class="${name}-details">${block}</script>\n`)}`,
-  )
+  return [
+    packedScript('run', found.run),
+    ...found.details.map((block) => html`<script type="text/plain" class="run-details">${block}</script>\n`),
+  ]
 }
+
+/** Base64 needs no escapes in HTML, and browsers treat a script of an unknown type as data. */
+const packedScript = (name: string, text: string): Markup =>
+  html`<script type="text/plain" id="${name}">${text}</script>\n`
 
 /** Deflated JSON in base64. The page unpacks blocks of details separately. */
 interface PackedRun {

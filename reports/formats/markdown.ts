@@ -4,7 +4,8 @@ import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { RecordedWant } from '../../record/types/recorded-target.js'
 import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { causeInWords } from '../summary/cause.js'
-import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
+import { compareRuns, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
+import type { ComparedRun } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { notJudged } from '../summary/evidence.js'
@@ -12,6 +13,7 @@ import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
 import { mutationSentence } from '../summary/mutation-text.js'
 import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
+import { factsOf } from '../summary/run-facts.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder, rowsByOperation, ruleOf } from '../wording/rows.js'
 import { configurationLines, oftenInWords, textInWords } from '../wording/run-text.js'
@@ -32,7 +34,7 @@ const rulesPerCause = 5
 const quotedRules = 2
 
 /** With a baseline, the regressions first; known failures take one line. */
-export function markdownReport(record: RunRecord, baseline?: RunRecord): string {
+export function markdownReport(record: RunRecord, baseline?: ComparedRun): string {
   const { header, footer, rows } = record
   const { conforming, inWords, sentence, problems, counts } = conclude(record)
   const { target, profile, suite, tool } = header
@@ -144,9 +146,9 @@ function withinLimit(begin: string[], parts: string[]): string[] {
 type Group = FailureGroup<RunRecord['rows'][number]>
 type Rules = readonly [rule: string, rows: number][]
 
-function comparisonLines(record: RunRecord, baseline: RunRecord | undefined): string[] {
+function comparisonLines(record: RunRecord, baseline: ComparedRun | undefined): string[] {
   if (!baseline) return []
-  const found = compareRuns(baseline, record)
+  const found = compareRuns(baseline, factsOf(record))
   const { run, startedAt } = baseline.header
   const lost = found.noLongerJudged.slice(0, namedReasons).map(({ id }) => code(short(id)))
   const more = found.noLongerJudged.length - lost.length
@@ -157,19 +159,13 @@ function comparisonLines(record: RunRecord, baseline: RunRecord | undefined): st
   ]
 }
 
-function failureTexts(record: RunRecord, baseline: RunRecord | undefined): string[] {
+function failureTexts(record: RunRecord, baseline: ComparedRun | undefined): string[] {
   const { header, rows } = record
-  const found = baseline && compareRuns(baseline, record)
+  const found = baseline && compareRuns(baseline, factsOf(record))
   if (!found) return groupTexts(inSuiteOrder(rows), header)
-  const known = failureGroups(found.knownFailures, header, rulesOf)
+  const known = failureGroups(rowsOf(record, found.knownFailures), header, rulesOf)
   const knownLine = `${count(found.knownFailures.length, 'known failure')} in ${count(known.length, 'cause')}: see the other reports.`
-  return [
-    ...groupTexts(
-      found.newlyFailing.map(({ after }) => after),
-      header,
-    ),
-    ...(known.length > 0 ? [knownLine] : []),
-  ]
+  return [...groupTexts(rowsOf(record, found.newlyFailing), header), ...(known.length > 0 ? [knownLine] : [])]
 }
 
 function groupTexts(rows: readonly RunRow[], header: RunHeader): string[] {

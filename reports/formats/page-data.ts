@@ -11,14 +11,16 @@ import type {
   RunRow,
 } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import type { ComparedRow } from '../summary/compared-run.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { divergencesOf } from '../summary/divergences.js'
+import { comparedRow, shortened } from '../summary/run-facts.js'
 import { expectedText } from '../wording/check-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
+import { normaliser } from '../wording/volatile.js'
 
-/** `judgements` has only the unmet ones. */
-export interface PageRow extends Omit<RunRow, 'type' | 'resolved' | 'evidence' | 'variables' | 'stopped' | 'redacted'> {
+export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
   /** Statuses of the requests under test; the problem code without a response. */
@@ -67,33 +69,28 @@ const longestText = 2000
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: RowDetails[] } {
   const { header, footer } = record
   const ordered = inSuiteOrder(record.rows)
-  const rows = ordered.map(pageRow)
+  const normalise = normaliser(header)
+  const rows = ordered.map((row) => pageRow(row, normalise))
   const conclusion = conclude(record)
   const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
   return { run, details: ordered.map((row) => detailsOf(row, bodyLimit)) }
 }
 
-function pageRow(row: RunRow): PageRow {
-  const { type: _, resolved, evidence, variables: __, stopped: ___, redacted: ____, ...own } = row
-  const { reason, judgements } = own
+function pageRow(row: RunRow, normalise: (text: string) => string): PageRow {
+  const { resolved, evidence, judgements, configuration, verdictByText } = row
   const { case: name, title, operation, source, impact } = resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
-    ...own,
+    ...comparedRow(row, normalise),
+    ...(configuration !== undefined && { configuration }),
+    ...(verdictByText && { verdictByText }),
     resolved: { case: name, title, operation, source, impact },
-    ...(reason !== undefined && { reason: cut(reason, longestText) }),
     rules: rulesOf(row),
-    judgements: judgements.filter(({ met }) => !met).map(shortened),
     situations: [...new Set(judgements.flatMap(({ situation }) => situation ?? []))],
     divergences: divergencesOf(row),
     statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
     times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
   }
-}
-
-function shortened(judgement: Judgement): Judgement {
-  const { expected, actual } = judgement
-  return { ...judgement, expected: cut(expected, longestText), actual: cut(actual, longestText) }
 }
 
 function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {

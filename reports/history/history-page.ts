@@ -5,8 +5,8 @@ import { html, type Markup, pageHead } from '../markup/html-template.js'
 import { verdictIcon } from '../wording/terms.js'
 import { count, instant } from '../wording/words.js'
 import type { ChangedRow, FlakyRow, Series } from './history.js'
+import { type HistoryRun, verdictsIn } from './history-run.js'
 import { latencyPlot, type ReportOf, spreadInWords, verdictPlot } from './plots.js'
-import { type RunFacts, verdictsIn } from './run-facts.js'
 
 /** Limits of one table; the newest runs remain. */
 const shownRuns = 60
@@ -45,10 +45,10 @@ ${operations.map((operation) => html`<h4>${operation}</h4>${latencyPlot(operatio
 </section>`
 }
 
-const legend = (runs: readonly RunFacts[]): Markup =>
+const legend = (runs: readonly HistoryRun[]): Markup =>
   html`<p class="legend">${verdictsIn(runs).map((verdict) => html`<span class="verdict ${verdict}">${verdictIcon[verdict]} ${verdict}</span> `)}</p>`
 
-const runTable = (runs: readonly RunFacts[], reportOf: ReportOf): Markup =>
+const runTable = (runs: readonly HistoryRun[], reportOf: ReportOf): Markup =>
   html`<details><summary>All runs</summary><div class="wide"><table><thead><tr>${['Run', 'Target', 'Suite', ...verdictsIn(runs), 'Conclusion'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${runs
     .toReversed()
@@ -60,11 +60,11 @@ const runTable = (runs: readonly RunFacts[], reportOf: ReportOf): Markup =>
 const linked = (text: string, address: string | undefined): Markup =>
   address === undefined ? html`${text}` : html`<a href="${address}">${text}</a>`
 
-function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[]): Markup {
+function changedTable(changed: readonly ChangedRow[], runs: readonly HistoryRun[]): Markup {
   if (changed.length === 0) return html`<p>No row changed its verdict.</p>`
   const from = Math.max(0, runs.length - shownRuns)
   const more = changed.length - shownRows
-  const cell = (verdict: Verdict | undefined, run: RunFacts | undefined): Markup =>
+  const cell = (verdict: Verdict | undefined, run: HistoryRun | undefined): Markup =>
     verdict === undefined
       ? html`<td class="cell"><span class="hidden">not in this run</span></td>`
       : html`<td class="cell ${verdict}" title="${instant(run?.startedAt ?? '')}: ${verdict}"><span aria-hidden="true">${verdictIcon[verdict]}</span><span class="hidden">${verdict}</span></td>`
@@ -89,7 +89,7 @@ function flakyList(flaky: readonly FlakyRow[]): Markup {
   return html`<ul>${flaky.slice(0, shownRows).map((row) => html`<li><code>${row.id}</code>: ${flakiness(row)}</li>`)}</ul>${more > 0 ? html`<p>and ${count(more, 'more row')}</p>` : undefined}`
 }
 
-function versionTable(operation: string, runs: readonly RunFacts[]): Markup {
+function versionTable(operation: string, runs: readonly HistoryRun[]): Markup {
   const last = new Map(runs.map((run) => [`${run.version}, suite ${run.suite}`, run.latency.get(operation)]))
   return html`<table><thead><tr><th scope="col">Target and suite</th><th scope="col">Last run with these versions</th></tr></thead><tbody>${[
     ...last,

@@ -1,11 +1,11 @@
 import { groupBy } from '../../lib/group-by.js'
 import type { Verdict } from '../../record/types/verdict.js'
-import type { RunFacts } from './run-facts.js'
+import type { HistoryRun } from './history-run.js'
 
 export interface Series {
   name: string
   /** Oldest first. */
-  runs: RunFacts[]
+  runs: HistoryRun[]
   /** Rows with different verdicts, the latest change first. */
   changed: ChangedRow[]
   flaky: FlakyRow[]
@@ -29,19 +29,19 @@ export interface FlakyRow {
 /** One change can be a new or fixed fault. */
 const fewestFlips = 2
 
-export function historyOf(facts: readonly RunFacts[]): Series[] {
+export function historyOf(runs: readonly HistoryRun[]): Series[] {
   // A merged run replaces its parts.
-  const parts = new Set(facts.flatMap((run) => run.parts))
-  const whole = facts.filter(({ run }) => !parts.has(run))
+  const parts = new Set(runs.flatMap((run) => run.parts))
+  const whole = runs.filter(({ run }) => !parts.has(run))
   const sorted = whole.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
   const series = [...groupBy(sorted, (run) => run.series)]
-  return series.map(([name, runs]) => ({ name, runs, changed: changedRows(runs), flaky: flakyRows(runs) }))
+  return series.map(([name, alike]) => ({ name, runs: alike, changed: changedRows(alike), flaky: flakyRows(alike) }))
 }
 
-const idsOf = (runs: readonly RunFacts[]): string[] =>
+const idsOf = (runs: readonly HistoryRun[]): string[] =>
   [...new Set(runs.flatMap(({ verdicts }) => [...verdicts.keys()]))].sort()
 
-function changedRows(runs: readonly RunFacts[]): ChangedRow[] {
+function changedRows(runs: readonly HistoryRun[]): ChangedRow[] {
   const rows = idsOf(runs).flatMap((id): ChangedRow[] => {
     const verdicts = runs.map((run) => run.verdicts.get(id))
     const changes = changesIn(verdicts)
@@ -61,7 +61,7 @@ function changesIn(verdicts: readonly (Verdict | undefined)[]): number[] {
   })
 }
 
-function flakyRows(runs: readonly RunFacts[]): FlakyRow[] {
+function flakyRows(runs: readonly HistoryRun[]): FlakyRow[] {
   const found = new Map<string, FlakyRow>()
   for (const alike of groupBy(runs, ({ version, suite }) => JSON.stringify([version, suite])).values()) {
     for (const id of idsOf(alike)) {

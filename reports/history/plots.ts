@@ -1,15 +1,16 @@
 /** SVG; a table contains the same numbers. */
 import type { Verdict } from '../../record/types/verdict.js'
 import { html, type Markup } from '../markup/html-template.js'
+import type { Spread } from '../summary/compared-run.js'
 import { count, instant } from '../wording/words.js'
-import { type RunFacts, type Spread, verdictsIn } from './run-facts.js'
+import { type HistoryRun, verdictsIn } from './history-run.js'
 
 const width = 900
 const left = 60
 const inner = width - left - 10
 
 /** Address of the report of a run, relative to the page; undefined without a report. */
-export type ReportOf = (run: RunFacts) => string | undefined
+export type ReportOf = (run: HistoryRun) => string | undefined
 
 const xOf = (index: number, total: number): number => left + (total === 1 ? inner / 2 : (index * inner) / (total - 1))
 
@@ -19,7 +20,7 @@ const panel = 110
 const gap = 24
 
 /** Two panels with scales of their own, so that three failures show beside 2,000 passes. */
-export function verdictPlot(runs: readonly RunFacts[], reportOf: ReportOf): Markup {
+export function verdictPlot(runs: readonly HistoryRun[], reportOf: ReportOf): Markup {
   const others = verdictsIn(runs).filter((verdict) => !quiet.includes(verdict))
   const height = 2 * panel + gap
   const step = inner / runs.length
@@ -35,8 +36,8 @@ interface Panel {
   reportOf: ReportOf
 }
 
-function bars(runs: readonly RunFacts[], shown: readonly Verdict[], { top, reportOf }: Panel): Markup {
-  const sumOf = ({ counts }: RunFacts): number => shown.reduce((sum, verdict) => sum + counts[verdict], 0)
+function bars(runs: readonly HistoryRun[], shown: readonly Verdict[], { top, reportOf }: Panel): Markup {
+  const sumOf = ({ counts }: HistoryRun): number => shown.reduce((sum, verdict) => sum + counts[verdict], 0)
   const most = Math.max(1, ...runs.map(sumOf))
   const step = inner / runs.length
   const drawn = runs.map((run, index) => {
@@ -59,7 +60,7 @@ ${drawn}`
 const shownDates = 8
 
 /** The days of some runs; all have a title. */
-function dateAxis(runs: readonly RunFacts[], y: number, x: (index: number) => number): Markup[] {
+function dateAxis(runs: readonly HistoryRun[], y: number, x: (index: number) => number): Markup[] {
   const every = Math.ceil(runs.length / shownDates)
   return runs.flatMap(({ startedAt }, index) =>
     index % every === 0
@@ -69,7 +70,7 @@ function dateAxis(runs: readonly RunFacts[], y: number, x: (index: number) => nu
 }
 
 /** Line: median; band: 5 % to 95 %. */
-export function latencyPlot(operation: string, runs: readonly RunFacts[]): Markup {
+export function latencyPlot(operation: string, runs: readonly HistoryRun[]): Markup {
   const height = 140
   const points = runs.flatMap((run, index) => {
     const spread = run.latency.get(operation)
@@ -89,7 +90,7 @@ export function latencyPlot(operation: string, runs: readonly RunFacts[]): Marku
 <polygon points="${band}"/><polyline points="${line(({ median }) => median)}"/>${dots}${versionMarks(runs, height, (index) => xOf(index, runs.length))}${dateAxis(runs, height + 34, (index) => Math.min(Math.max(xOf(index, runs.length), left + 30), width - 40))}</svg>`
 }
 
-function versionMarks(runs: readonly RunFacts[], height: number, x: (index: number) => number): Markup[] {
+function versionMarks(runs: readonly HistoryRun[], height: number, x: (index: number) => number): Markup[] {
   return runs.flatMap((run, index) => {
     const before = runs[index - 1]
     if (!before || (before.version === run.version && before.suite === run.suite)) return []

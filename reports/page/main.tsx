@@ -1,6 +1,7 @@
 import { Fragment, options, render } from 'preact'
+import type { RunFacts } from '../summary/compared-run.js'
 import { visible } from '../wording/hostile-text.js'
-import { type LoadedRun, unpackRun } from './state/loaded-run.js'
+import { type LoadedRun, unpackBaseline, unpackRun } from './state/loaded-run.js'
 import './theme.css'
 import './layout.css'
 import './controls.css'
@@ -47,10 +48,10 @@ function escapeAllText(): void {
 async function start(root: HTMLElement): Promise<void> {
   escapeAllText()
   try {
-    const run = await unpackRun('run')
+    const run = await unpackRun()
     if (!run) throw new Error('the file contains no run')
     const times = root.dataset['times'] === 'true'
-    render(<App run={run} baseline={await unpackRun('baseline')} times={times} />, root)
+    render(<App run={run} baseline={await unpackBaseline()} times={times} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report is damaged: {why}. Create it again from the run record.</p>, root)
@@ -62,7 +63,7 @@ if (root) void start(root) // start handles its errors
 
 interface AppProps {
   run: LoadedRun
-  baseline: LoadedRun | undefined
+  baseline: RunFacts | undefined
   times: boolean
 }
 
@@ -89,7 +90,7 @@ function App({ run, baseline: packed, times }: AppProps) {
 
 interface ViewProps extends AppProps {
   route: Route
-  setBaseline: (run: LoadedRun | undefined) => void
+  setBaseline: (run: RunFacts | undefined) => void
 }
 
 function ViewOf({ route, run, baseline, setBaseline, times }: ViewProps) {

@@ -35,7 +35,7 @@ type Fact = [name: string, value: string]
 const factItem = ([name, value]: Fact): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`
 
 function factsOf(header: RunHeader, { counts }: Conclusion): Fact[] {
-  const { target, suite, tool, selection, planned } = header
+  const { target, suite, tool, selection, plan } = header
   const protocol = target.protocolVersion === undefined ? '' : `, protocol version ${target.protocolVersion}`
   const embedded = target.embedded ? ' (the embedded simulator)' : ''
   const insecure = target.connection?.insecure ? '; TLS certificate not checked (insecure)' : ''
@@ -51,7 +51,7 @@ function factsOf(header: RunHeader, { counts }: Conclusion): Fact[] {
     ['Interface text', textInWords(header) ?? 'not recorded'],
     [
       'Scope',
-      `${scope}; ${planned} of ${suite.rows ?? planned} rows of the suite, version ${suite.version} (${suite.digest.slice(0, 12)}); permissions: ${(header.allowed ?? []).join(', ') || 'not recorded'}${unreachable === '' ? '' : `; unreachable: ${unreachable}`}`,
+      `${scope}; ${plan.length} of ${suite.rows ?? plan.length} rows of the suite, version ${suite.version} (${suite.digest.slice(0, 12)}); permissions: ${(header.allowed ?? []).join(', ') || 'not recorded'}${unreachable === '' ? '' : `; unreachable: ${unreachable}`}`,
     ],
     ['Rows', verdictLine(counts)],
     [

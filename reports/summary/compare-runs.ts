@@ -1,11 +1,9 @@
 import { groupBy } from '../../lib/group-by.js'
-import type { RunHeader, RunRow } from '../../record/types/record.js'
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { inSuiteOrder, isFailure, isJudged } from '../wording/rows.js'
+import { isFailure, isJudged } from '../wording/rows.js'
 import { judgedBy, textInWords } from '../wording/run-text.js'
-import { normaliser } from '../wording/volatile.js'
 import { count } from '../wording/words.js'
-import { causesOf, faultsInWords } from './cause.js'
+import { causesOf } from './cause.js'
+import type { ComparedHeader, ComparedRow, ComparedRun } from './compared-run.js'
 
 interface SettingChange {
   name: string
@@ -14,7 +12,7 @@ interface SettingChange {
   decidesPlan: boolean
 }
 
-function changedSettings(before: RunHeader, after: RunHeader): SettingChange[] {
+function changedSettings(before: ComparedHeader, after: ComparedHeader): SettingChange[] {
   const old = new Map(settingsOf(before).map(([name, value]) => [name, value]))
   return settingsOf(after).flatMap(([name, value, decidesPlan = true]) => {
     const earlier = old.get(name) ?? ''
@@ -22,7 +20,7 @@ function changedSettings(before: RunHeader, after: RunHeader): SettingChange[] {
   })
 }
 
-const settingsOf = (header: RunHeader): [name: string, value: string, decidesPlan?: false][] => [
+const settingsOf = (header: ComparedHeader): [name: string, value: string, decidesPlan?: false][] => [
   ['target', header.target.embedded ? 'the embedded simulator' : header.target.url],
   ['target version', header.target.version ?? 'unknown'],
   ['protocol version', String(header.target.protocolVersion ?? 'unknown')],
@@ -40,46 +38,34 @@ const settingsOf = (header: RunHeader): [name: string, value: string, decidesPla
   ['tool', header.tool.version, false],
 ]
 
-interface ComparedRow extends Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'milliseconds'> {
-  resolved: Pick<ResolvedRow, 'title' | 'operation' | 'source'>
-  /** Exchanges of a recorded row; `statuses` belongs to a row of the page. */
-  evidence?: readonly unknown[]
-  statuses?: readonly unknown[]
-}
-
-interface ComparedRun<R> {
-  header: RunHeader
-  rows: readonly R[]
-}
-
-interface Change<R> {
+interface Change {
   id: string
-  before: R
-  after: R
+  before: ComparedRow
+  after: ComparedRow
 }
 
 /** A row is in at most one list besides `changedTiming`. */
-export interface Comparison<R> {
+export interface Comparison {
   settings: SettingChange[]
   /** Rows in `newlyFailing` and `noLongerJudged`. */
   regressions: number
   /** Rows that the earlier run lacks have no `before`. */
-  newlyFailing: ({ id: string; after: R } & Partial<Change<R>>)[]
+  newlyFailing: ({ id: string; after: ComparedRow } & Partial<Change>)[]
   /** Rows that failed in both runs and are no regression; also in other lists. */
-  knownFailures: R[]
+  knownFailures: ComparedRow[]
   /** Judged only in the earlier run, without a setting that explains it. Removed rows have no `after`. */
-  noLongerJudged: ({ id: string; before: R } & Partial<Change<R>>)[]
-  newlyPassing: Change<R>[]
-  changedVerdict: Change<R>[]
-  changedCause: Change<R>[]
-  added: R[]
-  removed: R[]
-  changedTiming: Change<R>[]
+  noLongerJudged: ({ id: string; before: ComparedRow } & Partial<Change>)[]
+  newlyPassing: Change[]
+  changedVerdict: Change[]
+  changedCause: Change[]
+  added: ComparedRow[]
+  removed: ComparedRow[]
+  changedTiming: Change[]
   unchanged: number
 }
 
 /** `3 regressions, 179 known failures` */
-export function regressionsInWords<R>({ regressions, knownFailures }: Comparison<R>): string {
+export function regressionsInWords({ regressions, knownFailures }: Comparison): string {
   const known = knownFailures.length === 0 ? '' : `, ${count(knownFailures.length, 'known failure')}`
   return `${regressions === 0 ? 'No regression' : count(regressions, 'regression')}${known}`
 }
@@ -97,38 +83,43 @@ export const changeLists = [
 
 export type ChangeListName = (typeof changeLists)[number][0]
 
-export function changeLines<R extends { id: string }>(
-  found: Comparison<R>,
-  list: ChangeListName,
-): ({ id: string } & Partial<Change<R>>)[] {
+export function changeLines(found: Comparison, list: ChangeListName): ({ id: string } & Partial<Change>)[] {
   if (list === 'added') return found.added.map((after) => ({ id: after.id, after }))
   if (list === 'removed') return found.removed.map((before) => ({ id: before.id, before }))
   return found[list]
 }
 
-/** Ignores values that differ in every run: ids, times, ports. */
-export function compareRuns<R extends ComparedRow>(before: ComparedRun<R>, after: ComparedRun<R>): Comparison<R> {
+/** The rows of a run that a list of changes names. */
+export function rowsOf<R extends { id: string }>(
+  { rows }: { rows: readonly R[] },
+  named: readonly { id: string }[],
+): R[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return named.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** Rows in suite order. Values that differ in every run are no difference: ids, times, ports. */
+export function compareRuns(before: ComparedRun, after: ComparedRun): Comparison {
   const earlier = byId(before.rows)
   const later = byId(after.rows)
-  const changes = inSuiteOrder([...later.values()]).flatMap((row): Change<R>[] => {
+  const changes = [...later.values()].flatMap((row): Change[] => {
     const old = earlier.get(row.id)
     return old ? [{ id: row.id, before: old, after: row }] : []
   })
-  const causes = { before: normaliser(before.header), after: normaliser(after.header) }
   const settings = changedSettings(before.header, after.header)
   const isPlannedAlike = !settings.some(({ decidesPlan }) => decidesPlan)
-  const kinds = changes.map((change) => ({ change, kind: kindOf(change, causes, isPlannedAlike) }))
+  const kinds = changes.map((change) => ({ change, kind: kindOf(change, isPlannedAlike) }))
   const ofKind = (wanted: Kind) => kinds.flatMap(({ change, kind }) => (kind === wanted ? [change] : []))
   // A run that ended early lacks rows that still exist.
-  const isWhole = later.size >= after.header.planned
-  const isLost = (row: R): boolean => isPlannedAlike && isWhole && isJudged(row)
-  const gone = inSuiteOrder([...earlier.values()].filter(({ id }) => !later.has(id)))
+  const isWhole = later.size >= after.planned
+  const isLost = (row: ComparedRow): boolean => isPlannedAlike && isWhole && isJudged(row)
+  const gone = [...earlier.values()].filter(({ id }) => !later.has(id))
   const noLongerJudged = [
     ...ofKind('noLongerJudged'),
     ...gone.filter(isLost).map((row) => ({ id: row.id, before: row })),
   ]
-  const isNew = ({ id }: R): boolean => !earlier.has(id)
-  const added = inSuiteOrder([...later.values()].filter(isNew))
+  const isNew = ({ id }: ComparedRow): boolean => !earlier.has(id)
+  const added = [...later.values()].filter(isNew)
   const newlyFailing = [
     ...ofKind('newlyFailing'),
     ...added.filter(isFailure).map((row) => ({ id: row.id, after: row })),
@@ -153,59 +144,46 @@ export function compareRuns<R extends ComparedRow>(before: ComparedRun<R>, after
 
 type Kind = 'newlyFailing' | 'noLongerJudged' | 'newlyPassing' | 'changedVerdict' | 'changedCause' | 'unchanged'
 
-function kindOf<R extends ComparedRow>(
-  { before, after }: Change<R>,
-  normalise: { before(text: string): string; after(text: string): string },
-  isPlannedAlike: boolean,
-): Kind {
+function kindOf({ before, after }: Change, isPlannedAlike: boolean): Kind {
   if (isFailure(after) && !isFailure(before)) return 'newlyFailing'
   // A blocked row had no judgement that could fail.
   if (after.verdict === 'fail' && !isJudged(before)) return 'newlyFailing'
-  if (isJudged(before) && !isJudged(after) && (isPlannedAlike || wasSent(after))) return 'noLongerJudged'
+  // A sent row was planned, so the target caused the missing judgement.
+  if (isJudged(before) && !isJudged(after) && (isPlannedAlike || after.sent)) return 'noLongerJudged'
   if (isFailure(before) && after.verdict === 'pass') return 'newlyPassing'
   if (before.verdict !== after.verdict) return 'changedVerdict'
   if (after.verdict === 'pass') return 'unchanged'
-  return faultsInWords(before, normalise.before) === faultsInWords(after, normalise.after)
-    ? 'unchanged'
-    : 'changedCause'
+  return before.faults === after.faults ? 'unchanged' : 'changedCause'
 }
-
-/** A sent row was planned, so the target caused the missing judgement. */
-const wasSent = ({ evidence, statuses }: ComparedRow): boolean => (evidence ?? statuses ?? []).length > 0
 
 /** Both limits apply to a changed timing. */
 const timing = { factor: 3, milliseconds: 250 }
 
-function hasOtherTiming<R extends ComparedRow>({ before, after }: Change<R>): boolean {
+function hasOtherTiming({ before, after }: Change): boolean {
   const [short, long] = [before.milliseconds, after.milliseconds].toSorted((a, b) => a - b)
   if (short === undefined || long === undefined) return false
   return long >= timing.factor * short && long - short >= timing.milliseconds
 }
 
-function byId<R extends ComparedRow>(rows: readonly R[]): Map<string, R> {
-  return new Map(rows.map((row) => [row.id, row]))
-}
+const byId = (rows: readonly ComparedRow[]): Map<string, ComparedRow> => new Map(rows.map((row) => [row.id, row]))
 
-export interface ChangeGroup<R> {
+export interface ChangeGroup {
   verdicts: string
   /** Cause in the later run, or else in the earlier one; empty if both pass. */
   cause: string
-  changes: ({ id: string } & Partial<Change<R>>)[]
+  changes: ({ id: string } & Partial<Change>)[]
 }
 
-export function changeGroups<R extends ComparedRow>(found: Comparison<R>, list: ChangeListName): ChangeGroup<R>[] {
-  const verdictsOf = ({ before, after }: Partial<Change<R>>): string =>
+export function changeGroups(found: Comparison, list: ChangeListName): ChangeGroup[] {
+  const verdictsOf = ({ before, after }: Partial<Change>): string =>
     [...new Set([before?.verdict, after?.verdict])].filter((one) => one !== undefined).join(' → ')
   return [...groupBy(changeLines(found, list), verdictsOf)]
     .flatMap(([verdicts, changes]) => byCause(changes, list).map((group) => ({ verdicts, ...group })))
     .toSorted((a, b) => b.changes.length - a.changes.length)
 }
 
-function byCause<R extends ComparedRow>(
-  changes: ChangeGroup<R>['changes'],
-  list: ChangeListName,
-): Omit<ChangeGroup<R>, 'verdicts'>[] {
-  const unpassed = new Map<R, (typeof changes)[number]>()
+function byCause(changes: ChangeGroup['changes'], list: ChangeListName): Omit<ChangeGroup, 'verdicts'>[] {
+  const unpassed = new Map<ComparedRow, (typeof changes)[number]>()
   for (const change of list === 'changedTiming' ? [] : changes) {
     const row = [change.after, change.before].find((one) => one !== undefined && one.verdict !== 'pass')
     if (row) unpassed.set(row, change)

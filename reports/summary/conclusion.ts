@@ -75,7 +75,7 @@ function conclusionOf(record: RunRecord): Conclusion {
   // An unexpected pass concerns the waiver, not the target.
   if (failed > counts['unexpected-pass']) {
     const parts = failing.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`)
-    const sentence = `Not conforming: ${failed} of ${header.planned} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
+    const sentence = `Not conforming: ${failed} of ${header.plan.length} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
   const [contradiction] = contradictions
@@ -84,8 +84,8 @@ function conclusionOf(record: RunRecord): Conclusion {
     return concluded('not conforming', sentence)
   }
   if (ended) {
-    const { judged } = rowTotals(header.planned, counts)
-    const sentence = `${ended.sentence} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.planned - judged} of ${count(header.planned, 'planned row')}.`
+    const { judged } = rowTotals(header.plan.length, counts)
+    const sentence = `${ended.sentence} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.plan.length - judged} of ${count(header.plan.length, 'planned row')}.`
     return concluded('incomplete', sentence)
   }
   if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
@@ -162,8 +162,8 @@ function untestedInWords(rules: readonly RuleExamination[]): string {
     .join('')
 }
 
-function restrictionOf({ only, planned, suite, target: { file, connection } }: RunHeader): string {
-  const of = suite.rows === undefined ? '' : `, ${planned} of the ${suite.rows} rows of the suite`
+function restrictionOf({ only, plan, suite, target: { file, connection } }: RunHeader): string {
+  const of = suite.rows === undefined ? '' : `, ${plan.length} of the ${suite.rows} rows of the suite`
   const chosen = only === undefined ? '' : ` The run was limited to ${JSON.stringify(only)}${of}.`
   const missing = file?.unreachable.join(', ') ?? ''
   const without = missing === '' ? '' : ` The settings exclude ${missing}: the run sent no such request.`

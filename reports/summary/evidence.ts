@@ -50,8 +50,8 @@ export function namedIn(ids: readonly string[]): string {
   return [...ids.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-const operationsInScope = ({ header, plan }: RunRecord): string[] =>
-  header.selection?.operations ?? [...new Set(plan.map(({ row }) => row.operation))]
+const operationsInScope = ({ header, rows }: RunRecord): string[] =>
+  header.selection?.operations ?? [...new Set(rows.map(({ resolved }) => resolved.operation))]
 
 /** The request under test has a 2xx response, and nothing in the row failed. */
 const wasAccepted = (row: RunRow): boolean =>

@@ -13,7 +13,7 @@ const words: Readonly<Record<Outcome, string>> = {
   incomplete: 'INCOMPLETE',
 }
 
-type Planned = Pick<RunHeader, 'only' | 'planned' | 'selection' | 'suite'>
+type Planned = Pick<RunHeader, 'only' | 'plan' | 'selection' | 'suite'>
 
 export interface RowTotals {
   planned: number
@@ -37,7 +37,7 @@ export function headline(
   { counts, unexamined }: Pick<TallyResult, 'counts' | 'unexamined'>,
   contradictions: number,
 ): string {
-  const { planned } = header
+  const planned = header.plan.length
   const others = verdicts.flatMap((verdict) =>
     verdict === 'pass' || (verdict !== 'fail' && counts[verdict] === 0)
       ? []
@@ -65,12 +65,12 @@ const testedInWords = (untested: number): string =>
   untested === 0 ? 'every mandatory rule tested' : `${count(untested, 'mandatory rule')} not tested`
 
 /** A scope of operations is no selection. */
-export const isSelection = ({ only, planned, selection, suite: { rows = planned } }: Planned): boolean =>
-  only !== undefined || (selection?.operations === undefined && planned < rows)
+export const isSelection = ({ only, plan, selection, suite: { rows = plan.length } }: Planned): boolean =>
+  only !== undefined || (selection?.operations === undefined && plan.length < rows)
 
 function scopeInWords(header: Planned): string {
-  const { planned, selection, suite } = header
+  const { plan, selection, suite } = header
   if (isSelection(header))
-    return suite.rows === undefined ? ' (selection)' : ` (selection of ${planned} of ${suite.rows} rows)`
+    return suite.rows === undefined ? ' (selection)' : ` (selection of ${plan.length} of ${suite.rows} rows)`
   return selection?.operations ? ` (${selection.operations.join(', ')})` : ''
 }

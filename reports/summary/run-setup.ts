@@ -59,7 +59,7 @@ export function setupFacts({ header, footer, conclusion, rows }: Run): { facts: 
     ['Profile', `${profile.name}: ${profile.title}`],
     ['Judged again', judgedAgain && `profile of the run: ${judgedAgain.profile}`],
     ['Interface text', text ? `${text.title}, ${textVersion(text)}` : 'not recorded'],
-    ['Rows', `${header.planned} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
+    ['Rows', `${header.plan.length} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
     ['Merged runs', header.merged?.map(({ run }) => run).join(', ')],
     ...configurationLines(header).map((line): Fact => ['Configuration', line.replace(/^configuration /, '')]),
     ['Filter', header.only ?? 'none: the whole suite'],

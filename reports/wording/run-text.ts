@@ -1,7 +1,11 @@
 import type { RecordedConfiguration, RunHeader } from '../../record/types/record.js'
 import { count } from './words.js'
 
-export function judgedBy({ profile, judgedAgain }: Pick<RunHeader, 'profile' | 'judgedAgain'>): string {
+interface Judging extends Pick<RunHeader, 'judgedAgain'> {
+  profile: Pick<RunHeader['profile'], 'name'>
+}
+
+export function judgedBy({ profile, judgedAgain }: Judging): string {
   return judgedAgain === undefined
     ? profile.name
     : `${profile.name} (judged again; profile of the run: ${judgedAgain.profile})`

@@ -15,6 +15,8 @@ export interface OtherProfile {
   profile: RecordedProfile
   /** Undefined for rows with other requests. */
   expectations(row: ResolvedRow): OtherExpectations | undefined
+  /** Of the interface text. */
+  byText(row: ResolvedRow): OtherExpectations | undefined
 }
 
 /** By the profile of the run, or by another one. Rows with insufficient evidence are blocked. */
@@ -22,31 +24,18 @@ export function judgeAgain(record: RunRecord, other?: OtherProfile): RunRecord {
   const { rows, footer } = record
   const original = record.header.profile
   const profile = other?.profile ?? original
-  const plan = new Map(record.plan.map((line) => [line.row.id, line]))
-  const waivers = waiversOf({ ...record.header, profile }, [...plan.keys()])
+  const waivers = waiversOf({ ...record.header, profile })
   const anew = rows.map((row) => {
-    const again = judgeRowAgain(row, plan.get(row.id)?.byText, other, record)
+    const again = judgeRowAgain(row, other, record)
     return row.evidence.length === 0 ? again : withWaivers(again, waivers)
   })
-  const judged = withOracleFindings(anew, record.oracles?.findings)
-  const resolvedAnew = new Map(judged.map(({ id, resolved }) => [id, resolved]))
   const header = { ...record.header, profile, judgedAgain: { profile: original.name } }
+  const judged = withOracleFindings(anew, record.oracles?.findings)
   const { rules: _, ...result } = tallyOf(header, judged)
-  return {
-    ...record,
-    header,
-    plan: record.plan.map((line) => ({ ...line, row: resolvedAnew.get(line.row.id) ?? line.row })),
-    rows: judged,
-    ...(footer && { footer: { ...footer, ...result } }),
-  }
+  return { ...record, header, rows: judged, ...(footer && { footer: { ...footer, ...result } }) }
 }
 
-function judgeRowAgain(
-  row: RunRow,
-  byText: OtherExpectations | undefined,
-  other: OtherProfile | undefined,
-  { header }: RunRecord,
-): RunRow {
+function judgeRowAgain(row: RunRow, other: OtherProfile | undefined, { header }: RunRecord): RunRow {
   const expectations = other?.expectations(row.resolved)
   const resolved = expectations ? withExpectations(row.resolved, expectations) : row.resolved
   if (row.evidence.length === 0) return { ...row, resolved }
@@ -57,26 +46,14 @@ function judgeRowAgain(
   const { evidence, stopped } = row
   const judged = attempt(() => {
     const variables = variablesOf(header.variables, row.variables)
-    const text = textOf(row.resolved, byText, header)
-    return judgeWithText(resolved, { evidence, variables, stopped }, () =>
-      other?.profile.basis === 'text' ? undefined : text,
-    )
+    const text = (): OtherExpectations | undefined => (other ? other.byText(resolved) : row.byText)
+    return judgeWithText(resolved, { evidence, variables, stopped }, text)
   })
   if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, known: __, verdictByText: ___, ...rest } = row
+  const { reason: _, known: __, byText: ___, verdictByText: ____, ...rest } = row
   return { ...rest, ...judged, resolved }
-}
-
-/** The row as the text alone expects it. */
-function textOf(
-  row: ResolvedRow,
-  byText: OtherExpectations | undefined,
-  { profile }: RunHeader,
-): ResolvedRow | undefined {
-  if (byText) return withExpectations(row, byText)
-  return profile.basis === 'text' ? row : undefined
 }
 
 /** A record of any origin may contain invalid expectations. */
@@ -89,7 +66,7 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
 }
 
 /** A row that cannot be judged must never count as passed. */
-const withoutJudgements = ({ known: _, verdictByText: __, ...row }: RunRow): RunRow => ({
+const withoutJudgements = ({ known: _, byText: __, verdictByText: ___, ...row }: RunRow): RunRow => ({
   ...row,
   verdict: 'blocked',
   judgements: [],

@@ -6,7 +6,7 @@ import {
   unmetVerdict,
 } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
-import type { Evidence, ExchangeRole, Judgement, RowLine } from '../../record/types/record.js'
+import type { Evidence, ExchangeRole, Judgement, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
 import { dependsOnOmission, describeDeclinedStep, describeOmission } from './declined.js'
@@ -20,7 +20,7 @@ export interface RowEvidence {
   stopped?: string | undefined
 }
 
-export type RowVerdict = Pick<RowLine, 'verdict' | 'reason' | 'judgements'>
+export type RowVerdict = Pick<RunRow, 'verdict' | 'reason' | 'judgements'>
 
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')

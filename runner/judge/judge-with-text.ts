@@ -1,29 +1,30 @@
 import { countingJudgements, unmetVerdict } from '../../record/judgements/counting-judgements.js'
-import type { RowLine } from '../../record/types/record.js'
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import type { RunRow } from '../../record/types/record.js'
+import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { judgeRow, type RowEvidence, type RowVerdict } from './judge-row.js'
+import { withExpectations } from './other-expectations.js'
 
-export type ExplainedVerdict = RowVerdict & Pick<RowLine, 'known' | 'verdictByText'>
+export type ExplainedVerdict = RowVerdict & Pick<RunRow, 'known' | 'byText' | 'verdictByText'>
 
 /**
- * A failure or a warning is also judged by the interface text alone. `text`: the row with these expectations; undefined
- * if the profile is the text, or if the text needs other requests.
+ * A failure or a warning is also judged by the interface text alone. `text`: its expectations; undefined if the profile
+ * is the text, or if the text needs other requests.
  */
 export function judgeWithText(
   row: ResolvedRow,
   performed: RowEvidence,
-  text: () => ResolvedRow | undefined,
+  text: () => OtherExpectations | undefined,
 ): ExplainedVerdict {
   const judged = judgeRow(row, performed)
   if (judged.verdict !== 'fail' && judged.verdict !== 'warning') return judged
   const byText = text()
   if (!byText) return judged
-  const { verdict, judgements } = judgeRow(byText, performed)
+  const { verdict: verdictByText, judgements } = judgeRow(withExpectations(row, byText), performed)
   const known = unsharedDivergences(row, judged)
-  const followsText = verdict === 'pass' && judgements.every(({ confidence }) => confidence === 'text')
-  if (known.length === 0 || !followsText) return { ...judged, verdictByText: verdict }
+  const followsText = verdictByText === 'pass' && judgements.every(({ confidence }) => confidence === 'text')
+  if (known.length === 0 || !followsText) return { ...judged, byText, verdictByText }
   const reason = `the participant follows the text and does not share ${known.join(', ')}: ${judged.reason ?? ''}`
-  return { ...judged, verdict: 'follows-the-text', reason, known, verdictByText: verdict }
+  return { ...judged, verdict: 'follows-the-text', reason, known, byText, verdictByText }
 }
 
 /** None if anything else is unmet. */

@@ -1,12 +1,12 @@
 import { lacksLateCheck } from '../../record/judgements/tally.js'
-import type { RowLine, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { type Variables, variablesOf } from '../template/variables.js'
 
 export interface EarlierRun {
   record: RunRecord
   /** Without blocked and faulty rows, and rows without their late-effects check. */
-  rows: RowLine[]
+  rows: RunRow[]
 }
 
 export class ResumeError extends Error {
@@ -22,11 +22,11 @@ const unjudged: ReadonlySet<Verdict> = new Set(['blocked', 'error'])
 
 /** Throws `ResumeError`. */
 export function earlierRun(record: RunRecord): EarlierRun {
-  const { header, plan, footer } = record
+  const { header, footer } = record
   if (header.judgedAgain)
     throw new ResumeError('the record was judged again by another profile. Resume the original record.')
   if (header.target.embedded) throw new ResumeError('the embedded simulator of that run has ended. Start a new run.')
-  if (plan.length === 0) throw new ResumeError('the record has no plan line, so no row was sent. Start a new run.')
+  if (record.rows.length === 0) throw new ResumeError('the record has no complete row. Start a new run.')
   if (footer?.complete && !footer.ended) throw new ResumeError('this run is already complete')
   const seen = new Set<string>()
   const rows = record.rows.filter((row) => {
@@ -35,7 +35,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
     seen.add(row.id)
     return true
   })
-  return { record, rows: rows.map(({ resolved: _, ...line }) => line) }
+  return { record, rows }
 }
 
 /** A damaged record keeps the verdict of a row without its exchanges. */
@@ -43,7 +43,7 @@ const lacksEvidence = ({ verdict, evidence }: RunRow): boolean => evidence.lengt
 
 /** Throws `ResumeError`. */
 export function expectSame(
-  { record: { header, plan } }: EarlierRun,
+  { record: { header } }: EarlierRun,
   { tool, suite, profile, target, waivers = [] }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target' | 'waivers'>,
   participantId: string | undefined,
   planned: readonly { row: { id: string } }[],
@@ -65,7 +65,7 @@ export function expectSame(
     throw new ResumeError('the waivers have changed since that run. Start a new run.')
   }
   const ids = new Set(planned.map(({ row }) => row.id))
-  if (ids.size !== header.planned || plan.some(({ row }) => !ids.has(row.id))) {
+  if (ids.size !== header.plan.length || header.plan.some((id) => !ids.has(id))) {
     throw new ResumeError('the plan differs from the plan of that run. Start a new run.')
   }
 }

@@ -73,7 +73,7 @@ export async function performAt(
       changes: nothingToWatch,
       byText: () => undefined,
     },
-    { begin: () => Promise.resolve(), row: () => Promise.resolve(), flush: () => Promise.resolve() },
+    { row: () => Promise.resolve(), flush: () => Promise.resolve() },
     {
       ...{ concurrency: options.concurrency, run: environment.id, seed: options.seed ?? environment.id },
       waivers: { all: [], day: '', lenient: false, named: new Map() },

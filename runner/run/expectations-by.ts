@@ -1,31 +1,26 @@
+import { once } from '../../lib/made-once.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
 import { compareExpectations } from '../judge/other-expectations.js'
-import { resolveRow, rowId, type UnfixedRow } from '../resolve/resolve-row.js'
+import { resolveRow, rowId } from '../resolve/resolve-row.js'
 import { resolvingBy } from '../resolve/resolve-step.js'
 import { profileAtVersion } from '../resolve/resolve-suite.js'
 import { type Profile, type Suite, textProfile } from '../suite/suite.js'
 
-/** What another profile expects of the requests of a row; undefined if it needs other requests. */
+/** What another profile expects of the requests of a row; undefined if it needs other requests. Throws `ResolveError`. */
 export type ExpectationsBy = (row: ResolvedRow) => OtherExpectations | undefined
 
-/** `rows`: ids. Throws `ResolveError`. */
-export function expectationsBy(
-  profile: Profile,
-  suite: Suite,
-  protocolVersion: number | undefined,
-  rows: ReadonlySet<string>,
-): ExpectationsBy {
-  const resolving = resolvingBy(suite, profileAtVersion(profile, protocolVersion))
-  const byId = new Map(
-    suite.cases.flatMap((suiteCase) =>
-      suiteCase.rows
-        .filter((row) => rows.has(rowId(suiteCase, row)))
-        .map((row): [string, UnfixedRow] => [rowId(suiteCase, row), resolveRow(suiteCase, row, resolving)]),
-    ),
+/** Resolves only the rows that a caller asks for. */
+export function expectationsBy(profile: Profile, suite: Suite, protocolVersion: number | undefined): ExpectationsBy {
+  const resolving = once(() => resolvingBy(suite, profileAtVersion(profile, protocolVersion)))
+  const rows = once(
+    () =>
+      new Map(
+        suite.cases.flatMap((suiteCase) => suiteCase.rows.map((row) => [rowId(suiteCase, row), { suiteCase, row }])),
+      ),
   )
   return (row) => {
-    const other = byId.get(row.id)
-    return other && compareExpectations(row, other)
+    const found = rows().get(row.id)
+    return found && compareExpectations(row, resolveRow(found.suiteCase, found.row, resolving()))
   }
 }
 
@@ -34,10 +29,7 @@ export function expectationsByText(
   profile: Profile,
   suite: Suite,
   protocolVersion: number | undefined,
-  rows: ReadonlySet<string>,
 ): ExpectationsBy {
   const text = suite.profiles.get(textProfile)
-  return text && text.name !== profile.name
-    ? expectationsBy(text, suite, protocolVersion, rows)
-    : () => undefined
+  return text && text.name !== profile.name ? expectationsBy(text, suite, protocolVersion) : () => undefined
 }

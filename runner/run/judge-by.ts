@@ -3,16 +3,16 @@ import { judgeAgain } from '../judge/judge-again.js'
 import { recordedProfile } from '../resolve/recorded-suite.js'
 import { profileAtVersion } from '../resolve/resolve-suite.js'
 import type { Profile, Suite } from '../suite/suite.js'
-import { expectationsBy } from './expectations-by.js'
+import { expectationsBy, expectationsByText } from './expectations-by.js'
 
 /** Judges the evidence again by a profile of the suite of the run. Throws `ResolveError`. */
 export function judgeBy(record: RunRecord, profile: Profile, suite: Suite): RunRecord {
-  const { header, rows } = record
+  const { header } = record
   const { protocolVersion } = header.target
   if (profile.name === header.profile.name) return judgeAgain(record)
-  const ids = new Set(rows.map(({ id }) => id))
   return judgeAgain(record, {
     profile: recordedProfile(profileAtVersion(profile, protocolVersion), suite),
-    expectations: expectationsBy(profile, suite, protocolVersion, ids),
+    expectations: expectationsBy(profile, suite, protocolVersion),
+    byText: expectationsByText(profile, suite, protocolVersion),
   })
 }

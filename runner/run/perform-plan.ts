@@ -30,7 +30,7 @@ export interface PerformedPlan {
   written: (row: RunRow) => void
 }
 
-type PlanWriter = Pick<RecordWriter, 'begin' | 'row' | 'flush'>
+type PlanWriter = Pick<RecordWriter, 'row' | 'flush'>
 
 export async function performPlan(
   plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
@@ -51,11 +51,9 @@ export async function performPlan(
   const bounds = { isOver, admit: () => memory.admit() }
   const size = plan.rows.length + plan.alone.length
   const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
-    const begun = writer.begin(planned.row.id)
-    held.push(begun.catch((error: unknown) => void faults.push(error)))
     if (planned.row.impact === 'hazard') {
-      // If the row stops the target, the record already names it.
-      await Promise.all([begun, writer.flush()])
+      // The row may stop the target, and this program on the same machine.
+      await writer.flush()
       hazard?.(planned)
     }
     const worst = new RepeatedRow()
@@ -121,8 +119,7 @@ function recorderOf(
       })
     // Redaction before cutting: it cannot find half a secret.
     const clean = budget.fit(cleanRow(row, redaction))
-    const { resolved: _, ...line } = clean
-    await writer.row(line)
+    await writer.row(clean)
     written(clean)
   }
 }

@@ -29,7 +29,7 @@ export function headerOf(
   const { called, resume, waivers, minJudged } = options
   return {
     type: 'header',
-    format: 3,
+    format: 4,
     run,
     tool,
     suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
@@ -61,7 +61,7 @@ export function headerOf(
     ...(minJudged !== undefined && { minJudged }),
     ...selectedBy(options),
     startedAt: new Date().toISOString(),
-    planned: plan.rows.length + plan.alone.length + plan.left.length,
+    plan: [...plan.rows, ...plan.alone, ...plan.left].map(({ row }) => row.id),
     rules: suite.rules,
     ...(options.proof && { proof: options.proof }),
   }

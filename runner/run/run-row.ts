@@ -11,7 +11,6 @@ import {
 } from '../execute/presigned-transactions.js'
 import type { RowVerdict } from '../judge/judge-row.js'
 import { type ExplainedVerdict, judgeWithText } from '../judge/judge-with-text.js'
-import { withExpectations } from '../judge/other-expectations.js'
 import { mayExecuteRejected } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { StartedSession } from '../preflight/start-session.js'
@@ -53,7 +52,7 @@ export async function runRow(
   const isRepeated = first.disruption.repeatable && !setting.end.decided
   const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
   if (!last.disruption) return last
-  const { known: _, verdictByText: __, ...row } = last.judged()
+  const { known: _, byText: __, verdictByText: ___, ...row } = last.judged()
   return asJudged({ ...row, verdict: 'blocked', reason: last.disruption.reason, judgements: [] })
 }
 
@@ -161,10 +160,7 @@ function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, byText
   if (performed.cutShort)
     return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run ended early', judgements: [] }
   try {
-    return judgeWithText(resolved, performed, () => {
-      const expectations = byText(resolved)
-      return expectations && withExpectations(resolved, expectations)
-    })
+    return judgeWithText(resolved, performed, () => byText(resolved))
   } catch (error) {
     return faultyVerdict(error)
   }

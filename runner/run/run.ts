@@ -3,8 +3,8 @@ import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanHeader } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
-import type { PlanLine, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
-import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
+import type { RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
@@ -20,8 +20,8 @@ import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
-import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
 import { type ExpectationsBy, expectationsByText } from './expectations-by.js'
+import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles } from './read-oracles.js'
@@ -112,8 +112,7 @@ async function runPrepared(
     transactions: provisioned.plan.transactions * repeat,
     duration: expectedDuration(options, provisioned.plan, started.guard.responseTimes()),
   })
-  const ids = new Set(allRows(provisioned.plan).map(({ row }) => row.id))
-  const byText = expectationsByText(options.profile, options.suite, provisioned.protocolVersion, ids)
+  const byText = expectationsByText(options.profile, options.suite, provisioned.protocolVersion)
   await changes.watchVetting(provisioned.plan)
   const setting = rowSetting(options, provisioned, byText, changes, started)
   const known = cleanHeader(refinedHeader(header, provisioned, setting.recorded), started.redaction)
@@ -188,13 +187,7 @@ async function performAndRecord(
   } = reading
   const begun = performance.now()
   const { resume, recordFile } = options
-  const rows = new Map(allRows(plan).map(({ row }) => [row.id, row]))
-  const before = new Map(resume?.record.plan.map((line) => [line.row.id, line]))
-  const planOf = (id: string): PlanLine | undefined => {
-    const row = rows.get(id)
-    return before.get(id) ?? (row && planLine(row, setting.byText(row)))
-  }
-  const writer = await openRecord(recordFile, header, planOf)
+  const writer = await openRecord(recordFile, header)
   try {
     await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
     const seen = new SeenChanges(fixtures.transactions)
@@ -210,7 +203,10 @@ async function performAndRecord(
       endedAt: new Date().toISOString(),
       milliseconds: Math.round(performance.now() - begun),
       ...(end.decided && {
-        ended: { ...end.decided, sentence: withProgress(redaction.clean(end.decided.sentence), done, header.planned) },
+        ended: {
+          ...end.decided,
+          sentence: withProgress(redaction.clean(end.decided.sentence), done, header.plan.length),
+        },
       }),
       ...(guard.outages.length > 0 && { outages: guard.outages }),
       ...seen.found(),
@@ -221,12 +217,6 @@ async function performAndRecord(
     await writer.release()
   }
 }
-
-const planLine = (row: ResolvedRow, byText: OtherExpectations | undefined): PlanLine => ({
-  type: 'plan',
-  row,
-  ...(byText && { byText }),
-})
 
 const withProgress = (sentence: string, done: number, total: number): string =>
   `${sentence} ${done} of ${total} planned rows are complete.`
@@ -246,8 +236,7 @@ async function performRest(
   observer: RunObserver,
   { seen, written }: PerformedRows,
 ): Promise<number> {
-  const { run, seed, planned: total } = header
-  const ids = [...rows, ...alone, ...left].map(({ row }) => row.id)
+  const { run, seed, plan } = header
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
   let done = before.size
@@ -257,7 +246,7 @@ async function performRest(
     writer,
     {
       ...{ concurrency, run, seed, repeat, failFast, beforeAlone },
-      waivers: waiversOf(header, ids),
+      waivers: waiversOf(header),
       sent: (row) => {
         seen.row(row)
         observer.sent?.(row)
@@ -266,7 +255,7 @@ async function performRest(
       written: (row) => {
         done += 1
         written.push(row)
-        observer.row(row, done, total)
+        observer.row(row, done, plan.length)
       },
     },
   )

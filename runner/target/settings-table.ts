@@ -76,9 +76,9 @@ export const settings = [
     default: 'results',
   }),
   runSetting('record', 'text', '<form>', {
-    description: 'form of the run record: `gzip` or `plain`',
-    default: 'gzip',
-    schema: { enum: ['gzip', 'plain'] },
+    description: 'form of the run record: `brotli` or `plain`',
+    default: 'brotli',
+    schema: { enum: ['brotli', 'plain'] },
     except: ['clean', 'explore', 'learn'],
   }),
   runSetting('protocol-version', 'count', '<n>', {

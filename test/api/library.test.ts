@@ -372,7 +372,7 @@ t.test('a failed listener ends the run, also after the last row', async (t) => {
 })
 
 t.test('a folder that cannot be written is an invalid option', async (t) => {
-  const folder = t.testdir({ file: '', taken: { 'run.ndjson.gz': {} } })
+  const folder = t.testdir({ file: '', taken: { 'run.ndjson.br': {} } })
   const { url: target } = await started(t)
   const rejected: [out: string, message: RegExp][] = [
     [join(folder, 'file'), /cannot be written \(it is a file and not a folder\)/],

@@ -176,15 +176,15 @@ t.test('verify names each other alteration of a bundle', async (t) => {
   )
   const without = await verify(unsigned, signer)
   hasFinding(t, without, 'altered', /^certificate.json cannot be read \(ENOENT.*: nothing is certified$/)
-  hasFinding(t, without, 'altered', /Line \d+ breaks the chain/)
+  hasFinding(t, without, 'altered', /The plan has \d+ rows, but the record contains \d+$/)
+  hasFinding(t, without, 'altered', /The digest in the footer differs from that of the lines/)
 
   const unplanned = await copyOf(bundle, 'unplanned')
-  const planned = (await readRun(unplanned)).plan[0]?.row.id
-  await rewriteRecord(unplanned, ({ header, plan, rows, ...rest }) => ({
+  const [planned, ...others] = (await readRun(unplanned)).header.plan
+  await rewriteRecord(unplanned, ({ header, rows, ...rest }) => ({
     ...rest,
-    header: { ...header, planned: header.planned - 1, suite: { ...header.suite, rows: header.planned - 1 } },
-    plan: plan.slice(1),
-    rows: rows.filter(({ id }) => id !== plan[0]?.row.id),
+    header: { ...header, plan: others, suite: { ...header.suite, rows: others.length } },
+    rows: rows.filter(({ id }) => id !== planned),
   }))
   await certifyAnew(unplanned, attacker.privatePath)
   t.strictSame(altered(await verify(unplanned)), [
@@ -195,8 +195,8 @@ t.test('verify names each other alteration of a bundle', async (t) => {
 
   const withoutSense = (record: RunRecord): RunRecord => {
     const checks = [{ on: 'body' as const, pointer: '/code', matcher: { pattern: '(' } }]
-    for (const { row } of record.plan)
-      for (const step of row.steps) for (const one of step.expectations) one.anyOf = [{ checks }]
+    for (const { resolved } of record.rows)
+      for (const step of resolved.steps) for (const one of step.expectations) one.anyOf = [{ checks }]
     return record
   }
   const findings = await findingsAfter(bundle, { change: withoutSense }, await verifyOptions(suite))

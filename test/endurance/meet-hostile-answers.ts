@@ -101,7 +101,7 @@ function problemsOfProcess({ code, memory, output }: Ran, milliseconds: number):
 async function problemsOfFolder(folder: string, { code }: Ran): Promise<string[]> {
   const files = await readdir(folder)
   const problems = await Promise.all(files.map((file) => problemsOfFile(folder, file)))
-  if (files.includes('run.ndjson.gz')) problems.push(await problemsOfRecord(join(folder, 'run.ndjson.gz'), code))
+  if (files.includes('run.ndjson.br')) problems.push(await problemsOfRecord(join(folder, 'run.ndjson.br'), code))
   else if (code !== exitCode.target && code !== exitCode.incomplete) problems.push([`exit ${code}, without a record`])
   return problems.flat()
 }
@@ -111,7 +111,7 @@ async function problemsOfRecord(path: string, code: number | null): Promise<stri
   const problems = rows.filter(({ verdict }) => verdict === 'error').map(({ id, reason }) => `${id}: error: ${reason}`)
   if (!footer) problems.push('the record has no footer')
   if (!footer?.ended) problems.push(...defects)
-  const isAll = rows.length === header.planned
+  const isAll = rows.length === header.plan.length
   const isOpen = rows.some(({ verdict }) => verdict === 'fail' || verdict === 'blocked')
   if (code === exitCode.conforming && (!isAll || footer?.ended || isOpen))
     problems.push('exit 0 with rows that are not judged')
@@ -122,7 +122,7 @@ async function problemsOfFile(folder: string, file: string): Promise<string[]> {
   const path = join(folder, file)
   const { size } = await stat(path)
   const problems: string[] = []
-  if (file === 'run.ndjson.gz' && size > longestRecord) problems.push(`${file} has ${size} bytes`)
+  if (file === 'run.ndjson.br' && size > longestRecord) problems.push(`${file} has ${size} bytes`)
   if (file === 'summary.md' && size > longestSummary) problems.push(`${file} has ${size} bytes`)
   if (/\.(?:md|xml|tap)$/.test(file) && hasControls(await readFile(path, 'utf8')))
     problems.push(`${file} contains control characters`)

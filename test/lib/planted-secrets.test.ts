@@ -100,7 +100,7 @@ t.test('a secret repeated in every encoding is in no file and no journal of the 
     const left = [...target.planted].filter((planted) => all.includes(planted))
     t.strictSame(left, [], name)
   }
-  const { rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  const { rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.strictSame(defects, [])
   const bodies = rows.flatMap(({ evidence }) => evidence.flatMap(({ response }) => response?.body.text ?? []))
   t.ok(bodies.filter((body) => body.includes('[redacted: signing secret]')).length >= repeated.length)
@@ -115,9 +115,9 @@ t.test('a secret that is an ordinary word is hidden, and no verdict changes', as
     only: ['CBI-VISIBILITY*', 'CBI-UNKNOWN*'],
   })
   t.equal(code, 0, stdout)
-  const { header, rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  const { header, rows, defects } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.strictSame(defects, [])
-  t.ok(rows.length > 10 && header.planned === rows.length)
+  t.ok(rows.length > 10 && header.plan.length === rows.length)
   const evidence = JSON.stringify(rows.flatMap((row) => row.evidence)).replaceAll(/\[redacted: [^\]]*\]/g, '')
   t.notMatch(evidence, /(?<![\w\u0080-\uffff])participant(?![\w\u0080-\uffff])/)
 })

@@ -2,9 +2,10 @@
 import t from 'tap'
 import { Redaction } from '../../lib/redaction/redaction.js'
 import { cleanRow } from '../../record/file/clean-record.js'
-import type { Evidence, RowLine } from '../../record/types/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../../runner/judge/answer.js'
 import { createTransport } from '../../runner/transport/transport.js'
+import { sampleRow } from '../support/records/sample-row.js'
 import { answering, rawTarget } from '../support/servers/raw-target.js'
 
 const secret = 'planted "secret" / \u00fc???>>>'
@@ -18,8 +19,7 @@ const knowing = (known: string): Redaction => {
 }
 
 function recordedOf(evidence: Evidence, redaction: Redaction): Evidence {
-  const line = { type: 'row', id: 'CASE/row', verdict: 'pass', judgements: [], startedAt: '', milliseconds: 0 } as const
-  const [recorded] = cleanRow<RowLine>({ ...line, judgements: [], evidence: [evidence] }, redaction).evidence
+  const [recorded] = cleanRow(sampleRow('CASE/row', { evidence: [evidence] }), redaction).evidence
   if (!recorded) throw new Error('the row has one exchange')
   return recorded
 }

@@ -68,7 +68,7 @@ async function runAlone(t: Test, settings: object, flags: object = {}): Promise<
   const out = t.testdir({ 'target.json': JSON.stringify({ target: url, ...settings }) })
   const config = join(out, 'target.json')
   const called = await callRun(t, { config, out, operations: ['contract-by-id'], ...flags })
-  return { ...called, record: await readRecord(join(out, 'latest', 'run.ndjson.gz')), seen }
+  return { ...called, record: await readRecord(join(out, 'latest', 'run.ndjson.br')), seen }
 }
 
 const verdictsOf = ({ rows }: RunRecord): string[] => [...new Set(rows.map(({ verdict }) => verdict))].sort()

@@ -21,7 +21,7 @@ const only = [
 async function runAgainst(t: Test, target: string): Promise<CalledCommand & { rows: Map<string, RunRow> }> {
   const out = t.testdir()
   const called = await callRun(t, { target, only, out, lateCheck: '0' })
-  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   return { ...called, rows: new Map(rows.map((row) => [row.id, row])) }
 }
 
@@ -60,7 +60,7 @@ t.test('rows that need no missing supporting operation run', async (t) => {
   const out = t.testdir()
   const ids = ['CBI-CONTENT/*', 'SAW-SYNCHRONIZER/*']
   const { stdout, stderr } = await callRun(t, { target: url, only: ids, out, lateCheck: '0' })
-  const { rows, header } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  const { rows, header } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.equal(header.target.version, undefined)
   const reasonOf = (id: string): string => rows.find((row) => row.id.startsWith(id))?.reason ?? 'sent'
   t.equal(reasonOf('CBI-CONTENT'), 'sent', stdout + stderr)
@@ -80,7 +80,7 @@ t.test('a row that depends on the protocol version needs it from the target or t
     const out = t.testdir()
     const flags = { target: url, only: ['EXE-SCHEME/*', 'SAW-KEY*'], unreachable: ['prepare'], out, lateCheck: '0' }
     await callRun(t, { ...flags, ...more })
-    const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+    const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
     return rows
       .filter(({ reason }) => reason?.includes('protocol version'))
       .map(({ verdict, reason }) => [verdict, reason])
@@ -114,7 +114,7 @@ t.test('a run sends no request to an operation that the settings mark as unreach
   const { code } = await callRun(t, { target: url, only: ['EXE-ANSWER/*'], unreachable: ['execute'], out })
   t.ok(code === 1 || code === 5, `exit code ${code}`)
   t.notOk(seen.some((request) => request.path === operations.execute.path))
-  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.gz'))
+  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.strictSame(
     [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`))],
     ['blocked: the settings mark execute as unreachable'],

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRecord } from '../../record/file/read-record.js'
 import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'
-import { openRecord, planIn } from '../../record/file/write-record.js'
+import { openRecord } from '../../record/file/write-record.js'
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
-import { lineOf, planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
+import { planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
 import { sampleEvidence, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
-import { linkedLines } from './linked-lines.js'
 
 let files = 0
 
@@ -27,14 +26,11 @@ async function write(rows: RunRow[], header: Partial<RunHeader> = {}): Promise<s
   return path
 }
 
-async function defectsIn(change: (lines: string[]) => string[]): Promise<string[]> {
+async function defectsAfter(change: (lines: string[]) => string[]): Promise<string[]> {
   const path = await write(sampleRows())
   writeFileSync(path, change(readFileSync(path, 'utf8').split('\n')).join('\n'))
   return (await readRecord(path)).defects
 }
-
-const defectsAfter = (change: (lines: string[]) => string[]): Promise<string[]> =>
-  defectsIn((lines) => linkedLines(change(lines)))
 
 async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCode; message: string } | undefined> {
   try {
@@ -48,7 +44,7 @@ async function codeOf(promise: Promise<unknown>): Promise<{ code: RecordErrorCod
 
 t.testdir()
 
-type LineType = 'shared' | 'plan' | 'row' | 'footer'
+type LineType = 'row' | 'footer'
 
 /** Index of a line among all lines; `number` counts lines of the type, from the end if negative. */
 function indexOf(lines: readonly string[], type: LineType, number = 0): number {
@@ -67,7 +63,6 @@ t.test('reading returns the written record, including hostile texts and lone sur
   const rows = sampleRows()
   const record = await readRecord(await write(rows))
   t.strictSame(record.header, sampleHeader())
-  t.strictSame(record.plan, planOf(rows))
   t.strictSame(record.rows, rows)
   t.same(record.defects, [])
   t.match(record.footer, { ...sampleEnd, complete: true, conforming: false, executed: 10 })
@@ -79,8 +74,8 @@ t.test('rows that complete at the same time have separate lines', async (t) => {
   const rows = Array.from({ length: 200 }, (_, index) =>
     sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
   )
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planIn(planOf(rows)))
-  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  const writer = await openRecord(path, sampleHeader({ plan: planOf(rows) }))
+  await Promise.all(rows.map((row) => writer.row(row)))
   const written = await writer.close(sampleEnd)
   t.match(written.footer, { complete: true, conforming: true, executed: 200 })
   const record = await readRecord(path)
@@ -92,7 +87,11 @@ t.test('rows that complete at the same time have separate lines', async (t) => {
 t.test('a run conforms if every planned row is recorded, at least one is judged, and none failed', async (t) => {
   const footerOf = async (found: Verdict[], planned = found.length) => {
     const rows = found.map((verdict, index) => sampleRow(`SAW-CREATE/r${index}`, { verdict }))
-    return (await readRecord(await write(rows, { planned }))).footer
+    return (
+      await readRecord(
+        await write(rows, { plan: Array.from({ length: planned }, (_, index) => `SAW-CREATE/r${index}`) }),
+      )
+    ).footer
   }
   t.match(await footerOf(['pass', 'warning', 'excused', 'not-applicable']), { complete: true, conforming: true })
   t.match(await footerOf(['not-applicable', 'not-applicable']), { complete: true, conforming: false })
@@ -118,12 +117,12 @@ t.test('the record of a killed run contains its completed rows', async (t) => {
   const path = freshPath()
   const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const program = `
-    import { openRecord, planIn } from ${module('../../record/file/write-record.js')}
-    import { lineOf, planOf, sampleHeader } from ${module('../support/records/sample-record.js')}
+    import { openRecord } from ${module('../../record/file/write-record.js')}
+    import { planOf, sampleHeader } from ${module('../support/records/sample-record.js')}
     import { sampleRow } from ${module('../support/records/sample-row.js')}
     const rows = ['a', 'b', 'c', 'd'].map((name) => sampleRow('SAW-CREATE/' + name))
-    const writer = await openRecord(process.argv[1], sampleHeader({ planned: 4 }), planIn(planOf(rows)))
-    for (const row of rows.slice(0, 3)) await writer.row(lineOf(row))
+    const writer = await openRecord(process.argv[1], sampleHeader({ plan: planOf(rows) }))
+    for (const row of rows.slice(0, 3)) await writer.row(row)
     console.log('three are written')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
@@ -152,11 +151,7 @@ t.test('each kind of incomplete record has a message, and its valid rows remain'
     const last = indexOf(lines, 'row', -1)
     return [...lines.slice(0, last), lines[last]?.slice(0, 90) ?? '']
   })
-  t.same(cutInRow, [
-    `Line ${await lineNumber('row', -1)}, the last line, is incomplete: the run was stopped.`,
-    missing,
-    headless,
-  ])
+  t.same(cutInRow, [`Line ${await lineNumber('row', -1)} is incomplete: the run was stopped.`, missing, headless])
   t.same(await defectsAfter((lines) => [...lines.slice(0, -2), '']), [headless])
   t.same(await defectsAfter((lines) => lines.slice(0, -1)), [], 'only the last line feed is gone')
 
@@ -201,50 +196,25 @@ t.test('each kind of incomplete record has a message, and its valid rows remain'
   t.same([rubbish.length, rubbish.at(-1)], [11, '16 more lines are unusable.'])
 })
 
-t.test('missing plan lines, duplicates and invalid references are defects', async (t) => {
-  const unplanned = await defectsAfter((lines) => lines.toSpliced(indexOf(lines, 'plan'), 1))
-  const unknown = 'of row SAW-CREATE/plain, which has no plan line before it: its expectations are unknown.'
-  t.same(unplanned.slice(0, 2), [
-    `Line ${(await lineNumber('row')) - 1} is ${unknown}`,
-    'The plan has 12 rows, but the record contains 11.',
+t.test('rows of another run, or with the steps of another row, are ignored', async (t) => {
+  const other = { ...sampleRow('SAW-OTHER/run'), verdict: 'pass' as const }
+  const mixed = await defectsAfter((lines) => lines.toSpliced(indexOf(lines, 'row', 2), 0, JSON.stringify(other)))
+  const line = await lineNumber('row', 2)
+  t.same(mixed.slice(0, 2), [
+    `Line ${line} is of row SAW-OTHER/run, which the plan of this run lacks, and is ignored.`,
+    'The digest in the footer differs from that of the lines: the record was changed after the run.',
   ])
-  const late = await defectsAfter((lines) => {
-    const [plan, row] = [indexOf(lines, 'plan'), indexOf(lines, 'row')]
-    return lines.toSpliced(row + 1, 0, lines[plan] ?? '').toSpliced(plan, 1)
-  })
-  t.same(late[0], `Line ${(await lineNumber('row')) - 1} is ${unknown}`)
-  const twice = await defectsAfter((lines) =>
-    lines.toSpliced(indexOf(lines, 'plan', 1), 0, lineOfType(lines, 'plan', 1)),
+  const swapped = await defectsAfter((lines) =>
+    lines.with(line - 1, (lines[line - 1] ?? '').replace('"id":"SAW-COMMAND-ID/blank"', '"id":"SAW-CREATE/plain"')),
   )
-  t.same(
-    twice[0],
-    `Line ${(await lineNumber('plan', 1)) + 1} is a second plan line of SAW-COMMAND-ID/too-long, and is ignored.`,
+  t.match(
+    swapped[0],
+    `Line ${line} is of row SAW-CREATE/plain, with the steps of row SAW-COMMAND-ID/blank, and is ignored.`,
   )
-  const strange = await defectsAfter((lines) => lines.map((line) => line.replace('"alone":false', '"alone":"no"')))
-  t.match(strange[0], /^Line \d+ is not a valid shared line: \/cases\/c1\/alone must be boolean\.$/)
-})
-
-t.test('lines with wrong ids of shared values are defects, and their verdicts are kept', async (t) => {
-  const path = await write([sampleRow('SAW-CREATE/one', { verdict: 'fail', judgements: [sampleJudgement()] })])
-  const read = async (change: (lines: string[]) => string[]) => {
-    const other = freshPath()
-    writeFileSync(other, linkedLines(change(readFileSync(path, 'utf8').split('\n'))).join('\n'))
-    return readRecord(other)
-  }
-  const undefinedId = await read((lines) =>
-    lines.map((line) => line.replace('"judgements":["j1"]', '"judgements":["j9"]')),
-  )
-  t.match(undefinedId.defects[0], /^Line \d+ refers to j9, which no earlier line defines\.$/)
-  t.match(undefinedId.rows, [{ id: 'SAW-CREATE/one', verdict: 'fail', judgements: [] }])
-  const own = await read((lines) => lines.map((line) => line.replace('"i1":["e1"', '"i1":["i1"')))
-  t.match(own.defects[0], /^Line \d+ refers to i1, which no earlier line defines\.$/, 'no cycle is possible')
-  const again = await read((lines) => lines.toSpliced(indexOf(lines, 'shared'), 0, lineOfType(lines, 'shared')))
-  t.match(again.defects[0], /^Line \d+ defines \w+ again\.$/)
-  const later = await read((lines) => {
-    const shared = indexOf(lines, 'shared')
-    return lines.toSpliced(shared + 2, 0, lines[shared] ?? '').toSpliced(shared, 1)
-  })
-  t.match(later.defects[0], /^Line 2 refers to l1, which no earlier line defines\.$/)
+  const strange = await defectsAfter((lines) => lines.map((one) => one.replace('"alone":false', '"alone":"no"')))
+  t.match(strange[0], /^Line \d+ is not a valid row: \/resolved\/alone must be boolean\.$/)
+  const step = await defectsAfter((lines) => lines.map((one) => one.replace('"actor":"alice"', '"actor":7')))
+  t.match(step[0], /^Line \d+ is not a valid row: \/actor must be string\.$/)
 })
 
 const race = { times: 2, others: sampleStep().expectations.slice(0, 1) }
@@ -291,52 +261,22 @@ for (const [what, change, problem] of references) {
       record.defects,
       problem === undefined
         ? []
-        : [`Line ${indexOf(readFileSync(path, 'utf8').split('\n'), 'row') + 1}, row SAW-RACE/two: ${problem}`],
+        : [`Line ${indexOf(readFileSync(path, 'utf8').split('\n'), 'row') + 1} (row SAW-RACE/two): ${problem}`],
     )
     t.equal(record.rows.length, 1, 'what failed is not lost by it')
   })
 }
 
-t.test('a removed, inserted or altered line breaks the chain at the next link', async (t) => {
-  const path = freshPath()
-  const rows = sampleRows()
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length }), planIn(planOf(rows)))
-  // Two writes: the last line of each has a link.
-  for (const part of [rows.slice(0, 6), rows.slice(6)]) await Promise.all(part.map((row) => writer.row(lineOf(row))))
-  await writer.close(sampleEnd)
-  const whole = readFileSync(path, 'utf8').split('\n')
-  const gap = (line: number, linked: number) =>
-    `Line ${line} breaks the chain: a line was removed, inserted or altered there, or ${
-      line - linked <= 1 ? 'directly before it' : `between it and line ${linked}`
-    }.`
-  const gaps = async (lines: string[]) => {
-    writeFileSync(path, lines.join('\n'))
-    return (await readRecord(path)).defects.filter((defect) => / breaks the chain: /.test(defect))
-  }
-  const altered = (at: number, from: string, to: string) => whole.with(at, whole[at]?.replace(from, to) ?? '')
-  const links = whole.flatMap((line, index) => (line.includes('"chain":"') ? [index + 1] : []))
-  const [, first = 0, second = 0, footer = 0] = links
-  t.same(links, [1, indexOf(whole, 'row', 5) + 1, indexOf(whole, 'row', -1) + 1, indexOf(whole, 'footer') + 1])
-  t.same(await gaps(whole), [])
-  t.same(await gaps(altered(0, '"seed":"20261121"', '"seed":"20261122"')), [gap(1, 0)])
-  const inPlan = await gaps(altered(indexOf(whole, 'plan', 7), '"title":"', '"title":"x'))
-  t.same(inPlan, [gap(second, first)], 'a plan line')
-  t.same(await gaps(altered(indexOf(whole, 'shared'), '"actor":"', '"actor":"x')), [gap(first, 1)], 'a shared line')
-  for (const [number, expected] of [
-    [2, gap(first, 1)],
-    [8, gap(second, first)],
-    [-1, gap(second, first)],
-  ] as const) {
-    const inRow = await gaps(altered(indexOf(whole, 'row', number), '"milliseconds":', '"milliseconds":1'))
-    t.same(inRow, [expected], `row ${number}`)
-  }
-  const inFooter = await gaps(altered(indexOf(whole, 'footer'), '"milliseconds":', '"milliseconds":1'))
-  t.same(inFooter, [gap(footer, second)], 'the footer')
-  t.same(await gaps(whole.toSpliced(indexOf(whole, 'row', 3), 1)), [gap(first - 1, 1)], 'removed')
-  t.same(await gaps(whole.toSpliced(indexOf(whole, 'row', 4), 0, lineOfType(whole, 'row', 2))), [gap(first + 1, 1)])
-  t.same(await gaps(altered(second - 1, '"chain":', '"other":')), [gap(footer, first)], 'without a link')
-  const moved = whole.toSpliced(first, 0, ...whole.slice(first - 2, first))
-  t.same((await gaps(moved)).length, 1, 'lines with their link, again')
+t.test('a removed, inserted, moved or altered line differs from the digest', async (t) => {
+  const forged = 'The digest in the footer differs from that of the lines: the record was changed after the run.'
+  const changes: ((lines: string[]) => string[])[] = [
+    (lines) => lines.with(0, (lines[0] ?? '').replace('"seed":"20261121"', '"seed":"20261122"')),
+    (lines) => lines.map((line) => line.replace('"milliseconds":415', '"milliseconds":416')),
+    (lines) => lines.toSpliced(indexOf(lines, 'row', 3), 1),
+    (lines) => [lines[0] ?? '', lines[2] ?? '', lines[1] ?? '', ...lines.slice(3)],
+    (lines) => lines.map((line) => line.replace('"type":"row"', '"type": "row"')),
+  ]
+  for (const change of changes) t.ok((await defectsAfter(change)).includes(forged), String(change))
 })
 
 t.test('another file or another format is rejected with advice', async (t) => {
@@ -345,38 +285,36 @@ t.test('another file or another format is rejected with advice', async (t) => {
     return codeOf(readRecord(path))
   }
   const header = JSON.stringify(sampleHeader())
-  t.match(await refusal(''), { code: 'no-header', message: /some\.ndjson: this is not a run record: .* is not JSON/ })
+  t.match(await refusal(''), {
+    code: 'no-header',
+    message: /some\.ndjson: this is not a run record: its first line is missing/,
+  })
   t.match(await refusal(`${header.slice(0, 300)}`), { code: 'no-header' })
   t.match(await refusal('null\n'), { code: 'no-header' })
-  t.match(await refusal(header.replace('"planned":12', '"planned":-1')), {
+  t.match(await refusal(header.replace('"concurrency":16', '"concurrency":-1')), {
     code: 'no-header',
-    message: /\/planned must be >= 0/,
+    message: /\/concurrency must be >= 0/,
   })
-  const older = await refusal(header.replace('"format":3', '"format":2'))
+  const older = await refusal(header.replace('"format":4', '"format":2'))
   t.match(older, {
     code: 'unknown-format',
     message:
-      /the record has format 2, but this version reads only format 3\. Read it with participant-conformance 0\.1\.0\.$/,
-  })
-  const evidence = { ...sampleEvidence(), response: { status: 200, headers: 'h1', body: { bytes: 0 } } }
-  t.match(await refusal(JSON.stringify({ ...sampleHeader(), controls: [{ fixture: 'one', evidence }] })), {
-    code: 'no-header',
-    message: /is not a valid header \(it contains ids of shared values\)/,
+      /the record has format 2, but this version reads only format 4\. Read it with participant-conformance 0\.1\.0\.$/,
   })
   const absent = await codeOf(readRecord(freshPath()))
-  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the \.ndjson file/ })
+  t.match(absent, { code: 'unreadable', message: /ENOENT.*Give the record of a run/ })
 })
 
 t.test('a failed write rejects this line and all later ones', async (t) => {
-  const folder = await codeOf(openRecord(t.testdir(), sampleHeader(), planIn([])))
+  const folder = await codeOf(openRecord(t.testdir(), sampleHeader()))
   t.match(folder, { code: 'unwritable', message: /cannot be created \(EISDIR.*Check free space and permissions/ })
   // /dev/full rejects every write.
-  const full = await codeOf(openRecord('/dev/full', sampleHeader(), planIn([])))
+  const full = await codeOf(openRecord('/dev/full', sampleHeader()))
   t.match(full, { code: 'unwritable', message: /a line cannot be written \(ENOSPC/ })
 
-  const writer = await openRecord(freshPath(), sampleHeader({ planned: 0 }), planIn([]))
+  const writer = await openRecord(freshPath(), sampleHeader({ plan: [] }))
   await writer.close(sampleEnd)
-  t.match(await codeOf(writer.row(lineOf(sampleRow('SAW-CREATE/late')))), {
+  t.match(await codeOf(writer.row(sampleRow('SAW-CREATE/late'))), {
     code: 'closed',
     message: /row SAW-CREATE\/late/,
   })

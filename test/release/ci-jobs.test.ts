@@ -45,7 +45,7 @@ command=$1
 while [ $# -gt 1 ] && [ "$1" != --out ]; do shift; done
 case "$command" in
   history) echo page > "$2" ;;
-  *) mkdir -p "$2/latest" && echo "$CONFORM_SEED" > "$2/latest/run.ndjson.gz" ;;
+  *) mkdir -p "$2/latest" && echo "$CONFORM_SEED" > "$2/latest/run.ndjson.br" ;;
 esac
 [ "$command" != merge ] || exit "\${MERGE_CODE:-0}"
 `
@@ -138,7 +138,7 @@ t.test('the commands of the GitHub workflow run, and its shards become one resul
       if (step.name !== 'Merge the shards') continue
       t.notMatch(output, compared)
       t.match((await shell(step.run, cwd, { ...given, CONFORM_SEED: 'tomorrow' })).output, compared)
-      t.ok(existsSync(join(cwd, 'archive/nights/tomorrow/run.ndjson.gz')))
+      t.ok(existsSync(join(cwd, 'archive/nights/tomorrow/run.ndjson.br')))
     }
   }
   await Promise.all((workflow.jobs['parts']?.strategy?.matrix.part ?? []).map((part) => run('parts', part)))
@@ -171,7 +171,7 @@ t.test('the GitLab pipeline performs its shards, and compares the merged result 
     const { code, output } = await shell(script, cwd, { ...environment, ...job.variables, ...more })
     t.equal(code, wanted, `${name}\n${output}`)
   }
-  const baseline = (): string => readFileSync(join(cwd, 'archive/baseline.ndjson.gz'), 'utf8').trim()
+  const baseline = (): string => readFileSync(join(cwd, 'archive/baseline.ndjson.br'), 'utf8').trim()
   for (const PART of jobs['parts']?.parallel?.matrix[0].PART ?? []) await run('parts', { PART })
   await run('last')
   await run('result')
@@ -180,9 +180,9 @@ t.test('the GitLab pipeline performs its shards, and compares the merged result 
   await run('result', { CONFORM_SEED: 'a red night', MERGE_CODE: '1' }, 1)
   t.equal(baseline(), 'tomorrow', 'a night with failures is no baseline')
   t.ok(existsSync(join(cwd, 'results/history.html')))
-  t.ok(existsSync(join(cwd, 'archive/nights/a red night/run.ndjson.gz')))
+  t.ok(existsSync(join(cwd, 'archive/nights/a red night/run.ndjson.br')))
   const merge = 'merge parts/part-1 parts/part-2 parts/part-3 --out results'
-  const compare = `${merge} --baseline archive/baseline.ndjson.gz`
+  const compare = `${merge} --baseline archive/baseline.ndjson.br`
   const history = 'history archive/nights --out results/history.html'
   const shards = [1, 2, 3].map((part) => `run --shard ${part}/3 --out parts/part-${part}`)
   await expectCalls(t, calls(), [...shards, merge, history, compare, history, compare, history])
@@ -208,7 +208,7 @@ t.test("the CronJob's script compares the second night with the first", async (t
   // The lookups of the simulator differ from the interface text.
   const red = await shell(args[0] ?? '', folder, { ...environment, ...textAlone, RESULTS: folder }, 'sh')
   t.equal(red.code, 1, red.output)
-  t.notOk(existsSync(join(folder, 'baseline.ndjson.gz')), 'a night with failures is no baseline')
+  t.notOk(existsSync(join(folder, 'baseline.ndjson.br')), 'a night with failures is no baseline')
   const first = await night()
   t.equal(first.code, 0, first.output)
   t.notMatch(first.output, compared)
@@ -217,10 +217,10 @@ t.test("the CronJob's script compares the second night with the first", async (t
   t.match(second.output, compared)
   t.ok(existsSync(join(folder, 'history.html')))
   // Another night is red, and keeps the baseline.
-  const before = readFileSync(join(folder, 'baseline.ndjson.gz'))
+  const before = readFileSync(join(folder, 'baseline.ndjson.br'))
   const fewer = { ...environment, RESULTS: folder, CONFORM_ONLY: 'CBI-WITNESSES' }
   t.equal((await shell(args[0] ?? '', folder, { ...fewer, CONFORM_MIN_JUDGED: '900' }, 'sh')).code, 5)
-  t.same(readFileSync(join(folder, 'baseline.ndjson.gz')), before)
+  t.same(readFileSync(join(folder, 'baseline.ndjson.br')), before)
 })
 
 t.test("the Job's script performs a shard in each pod, and the last pod merges them", async (t) => {
@@ -240,7 +240,7 @@ t.test("the Job's script performs a shard in each pod, and the last pod merges t
     const { code, output } = await shell(args[0] ?? '', folder, own, program)
     t.equal(code, wanted, `pod ${index}\n${output}`)
   }
-  const baseline = (): string => readFileSync(join(results, 'baseline.ndjson.gz'), 'utf8').trim()
+  const baseline = (): string => readFileSync(join(results, 'baseline.ndjson.br'), 'utf8').trim()
   for (let index = 0; index < spec.completions; index += 1) await pod(index)
   t.equal(baseline(), 'tonight')
   await pod(2, { CONFORM_SEED: 'red', MERGE_CODE: '1' }, 1)
@@ -252,6 +252,6 @@ t.test("the Job's script performs a shard in each pod, and the last pod merges t
   await expectCalls(t, calls(), [
     ...['run --shard 1/3 --out part-1', 'run --shard 2/3 --out part-2'],
     ...[last, merge, history],
-    ...[last, `${merge} --baseline baseline.ndjson.gz`, history],
+    ...[last, `${merge} --baseline baseline.ndjson.br`, history],
   ])
 })

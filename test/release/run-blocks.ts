@@ -63,8 +63,8 @@ async function makeFiles(work: string, url: string): Promise<string> {
   if (run.code !== 1)
     throw new Error(`the run against a faulty simulator ended with ${run.code}: ${run.stdout}${run.stderr}`)
   for (const name of ['last-good', 'archive']) await cp(results, join(files, name), { recursive: true })
-  await cp(join(results, 'latest/run.ndjson.gz'), join(files, 'run.ndjson.gz'))
-  await cp(join(results, 'latest/run.ndjson.gz'), join(files, 'yesterday/run.ndjson.gz'))
+  await cp(join(results, 'latest/run.ndjson.br'), join(files, 'run.ndjson.br'))
+  await cp(join(results, 'latest/run.ndjson.br'), join(files, 'yesterday/run.ndjson.br'))
   await writeFile(join(files, 'target.yaml'), `target: ${url}\n`)
   const [, profile = ''] =
     /```yaml\n(profile: my-participant\n[\s\S]*?)```/.exec(await readFile(profilesPage, 'utf8')) ?? []

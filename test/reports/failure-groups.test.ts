@@ -80,10 +80,7 @@ t.test('the first 40 lines of the console contain cause, first row and curl comm
 })
 
 t.test('failures explained by a divergence have its group, after all other groups', async (t) => {
-  const rows = [
-    failed('A/1', [{ actual: '400', divergence: 'D-3' }]),
-    failed('A/5', [{ actual: '404' }]),
-  ]
+  const rows = [failed('A/1', [{ actual: '400', divergence: 'D-3' }]), failed('A/5', [{ actual: '404' }])]
   const groups = failureGroups(rows, sampleHeader(), rulesOf)
   t.match(groups, [
     { title: 'status: expected 200, found 404' },
@@ -156,10 +153,7 @@ t.test('every format names each observed divergence, with the behavior of the ta
   ]
   const record = await sampleRecord(rows)
   const words = '1 row matches canton-3.5, 1 row matches the text, 1 row matches neither'
-  t.match(
-    consoleSummary(record, { color: false }),
-    `\ndivergence D-3: ${words}\n`,
-  )
+  t.match(consoleSummary(record, { color: false }), `\ndivergence D-3: ${words}\n`)
   t.match(tapReport(record), `\n# divergence D-3: ${words}\n`)
   t.match(markdownReport(record), `\n- \`D-3\`: A wrong argument kind is answered by 500. ${words}\n`)
   const properties = readJunit(junitReport(record)).testsuite[0]?.properties.property
@@ -168,13 +162,13 @@ t.test('every format names each observed divergence, with the behavior of the ta
     { value: words },
   )
   const { results } = JSON.parse(ctrfReport(record))
-  t.match(results.summary.extra.divergences, [{ id: 'D-3', shared: 1, followsTheText: 1, neither: 1 }, { id: 'D-8' }])
+  t.match(results.summary.extra.divergences, [{ id: 'D-3', shared: 1, followsTheText: 1, neither: 1 }])
   t.match(results.tests[1], { status: 'passed', rawStatus: 'follows-the-text', extra: { divergences: ['D-3'] } })
 
-  t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 2 } })
+  t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 1 } })
   t.match((await sampleRecord(rows.slice(0, 2))).footer, { conforming: true }, 'following the text is no failure')
   t.same(rulesOf(rows[1] ?? sampleRow('none')), [['SAW-1', 'follows-the-text']], 'its rule is not unmet')
-  t.equal((await readTap(tapReport(record))).fail, 2)
+  t.equal((await readTap(tapReport(record))).fail, 1)
   t.notMatch(junitReport(await sampleRecord(rows.slice(0, 2))), '<failure')
 })
 

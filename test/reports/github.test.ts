@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { RunRow } from '../../record/types/record.js'
 import { githubAnnotations } from '../../reports/formats/github.js'
+import { factsOf } from '../../reports/summary/run-facts.js'
 import { conformIn } from '../support/processes/conform-process.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord, sampleRows, writeSample } from '../support/records/sample-record.js'
@@ -78,7 +79,7 @@ t.test('at most ten errors, and one notice with the number of the rest', async (
 
 t.test('rows that failed in the baseline are only counted', async (t) => {
   const [old, added] = [failed('SAW-A/one', '404'), failed('SAW-B/x', '404')]
-  const found = read(githubAnnotations(await sampleRecord([old, added]), await sampleRecord([old])))
+  const found = read(githubAnnotations(await sampleRecord([old, added]), factsOf(await sampleRecord([old]))))
   t.match(found, [
     { kind: 'error', title: /^1 row: / },
     { kind: 'notice', message: /^1 regression, 1 known failure: see/ },

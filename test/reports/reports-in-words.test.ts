@@ -14,6 +14,8 @@ import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
+import { factsOf } from '../../reports/summary/run-facts.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { rerunCommand } from '../../reports/wording/shell.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
@@ -216,11 +218,14 @@ t.test('every report has the same first line: result, rows by verdict, and untes
 
 t.test('every format states the profile, the interface text, and a second judgement', async (t) => {
   const again = await sampleRecord(undefined, { judgedAgain: { profile: 'interface' } })
-  const outputs = async (one: RunRecord) => ({
-    ...(await reportsOf(one)),
+  const differences = (one: RunFacts) => ({
     diff: diffConsole(one, one, compareRuns(one, one), { color: false }),
     'diff, Markdown': diffMarkdown(one, one, compareRuns(one, one)),
     'diff, JSON': diffJson(one, one, compareRuns(one, one)),
+  })
+  const outputs = async (one: RunRecord) => ({
+    ...(await reportsOf(one)),
+    ...differences(factsOf(one)),
   })
   const plain = await outputs(record)
   for (const [name, text] of Object.entries(await outputs(again))) {
@@ -233,7 +238,7 @@ t.test('every format states the profile, the interface text, and a second judgem
   const { text, judgedAgain } = JSON.parse(ctrfReport(again)).results.environment.extra
   t.same([text, judgedAgain], [again.header.text, { profile: 'interface' }])
   const other = { ...again, header: { ...again.header, text: { title: 'Another', version: '2', digest: 'ab' } } }
-  t.same(compareRuns(record, other).settings, [
+  t.same(compareRuns(factsOf(record), factsOf(other)).settings, [
     {
       name: 'profile',
       before: 'canton-3.5',

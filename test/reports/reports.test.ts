@@ -33,7 +33,6 @@ const whole = {
 }
 const cutShort: RunRecord = {
   header: whole.header,
-  plan: whole.plan,
   rows: whole.rows,
   defects: ['There is no footer.', 'Rows are missing.'],
 }

@@ -39,7 +39,7 @@ async function startServer(t: Test, code: string): Promise<string> {
 
 async function runIn(folder: string, ...words: string[]): Promise<Ended & { record: RunRecord }> {
   const ended = await conformIn({ folder, environment: { NO_COLOR: '1' } }, 'run', '--operations', ...words)
-  return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.gz')) }
+  return { ...ended, record: await readRecord(join(folder, 'results/latest/run.ndjson.br')) }
 }
 
 /** Rows without tokens that need only this operation, the given parties and the given contract. */

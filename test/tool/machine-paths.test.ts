@@ -104,7 +104,7 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
   )
   const texts = await textsIn(out)
   for (const ending of [
-    'run.ndjson.gz',
+    'run.ndjson.br',
     'report.html',
     'junit.xml',
     'run.tap',

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../../dist/record/file/read-record.js'
-import { openRecord, planIn } from '../../dist/record/file/write-record.js'
+import { openRecord } from '../../dist/record/file/write-record.js'
 import { inSeconds, measuredCall } from './measured-call.mjs'
 
 const nights = Number(process.argv[2] ?? 30)
@@ -27,14 +27,14 @@ console.log(`${'one run'.padEnd(20)}${inMegabytes(total).padStart(10)}\n`)
 
 for (const name of readdirSync(run).filter((one) => /^run[-\d]*\.ndjson/.test(one))) {
   const file = join(run, name)
-  const { header, plan, rows, footer } = await readRecord(file)
+  const { header, rows, footer } = await readRecord(file)
   if (!footer) throw new Error(`${file} has no footer`)
   for (let night = 0; night < nights; night += 1) {
     mkdirSync(join(folder, 'nights', String(night)), { recursive: true })
     const startedAt = new Date(Date.parse(header.startedAt) + night * day).toISOString()
     const other = { ...header, run: `${header.run}-${night}`, startedAt }
-    const writer = await openRecord(join(folder, 'nights', String(night), name), other, planIn(plan))
-    await Promise.all(rows.map(({ resolved: _, ...row }) => writer.row(row)))
+    const writer = await openRecord(join(folder, 'nights', String(night), name), other)
+    await Promise.all(rows.map((row) => writer.row(row)))
     await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
   }
 }

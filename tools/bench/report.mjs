@@ -33,7 +33,7 @@ function withOtherIds(/** @type {string} */ line) {
 async function manyRows() {
   const run = spawnSync(process.execPath, ['dist/cli/conform.js', 'run', '--out', folder], { encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`the run exited with ${run.status}\n${run.stderr}`)
-  const { header, rows } = await readRecord(join(folder, 'latest', 'run.ndjson.gz'))
+  const { header, rows } = await readRecord(join(folder, 'latest', 'run.ndjson.br'))
   const copies = Array.from({ length: wanted }, (_, index) => {
     const row = JSON.parse(withOtherIds(JSON.stringify(rows[index % rows.length])))
     // Every twentieth row fails, so that the report has groups, causes and marks.
@@ -47,7 +47,7 @@ async function manyRows() {
       ...(failed && { verdict: 'fail', reason: 'status: expected 400' }),
     }
   })
-  return { header: { ...header, planned: wanted }, plan: [], rows: copies, defects: [] }
+  return { header: { ...header, plan: copies.map(({ id }) => id) }, rows: copies, defects: [] }
 }
 
 /** Milliseconds from the request of the file to the first contentful paint, by the clock of the browser. */
@@ -87,7 +87,7 @@ async function comparison(page, run) {
   const input = page.getByLabel('Run record')
   await input.waitFor()
   const begin = performance.now()
-  await input.setInputFiles(join(run, 'run.ndjson.gz'))
+  await input.setInputFiles(join(run, 'run.ndjson.br'))
   await page.locator('#change').waitFor()
   return performance.now() - begin
 }

@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { Client } from 'undici'
 import { type Pair, pairsFor } from './peers/pairs.js'
 import { timeProcess } from './peers/time-process.js'
@@ -84,7 +84,7 @@ try {
 }
 
 function footerIn(results: string): { milliseconds: number } {
-  const lines = gunzipSync(readFileSync(join(results, 'latest', 'run.ndjson.gz')))
+  const lines = brotliDecompressSync(readFileSync(join(results, 'latest', 'run.ndjson.br')))
     .toString('utf8')
     .trimEnd()
   return JSON.parse(lines.slice(lines.lastIndexOf('\n') + 1)) as { milliseconds: number } // the format of records

@@ -1,4 +1,4 @@
-// Compiles the schemas of suite files to dist/runner/yaml/suite-checks.js, so that commands start faster.
+// Compiles the schemas of suite files and of records, so that commands start faster.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
@@ -19,16 +19,34 @@ for (const name of names) {
 }
 const kinds = names.filter((name) => !parts.includes(name)).map((name) => [name, `${name}.schema.json`])
 
-await build({
-  stdin: {
-    contents: standalone.default(ajv, Object.fromEntries(kinds)),
-    resolveDir: '.',
-    sourcefile: 'suite-checks.js',
-  },
-  outfile: 'dist/runner/yaml/suite-checks.js',
-  minify: true,
-  bundle: true,
-  format: 'esm',
-  preserveSymlinks: true,
-  logLevel: 'warning',
+await writeChecks('dist/runner/yaml/suite-checks.js', ajv, Object.fromEntries(kinds))
+
+const recordAjv = new Ajv({ strictTuples: false, allowUnionTypes: true, code })
+recordAjv.addSchema(JSON.parse(readFileSync('record/run-record.schema.json', 'utf8')))
+const resolvedRow = JSON.parse(readFileSync('record/resolved-row.schema.json', 'utf8'))
+// Most rows have the same steps, so that the reader checks each step once.
+resolvedRow.definitions.row.properties.steps = { type: 'array' }
+recordAjv.addSchema(resolvedRow)
+const lines = ['header', 'row', 'oracles', 'footer']
+for (const name of lines) recordAjv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
+recordAjv.addSchema({ $ref: 'resolved-row.schema.json#/definitions/step' }, 'step')
+await writeChecks('dist/record/file/record-checks.js', recordAjv, {
+  isHeader: 'header',
+  isRow: 'row',
+  isStep: 'step',
+  isOracles: 'oracles',
+  isFooter: 'footer',
 })
+
+/** @param {string} outfile @param {Ajv} compiled @param {Record<string, string>} names of schemas, by the name of the function */
+async function writeChecks(outfile, compiled, names) {
+  await build({
+    stdin: { contents: standalone.default(compiled, names), resolveDir: '.', sourcefile: 'checks.js' },
+    outfile,
+    minify: true,
+    bundle: true,
+    format: 'esm',
+    preserveSymlinks: true,
+    logLevel: 'warning',
+  })
+}

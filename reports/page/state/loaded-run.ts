@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RunRecord } from '../../../record/types/record.js'
-import { type PageRow, type PageRun, pageRun, type RowDetails } from '../../formats/page-data.js'
+import type { PageRow, PageRun, RowDetails } from '../../formats/page-data.js'
+import type { ComparedRun, RunFacts } from '../../summary/compared-run.js'
 import { visible } from '../../wording/hostile-text.js'
 
 export interface LoadedRun extends PageRun {
@@ -53,10 +53,10 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   }
 }
 
-export async function unpackRun(name: string): Promise<LoadedRun | undefined> {
-  const element = document.getElementById(name)
+export async function unpackRun(): Promise<LoadedRun | undefined> {
+  const element = document.getElementById('run')
   if (!element) return undefined
-  const blocks = [...document.querySelectorAll(`.${name}-details`)]
+  const blocks = [...document.querySelectorAll('.run-details')]
   const run = (await unpack(element.textContent ?? '')) as PageRun // our own packing, in the same file
   return loadedRun(run, async (index) => {
     const packed = blocks[index]?.textContent ?? ''
@@ -70,13 +70,13 @@ async function unpack(base64: string): Promise<unknown> {
   return new Response(stream).json()
 }
 
-/** Characters of a body in a run that the reader selected. */
-const bodyLimit = 20_000
-
-export function runOfRecord(record: RunRecord): LoadedRun {
-  const { run, details } = pageRun(record, bodyLimit)
-  return loadedRun({ ...run, blockSize: Math.max(1, details.length) }, async () => details)
+/** Undefined for a report without an earlier run. */
+export async function unpackBaseline(): Promise<RunFacts | undefined> {
+  const packed = document.getElementById('baseline')?.textContent
+  return packed ? ((await unpack(packed)) as RunFacts) : undefined // our own packing, in the same file
 }
+
+export const comparedRun = ({ header, rows }: LoadedRun): ComparedRun => ({ header, planned: header.plan.length, rows })
 
 /** Undefined while details are unpacked. Throws for damaged details. */
 export function useDetails(run: LoadedRun, row: PageRow): RowDetails | undefined {

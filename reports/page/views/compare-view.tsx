@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { PageRow } from '../../formats/page-data.js'
 import {
   type ChangeGroup,
   type ChangeListName,
@@ -9,18 +8,19 @@ import {
   compareRuns,
   regressionsInWords,
 } from '../../summary/compare-runs.js'
+import type { ComparedRow, ComparedRun, RunFacts } from '../../summary/compared-run.js'
 import { reasonOf } from '../../wording/reason.js'
+import { subjectText } from '../../wording/rows.js'
 import { count, duration, instant } from '../../wording/words.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
-import { RowDetailsView } from '../row/row-details.js'
-import { type LoadedRun, useDetails } from '../state/loaded-run.js'
+import { comparedRun, type LoadedRun } from '../state/loaded-run.js'
 import { addressOf, type Route } from '../state/route.js'
 import { ChooseRun } from './choose-run.js'
 
 interface CompareViewProps {
   run: LoadedRun
-  baseline: LoadedRun | undefined
-  setBaseline: (run: LoadedRun | undefined) => void
+  baseline: RunFacts | undefined
+  setBaseline: (run: RunFacts | undefined) => void
   route: Route
   times: boolean
 }
@@ -45,11 +45,12 @@ function Changes({
   baseline,
   setBaseline,
   times,
-}: { run: LoadedRun; baseline: LoadedRun } & Pick<CompareViewProps, 'setBaseline' | 'times'>) {
+}: { run: LoadedRun; baseline: RunFacts } & Pick<CompareViewProps, 'setBaseline' | 'times'>) {
   const [showsTimes, setShowsTimes] = useState(times)
   const lists = changeLists.filter(([list]) => showsTimes || list !== 'changedTiming')
-  const found = useMemo(() => compareRuns(baseline, run), [baseline, run])
+  const found = useMemo(() => compareRuns(baseline, comparedRun(run)), [baseline, run])
   const regressions = found.regressions
+  const titleOf: TitleOf = (id) => run.byKey.get(id)?.resolved.title
   return (
     <>
       <section class={`card outcome ${regressions > 0 ? 'fail' : 'pass'}`} aria-labelledby="change">
@@ -84,7 +85,7 @@ function Changes({
           </li>
         ))}
       </ul>
-      {baseline.conclusion.problems.map((problem) => (
+      {baseline.problems.map((problem) => (
         <p key={problem} class="note" role="alert">
           ! Earlier run: {problem}
         </p>
@@ -102,21 +103,25 @@ function Changes({
         </section>
       )}
       {lists.map(([list, title]) => (
-        <ChangeList key={list} list={list} title={title} found={found} />
+        <ChangeList key={list} list={list} title={title} found={found} titleOf={titleOf} />
       ))}
     </>
   )
 }
 
+/** Undefined for a row that this run lacks. */
+type TitleOf = (id: string) => string | undefined
+
 interface ChangeListProps {
   list: ChangeListName
   title: string
-  found: Comparison<PageRow>
+  found: Comparison
+  titleOf: TitleOf
 }
 
 const listed = 50
 
-function ChangeList({ list, title, found }: ChangeListProps) {
+function ChangeList({ list, title, found, titleOf }: ChangeListProps) {
   const groups = changeGroups(found, list)
   if (groups.length === 0) return null
   return (
@@ -125,13 +130,21 @@ function ChangeList({ list, title, found }: ChangeListProps) {
         {title} <span class="tag strong">{found[list].length}</span>
       </h3>
       {groups.map((group) => (
-        <ChangedRows key={`${group.verdicts} ${group.cause}`} list={list} group={group} />
+        <ChangedRows key={`${group.verdicts} ${group.cause}`} list={list} group={group} titleOf={titleOf} />
       ))}
     </section>
   )
 }
 
-function ChangedRows({ list, group: { cause, changes } }: { list: ChangeListName; group: ChangeGroup<PageRow> }) {
+function ChangedRows({
+  list,
+  group: { cause, changes },
+  titleOf,
+}: {
+  list: ChangeListName
+  group: ChangeGroup
+  titleOf: TitleOf
+}) {
   const [isAll, setAll] = useState(false)
   const shown = isAll ? changes : changes.slice(0, listed)
   return (
@@ -148,7 +161,7 @@ function ChangedRows({ list, group: { cause, changes } }: { list: ChangeListName
               {before && before.verdict !== after?.verdict && <VerdictBadge verdict={before.verdict} />}
               {before && after && before.verdict !== after.verdict && <span aria-hidden="true">→</span>}
               {after && <VerdictBadge verdict={after.verdict} />} <code>{id}</code>{' '}
-              <span class="title">{(after ?? before)?.resolved.title}</span>
+              <span class="title">{titleOf(id)}</span>
               {list === 'changedTiming' && before && after && (
                 <span class="muted">
                   {duration(before.milliseconds)} → {duration(after.milliseconds)}
@@ -167,48 +180,53 @@ function ChangedRows({ list, group: { cause, changes } }: { list: ChangeListName
   )
 }
 
-function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: LoadedRun; id: string }) {
-  const before = baseline.byKey.get(id)
+function CompareRow({ run, baseline, id }: { run: LoadedRun; baseline: RunFacts; id: string }) {
   const after = run.byKey.get(id)
   return (
     <article aria-labelledby="row-title">
       <h2 id="row-title">
         <code>{id}</code>
       </h2>
-      <p class="row-title">{(after ?? before)?.resolved.title}</p>
+      <p class="row-title">{after?.resolved.title}</p>
       {after && (
         <p>
           <a href={addressOf({ view: 'rows', row: id })}>All details of this run</a>
         </p>
       )}
       <div class="two runs">
-        <Side name="Before" run={baseline} row={before} />
-        <Side name="Now" run={run} row={after} />
+        <Side name="Before" run={baseline} row={baseline.rows.find((row) => row.id === id)} />
+        <Side name="Now" run={comparedRun(run)} row={after} />
       </div>
     </article>
   )
 }
 
-function Side({ name, run, row }: { name: string; run: LoadedRun; row: PageRow | undefined }) {
+function Side({ name, run, row }: { name: string; run: ComparedRun; row: ComparedRow | undefined }) {
   return (
     <section class="card" aria-label={name}>
       <h3>
         {name} <span class="muted">{instant(run.header.startedAt)}</span>
       </h3>
-      {row ? <Judged run={run} row={row} /> : <p class="muted">The run does not contain this row.</p>}
+      {row ? <Judged row={row} /> : <p class="muted">The run does not contain this row.</p>}
     </section>
   )
 }
 
-function Judged({ run, row }: { run: LoadedRun; row: PageRow }) {
-  const details = useDetails(run, row)
+function Judged({ row }: { row: ComparedRow }) {
   return (
     <>
       <p>
         <VerdictBadge verdict={row.verdict} /> <span class="muted">{duration(row.milliseconds)}</span>
       </p>
       {row.verdict !== 'pass' && <p class={`reason ${row.verdict}`}>{reasonOf(row)}</p>}
-      {details && <RowDetailsView run={run} row={row} details={details} />}
+      <ul>
+        {row.judgements.map((judgement, index) => (
+          <li key={index}>
+            <code>{subjectText(judgement)}</code>: expected <code>{judgement.expected}</code>, found{' '}
+            <code>{judgement.actual}</code>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -3,20 +3,21 @@ import { useMemo } from 'preact/hooks'
 import { countVerdicts, verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
 import { compareRuns } from '../../summary/compare-runs.js'
+import type { RunFacts } from '../../summary/compared-run.js'
 import { type Cause, type FailureGroup, failureGroups, type Grouping, groupings } from '../../summary/failure-groups.js'
 import { isFailure } from '../../wording/rows.js'
 import { count } from '../../wording/words.js'
 import { Difference, GroupTitle, keyOfCause, keyOfGroup } from '../parts/cause-list.js'
 import { Passages } from '../parts/rule-cards.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
-import type { LoadedRun } from '../state/loaded-run.js'
+import { comparedRun, type LoadedRun } from '../state/loaded-run.js'
 import { addressOf, goTo, type Route } from '../state/route.js'
 
 const listed = 10
 
 interface FailuresViewProps {
   run: LoadedRun
-  baseline: LoadedRun | undefined
+  baseline: RunFacts | undefined
   route: Route
 }
 
@@ -55,10 +56,10 @@ export function FailuresView({ run, baseline, route }: FailuresViewProps) {
 type Part = [title: string, groups: FailureGroup<PageRow>[]]
 
 /** With a baseline, new failures before known ones. */
-function partsOf(shown: PageRow[], run: LoadedRun, baseline: LoadedRun | undefined, by: Grouping): Part[] {
+function partsOf(shown: PageRow[], run: LoadedRun, baseline: RunFacts | undefined, by: Grouping): Part[] {
   const groups = (rows: PageRow[]) => failureGroups(rows, run.header, ({ rules }) => rules, by)
   if (!baseline) return [['Failures', groups(shown)]]
-  const known = new Set(compareRuns(baseline, run).knownFailures)
+  const known = new Set<unknown>(compareRuns(baseline, comparedRun(run)).knownFailures)
   return [
     ['New failures', groups(shown.filter((row) => !known.has(row)))],
     ['Known failures', groups(shown.filter((row) => known.has(row)))],

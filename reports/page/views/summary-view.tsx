@@ -1,14 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import type { RunHeader } from '../../../record/types/record.js'
 import { type VerdictCounts, verdictMeaning } from '../../../record/types/verdict.js'
-import type { PageRow } from '../../formats/page-data.js'
-import { type Comparison, compareRuns, regressionsInWords } from '../../summary/compare-runs.js'
+import { type Comparison, compareRuns, regressionsInWords, rowsOf } from '../../summary/compare-runs.js'
+import type { RunFacts } from '../../summary/compared-run.js'
 import { failureGroups } from '../../summary/failure-groups.js'
 import { judgedBy } from '../../wording/run-text.js'
 import { possibleVerdicts, verdictIcon } from '../../wording/terms.js'
 import { count, instant } from '../../wording/words.js'
 import { CauseList, keyOfGroup } from '../parts/cause-list.js'
-import type { LoadedRun } from '../state/loaded-run.js'
+import { comparedRun, type LoadedRun } from '../state/loaded-run.js'
 import { Outcome } from '../state/outcome.js'
 import { addressOf } from '../state/route.js'
 import { LatencyChart, OperationsChart, VerdictBar } from './charts.js'
@@ -16,10 +16,10 @@ import { Facts, NotTested, RemainingState, Waivers } from './summary-cards.js'
 
 const groupsShown = 5
 
-export function SummaryView({ run, baseline }: { run: LoadedRun; baseline: LoadedRun | undefined }) {
+export function SummaryView({ run, baseline }: { run: LoadedRun; baseline: RunFacts | undefined }) {
   const { header, conclusion, rows } = run
-  const found = useMemo(() => baseline && compareRuns(baseline, run), [baseline, run])
-  const shown = found ? found.newlyFailing.map(({ after }) => after) : rows
+  const found = useMemo(() => baseline && compareRuns(baseline, comparedRun(run)), [baseline, run])
+  const shown = found ? rowsOf(run, found.newlyFailing) : rows
   const groups = useMemo(() => failureGroups(shown, header, ({ rules }) => rules), [found, run])
   return (
     <>
@@ -54,7 +54,7 @@ export function SummaryView({ run, baseline }: { run: LoadedRun; baseline: Loade
   )
 }
 
-function Regressions({ baseline, found }: { baseline: LoadedRun; found: Comparison<PageRow> }) {
+function Regressions({ baseline, found }: { baseline: RunFacts; found: Comparison }) {
   const isWorse = found.regressions > 0
   return (
     <section class={`card outcome ${isWorse ? 'fail' : 'pass'}`} aria-labelledby="regressions">

@@ -25,7 +25,7 @@ t.test('show prints every row as sent: its filled requests equal the recorded on
     .map((line) => JSON.parse(line) as ResolvedRow) // the format of --json
   t.equal(rows.length, lookupRows)
   const shown = new Map(rows.map((row) => [row.id, row]))
-  for (const { row } of record.plan) t.strictSame(shown.get(row.id), row, row.id)
+  for (const { id, resolved } of record.rows) t.strictSame(shown.get(id), resolved, id)
   const compared = record.rows.map((row) => compareRequests(record, row, shown.get(row.id)?.steps ?? [], 'plan'))
   t.strictSame(
     compared.flatMap(({ differences }) => differences),

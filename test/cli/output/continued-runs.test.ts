@@ -35,7 +35,7 @@ async function expectContinuable(t: Test, out: string, stdout: string): Promise<
   t.equal(resumed.code, 0, `${pasted}\n${resumed.stdout}${resumed.stderr}`)
   const after = await readRun(out)
   t.strictSame(after.header.resumes, [before.header.run])
-  t.equal(after.rows.length, after.header.planned)
+  t.equal(after.rows.length, after.header.plan.length)
 }
 
 const suite = await writeLookupSuite(join(t.testdir({ suite: {} }), 'suite'))
@@ -95,7 +95,7 @@ t.test('--fail-fast 3 ends the run after three failures', async (t) => {
   const failed = rows.filter(({ verdict }) => verdict === 'fail').length
   // One row can start before the third is judged.
   t.ok(failed === 3 || failed === 4, String(failed))
-  t.ok(rows.length < header.planned)
+  t.ok(rows.length < header.plan.length)
 })
 
 t.test('--fail-fast counts no blocked rows', async (t) => {
@@ -109,7 +109,7 @@ t.test('--fail-fast counts no blocked rows', async (t) => {
   const { code, stdout } = await callRun(t, { only: 'CBI-BODY/*', target: proxy.url, out, failFast: '1' })
   t.equal(code, 5, stdout)
   const { rows, header } = await readRun(out)
-  t.equal(rows.length, header.planned)
+  t.equal(rows.length, header.plan.length)
   t.ok(rows.every(({ verdict }) => verdict === 'blocked' || verdict === 'not-applicable'))
   t.ok(rows.some(({ verdict }) => verdict === 'blocked'))
 })

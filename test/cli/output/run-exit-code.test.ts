@@ -14,7 +14,12 @@ function endedBy(cause: EndedEarly['cause'], verdict: Verdict): RunRecord {
   const { footer, header } = complete
   const rows = [sampleRow('SAW-ONE/a', { verdict })]
   const ended = { cause, sentence: 'The run ended early.' }
-  return { ...complete, header: { ...header, planned: 2 }, rows, ...(footer && { footer: { ...footer, ended } }) }
+  return {
+    ...complete,
+    header: { ...header, plan: ['A/1', 'A/2'] },
+    rows,
+    ...(footer && { footer: { ...footer, ended } }),
+  }
 }
 
 t.test('a failed row outweighs the end of the run', async (t) => {

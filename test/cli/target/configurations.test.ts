@@ -32,7 +32,7 @@ t.test('a row in several runs has its worst verdict; not judged is the least', a
     pairs.map(([, other], index) => rowOf(ids[index] ?? '', other)),
     { run: 'second' },
   )
-  const { rows, header, footer, plan } = combineRecords([first, second])
+  const { rows, header, footer } = combineRecords([first, second])
   t.strictSame(
     rows.map(({ verdict }) => verdict),
     pairs.map(([, , together]) => together),
@@ -41,7 +41,7 @@ t.test('a row in several runs has its worst verdict; not judged is the least', a
     rows.map(({ configuration }) => configuration),
     [2, 1, 2, 1, 2, 2, 2],
   )
-  t.equal(plan.length, pairs.length)
+  t.equal(header.plan.length, pairs.length)
   t.match(header.configurations, [
     { run: first.header.run, judged: 5 },
     { run: 'second', judged: 5 },
@@ -143,7 +143,7 @@ configurations:
     stdout,
     /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; rules /,
   )
-  t.match(stdout, /\/run\.ndjson\.gz\n.*\/run-2\.ndjson\.gz\n.*\/report\.html/)
+  t.match(stdout, /\/run\.ndjson\.br\n.*\/run-2\.ndjson\.br\n.*\/report\.html/)
   const [first, second, ...more] = await readParts(join(folder, 'results'))
   t.strictSame(more, [], 'a configuration that examines nothing leaves no record')
   t.notMatch(JSON.stringify([first, second]), secret)

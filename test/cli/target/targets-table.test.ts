@@ -46,7 +46,7 @@ async function expectLine(t: Test, line: Line): Promise<RunHeader> {
   const ended = await conformIn(settings, ...called)
   const printed = ended.stdout + ended.stderr
   t.equal(ended.code, 0, ended.code === 0 ? 'conforming' : printed)
-  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
+  const record = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.br'))
   const { header, footer } = record
   if (forecast) t.strictSame(makesIn(forecast), effectsOf(record), 'the forecast equals the changes')
   const { pass, 'not-applicable': left, ...others } = footer?.counts ?? {}
@@ -86,7 +86,7 @@ function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: Reado
   for (const [name, text] of texts) {
     const { marks, left } = leaks(text)
     t.strictSame(left, [], `no repeated secret is in ${name}`)
-    if (name === 'run.ndjson.gz' || name === 'the data of the page')
+    if (name === 'run.ndjson.br' || name === 'the data of the page')
       t.ok(marks >= used.size, `${marks} redactions in ${name}`)
   }
 }

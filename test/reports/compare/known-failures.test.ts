@@ -6,6 +6,7 @@ import { reportRun } from '../../../cli/output/report-run.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { githubAnnotations } from '../../../reports/formats/github.js'
 import { markdownReport } from '../../../reports/formats/markdown.js'
+import { factsOf } from '../../../reports/summary/run-facts.js'
 import { call } from '../../support/processes/called-command.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
@@ -27,35 +28,37 @@ async function night() {
 t.test('of 182 failures, the three new ones are the first lines and decide the exit code', async (t) => {
   const { before, after } = await night()
   const out = t.testdir()
-  const { code, stdout } = await call(() => reportRun(after, join(out, 'run.ndjson'), out, false, { baseline: before }))
+  const { code, stdout } = await call(() =>
+    reportRun(after, join(out, 'run.ndjson'), out, false, { baseline: factsOf(before) }),
+  )
   t.equal(code, 1)
   const lines = stdout.split('\n')
   t.match(lines[0], /^3 regressions, 179 known failures, compared with last-good \(2026-11-21T12:00:00\.000Z\)$/)
   t.match(lines[2], /^✗ 3 rows {2}status: expected 200, found 201 {2}SAW-1, mandatory/)
   t.match(stdout, /\n179 known failures in 2 causes: see the reports\n/)
   t.notMatch(stdout, /KNOWN\//)
-  const same = await call(() => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: before }))
+  const same = await call(() => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: factsOf(before) }))
   t.equal(same.code, 0)
   t.match(same.stdout, /^No regression, 179 known failures, compared with last-good/)
 
   const summary = await readFile(join(out, 'summary.md'), 'utf8')
   t.match(summary, /\n\*\*No regression, 179 known failures\*\*, compared with `last-good`/)
-  const markdown = markdownReport(after, before)
+  const markdown = markdownReport(after, factsOf(before))
   t.match(markdown, /\n\*\*3 regressions, 179 known failures\*\*, .*\n\n### status: expected 200, found 201: 3 rows\n/s)
   t.match(markdown, /\n179 known failures in 2 causes: see the other reports\.\n/)
-  const annotations = githubAnnotations(after, before).split('\n')
+  const annotations = githubAnnotations(after, factsOf(before)).split('\n')
   t.match(annotations, [
     /^::error title=3 rows%3A status/,
     /^::notice .*::3 regressions, 179 known failures: see the summary$/,
   ])
   t.equal(annotations.length, 2)
-  const lost = { ...after, rows: after.rows.slice(1), header: { ...after.header, planned: after.rows.length - 1 } }
-  t.match(githubAnnotations(lost, before), /^::error title=1 row is no longer judged::rows: KNOWN\/000\n/)
+  const lost = { ...after, rows: after.rows.slice(1), header: { ...after.header, plan: after.header.plan.slice(1) } }
+  t.match(githubAnnotations(lost, factsOf(before)), /^::error title=1 row is no longer judged::rows: KNOWN\/000\n/)
 })
 
 t.test('the HTML summary counts the regressions, and shows new failures before known ones', async (t) => {
   const { before, after } = await night()
-  const { page } = await openReport(after, { baseline: before })
+  const { page } = await openReport(after, { baseline: factsOf(before) })
   t.match(
     await page.getByRole('region', { name: '3 regressions, 179 known failures' }).innerText(),
     /Compared with last-good \(2026-11-21 12:00:00 UTC\)/,

@@ -5,8 +5,9 @@ import t from 'tap'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { historyOf } from '../../../reports/history/history.js'
+import { historyRun } from '../../../reports/history/history-run.js'
 import { verdictPlot } from '../../../reports/history/plots.js'
-import { factsOf } from '../../../reports/history/run-facts.js'
+import { factsOf } from '../../../reports/summary/run-facts.js'
 import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { hostile, sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
@@ -37,7 +38,9 @@ const nights: [rows: RunRow[], header: Partial<RunHeader>][] = [1, 2, 3, 4, 5, 6
 ])
 
 const history = async (some: typeof nights) =>
-  historyOf(await Promise.all(some.map(async ([rows, header]) => factsOf(await sampleRecord(rows, header)))))
+  historyOf(
+    await Promise.all(some.map(async ([rows, header]) => historyRun(factsOf(await sampleRecord(rows, header))))),
+  )
 
 t.test('changed rows have their last change, flaky rows the number of changes', async (t) => {
   const [series, ...others] = await history(nights.toReversed())
@@ -99,7 +102,7 @@ t.test('the percentiles are those of the response times', async (t) => {
   const times = Array.from({ length: 100 }, (_, index) => 100 - index)
   const spread = async (some: number[]) => {
     const rows = some.map((time, index) => rowOf(`A/${index}`, 'pass', time))
-    return factsOf(await sampleRecord(rows)).latency.get('submit-and-wait')
+    return factsOf(await sampleRecord(rows)).latency['submit-and-wait']
   }
   t.same(await spread(times), { p5: 5, median: 50, p95: 95, answers: 100 })
   t.same(await spread([7]), { p5: 7, median: 7, p95: 7, answers: 1 })

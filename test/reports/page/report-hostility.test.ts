@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
+import { factsOf } from '../../../reports/summary/run-facts.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
 import {
   sampleEvidence,
@@ -91,7 +92,7 @@ t.test('every response is text: no script from a target runs, and nothing leaves
   })
   const broken = { ...hostileRecord, defects: [poison] }
   const { page, requests, messages, goTo } = await openReport(broken, {
-    baseline: { ...hostileRecord, rows: [everywhere] },
+    baseline: factsOf({ ...hostileRecord, rows: [everywhere] }),
   })
   for (const view of ['summary', 'failures', 'rows', 'rules', 'compare']) {
     await goTo(`#/${view}`)

@@ -34,7 +34,7 @@ async function run(t: Test, isSlow: boolean): Promise<{ verdict: string | undefi
   const folder = t.testdir({})
   const target = await listen(t, server)
   await conformIn({ folder }, 'run', '--target', target, '--only', 'EXE-SIGNED/ed25519', '--out', 'results')
-  const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.gz'))
+  const { rows } = await readRecord(join(folder, 'results', 'latest', 'run.ndjson.br'))
   return { verdict: rows[0]?.verdict, queries }
 }
 

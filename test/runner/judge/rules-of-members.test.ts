@@ -145,6 +145,6 @@ t.test('a record judged again by another profile has the verdicts of a run by it
   const why = (record: RunRecord): string | undefined => byText(record).rows[0]?.reason
   t.match(why({ ...facts, rows: [{ ...first, redacted: true }] }), /redaction removed secrets/)
   t.match(why({ ...facts, header: { ...facts.header, redacted: true }, rows: [first] }), /redaction removed secrets/)
-  const unsuited = { profile: facts.header.profile, expectations: () => undefined }
+  const unsuited = { profile: facts.header.profile, expectations: () => undefined, byText: () => undefined }
   t.match(judgeAgain({ ...facts, rows: [first] }, unsuited).rows[0]?.reason, /canton-3.5 expects other requests$/)
 })

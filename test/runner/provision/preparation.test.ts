@@ -91,7 +91,7 @@ t.test('accepts refusals and malformed answers', async (t) => {
 t.test('reports a failed check of a supporting operation, which fails no row', async (t) => {
   const summary = async (met: boolean): Promise<string> => {
     const support = [{ what: 'the hash is right', met, ...(!met && { found: '\u001b[31mred' }) }]
-    return consoleSummary(await sampleRecord([], { support, planned: 0 }), { color: false })
+    return consoleSummary(await sampleRecord([], { support, plan: [] }), { color: false })
   }
   t.match(await summary(false), /! supporting operation, no rule: expected "the hash is right", found .*red/)
   t.notOk((await summary(false)).includes('\u001b'), 'one line of plain text')

@@ -176,9 +176,9 @@ t.test('every report states that certificates were not verified', async (t) => {
   )
   t.match(ended, { code: 0, stdout: /The TLS certificate was not checked \(insecure\)/ })
   const results = join(folder, 'results', 'latest')
-  const { header } = await readRecord(join(results, 'run.ndjson.gz'))
+  const { header } = await readRecord(join(results, 'run.ndjson.br'))
   t.match(header, { target: { connection: { insecure: true, headers: ['x-key'] } }, timeLimits: { exchange: 25_000 } })
-  for (const name of (await readdir(results)).filter((file) => file !== 'history.json')) {
+  for (const name of (await readdir(results)).filter((file) => file !== 'summary.json')) {
     const text = await resultText(join(results, name))
     const { page, data } = unpackReport(text)
     t.match([page, ...data].join('\n'), /insecure/, name)

@@ -13,9 +13,8 @@ import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified
 import { readRun, recordOf } from '../../../cli/output/read-run.js'
 import { toolDigest } from '../../../cli/tool/tool-digest.js'
 import { readRecord } from '../../../record/file/read-record.js'
-import { openRecord, planIn } from '../../../record/file/write-record.js'
+import { openRecord } from '../../../record/file/write-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
-import { lineOf } from './sample-record.js'
 
 export interface KeyPairFiles {
   privatePath: string
@@ -39,15 +38,15 @@ export async function keyFiles(
   return { privatePath, publicPath, publicKey }
 }
 
-/** With valid counts, links and digests. */
+/** With valid counts and digests. */
 export async function rewriteRecord(folder: string, change: (record: RunRecord) => RunRecord): Promise<void> {
   await writeRecord(await recordOf(folder), change(await readRun(folder)))
 }
 
-async function writeRecord(file: string, { header, plan, rows, oracles, footer }: RunRecord): Promise<void> {
+async function writeRecord(file: string, { header, rows, oracles, footer }: RunRecord): Promise<void> {
   if (!footer) throw new Error('the record has no footer')
-  const writer = await openRecord(file, header, planIn(plan))
-  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  const writer = await openRecord(file, header)
+  await Promise.all(rows.map((row) => writer.row(row)))
   if (oracles) await writer.oracles(oracles)
   await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
 }

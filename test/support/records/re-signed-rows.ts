@@ -27,7 +27,8 @@ const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-chec
 
 /** Removes one expectation of each step. */
 function lax(record: RunRecord): RunRecord {
-  for (const { row } of record.plan) for (const step of row.steps) step.expectations = step.expectations.slice(1)
+  for (const { resolved } of record.rows)
+    for (const step of resolved.steps) step.expectations = step.expectations.slice(1)
   return record
 }
 
@@ -175,7 +176,7 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'a plan by which the interface text permits everything',
     change: (record) => {
-      for (const line of record.plan) line.byText = { 0: { expectations: [] } }
+      for (const row of record.rows) row.byText = { 0: { expectations: [] } }
       return record
     },
     named: /^the plan of [\w/-]+ differs from the suite in the expectations of the interface text/,

@@ -2,16 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../../../record/file/read-record.js'
-import { openRecord, planIn } from '../../../record/file/write-record.js'
-import type {
-  Evidence,
-  PlanLine,
-  RowLine,
-  RunFooter,
-  RunHeader,
-  RunRecord,
-  RunRow,
-} from '../../../record/types/record.js'
+import { openRecord } from '../../../record/file/write-record.js'
+import type { Evidence, RunFooter, RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
@@ -27,7 +19,7 @@ export const hostile = [
 export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {
     type: 'header',
-    format: 3,
+    format: 4,
     run: '2026-11-21T12-00-00Z-7f3a',
     tool: { name: 'participant-conformance', version: '0.1.0' },
     suite: { version: '2026.11', digest: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
@@ -58,7 +50,7 @@ export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
     seed: '20261121',
     concurrency: 16,
     startedAt: '2026-11-21T12:00:00.000Z',
-    planned: sampleRows().length,
+    plan: planOf(sampleRows()),
     rules: [
       rule('CBI-1', 'A contract that shares no stakeholder with the querying parties is not returned.', '2.1'),
       rule('CBI-2', 'Only querying parties that are stakeholders are listed as witnesses.', '2.1'),
@@ -308,13 +300,7 @@ function noAnswer(): Evidence {
   return { ...rest, problem: { code: 'reset', message: 'the peer closed the connection after 0 bytes' } }
 }
 
-/** One line for a repeated row. */
-export const planOf = (rows: readonly RunRow[]): PlanLine[] =>
-  [...new Map(rows.map(({ resolved }) => [resolved.id, resolved])).values()].map((row) => ({ type: 'plan', row }))
-
-export function lineOf({ resolved: _, ...line }: RunRow): RowLine {
-  return line
-}
+export const planOf = (rows: readonly RunRow[]): string[] => rows.map(({ id }) => id)
 
 export const sampleEnd = { endedAt: '2026-11-21T12:02:05.000Z', milliseconds: 125_000 }
 
@@ -323,9 +309,8 @@ export async function writeSample(
   rows: readonly RunRow[],
   header: Partial<RunHeader> = {},
 ): Promise<RunFooter> {
-  const writer = await openRecord(path, sampleHeader({ planned: rows.length, ...header }), planIn(planOf(rows)))
-  // The writer delays lines to combine them.
-  await Promise.all(rows.map((row) => writer.row(lineOf(row))))
+  const writer = await openRecord(path, sampleHeader({ plan: planOf(rows), ...header }))
+  await Promise.all(rows.map((row) => writer.row(row)))
   return (await writer.close(sampleEnd)).footer
 }
 

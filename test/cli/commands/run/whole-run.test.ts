@@ -13,7 +13,7 @@ import { fileAddress, launchBrowser, pagesOf } from '../../../support/processes/
 import { conform } from '../../../support/processes/conform-process.js'
 import { profileNamed, wholeSuite } from '../../../support/suites/whole-suite.js'
 
-const reports = ['badge.svg', 'ctrf.json', 'history.json', 'junit.xml', 'report.html', 'summary.md']
+const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'summary.json', 'summary.md']
 
 t.test('a run performs every row on the embedded simulator, in two configurations', async (t) => {
   const out = t.testdir()
@@ -29,7 +29,7 @@ t.test('a run performs every row on the embedded simulator, in two configuration
     t.equal(parts.length, 2)
     t.match(record.footer, { complete: true, conforming: true })
     t.strictSame(record.defects, [])
-    t.strictSame(record.rows.map(({ id }) => id).sort(), record.plan.map(({ row }) => row.id).sort())
+    t.strictSame(record.rows.map(({ id }) => id).sort(), record.header.plan.toSorted())
     const verdicts = new Set(record.rows.map(({ verdict }) => verdict))
     t.strictSame([...verdicts].sort(), ['not-applicable', 'pass'])
     const open = examineRules(record.header, record.rows).filter(({ state }) => state !== 'examined')
@@ -38,8 +38,8 @@ t.test('a run performs every row on the embedded simulator, in two configuration
 
   await t.test('it writes eight files and prints their paths', async (t) => {
     const files = await readdir(latest)
-    t.strictSame(files.sort(), [...reports, 'run-2.ndjson.gz', 'run.ndjson.gz', 'run.tap'].sort())
-    for (const file of files.filter((name) => name !== 'history.json')) t.match(ended.stdout, `/${file}\n`, file)
+    t.strictSame(files.sort(), [...reports, 'run-2.ndjson.br', 'run.ndjson.br', 'run.tap'].sort())
+    for (const file of files.filter((name) => name !== 'summary.json')) t.match(ended.stdout, `/${file}\n`, file)
   })
 
   await t.test('the requests of every row equal its plan, byte by byte', (t) => {

@@ -1,0 +1,45 @@
+/** What history and comparisons need of a run, without evidence. */
+import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { VerdictCounts } from '../../record/types/verdict.js'
+
+/** Percentiles, in milliseconds. */
+export interface Spread {
+  p5: number
+  median: number
+  p95: number
+  answers: number
+}
+
+/** `judgements` has only the unmet ones. */
+export interface ComparedRow
+  extends Pick<RunRow, 'id' | 'verdict' | 'milliseconds' | 'reason' | 'known' | 'repeated' | 'judgements'> {
+  /** Equal for rows with the same failure. */
+  faults: string
+  sent: boolean
+}
+
+type OfHeader = 'run' | 'startedAt' | 'tool' | 'suite' | 'text' | 'target' | 'only' | 'repeat' | 'judgedAgain'
+
+export interface ComparedHeader extends Pick<RunHeader, OfHeader | 'callers' | 'allowed' | 'merged'> {
+  profile: Pick<RunHeader['profile'], 'name' | 'title'>
+}
+
+export interface ComparedRun {
+  header: ComparedHeader
+  planned: number
+  /** In suite order. */
+  rows: readonly ComparedRow[]
+}
+
+export interface RunFacts extends ComparedRun {
+  conclusion: string
+  counts: VerdictCounts
+  isComplete: boolean
+  problems: readonly string[]
+  /** Of the record, one sentence each. */
+  defects: readonly string[]
+  /** Of failed rows. */
+  causes: readonly { cause: string; rule?: string; rows: number }[]
+  /** Response times of the requests under test, by operation. */
+  latency: Readonly<Record<string, Spread>>
+}

@@ -1,0 +1,95 @@
+import { groupBy } from '../../lib/group-by.js'
+import { cachedBy } from '../../lib/made-once.js'
+import { isComplete } from '../../record/judgements/tally.js'
+import type { Judgement, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { cut } from '../wording/hostile-text.js'
+import { inSuiteOrder, isFailure } from '../wording/rows.js'
+import { normaliser } from '../wording/volatile.js'
+import { causesOf, faultsInWords } from './cause.js'
+import type { ComparedHeader, ComparedRow, RunFacts, Spread } from './compared-run.js'
+import { conclude } from './conclusion.js'
+
+export const factsOf = cachedBy((record: RunRecord): RunFacts => {
+  const { header, defects } = record
+  const { inWords, counts, problems } = conclude(record)
+  const rows = inSuiteOrder(record.rows)
+  const normalise = normaliser(header)
+  return {
+    header: comparedHeader(header),
+    planned: header.plan.length,
+    conclusion: inWords,
+    counts,
+    isComplete: isComplete(record),
+    problems,
+    defects,
+    causes: causesOf(rows.filter(isFailure)).map(({ sentence, rule, rows: { length } }) => ({
+      cause: sentence,
+      ...(rule !== undefined && { rule }),
+      rows: length,
+    })),
+    latency: spreadsOf(rows),
+    rows: rows.map((row) => comparedRow(row, normalise)),
+  }
+})
+
+function comparedHeader(header: RunHeader): ComparedHeader {
+  const { run, startedAt, tool, suite, text, target, profile, judgedAgain } = header
+  const { only, repeat, callers, allowed, merged } = header
+  return {
+    run,
+    startedAt,
+    tool,
+    suite,
+    target,
+    profile: { name: profile.name, title: profile.title },
+    ...(text && { text }),
+    ...(judgedAgain && { judgedAgain }),
+    ...(only !== undefined && { only }),
+    ...(repeat !== undefined && { repeat }),
+    ...(callers && { callers }),
+    ...(allowed && { allowed }),
+    ...(merged && { merged }),
+  }
+}
+
+export function comparedRow(row: RunRow, normalise: (text: string) => string): ComparedRow {
+  const { id, verdict, milliseconds, reason, known, repeated, judgements, evidence } = row
+  return {
+    id,
+    verdict,
+    milliseconds: Math.round(milliseconds),
+    ...(reason !== undefined && { reason: cut(reason, longestText) }),
+    ...(known && { known }),
+    ...(repeated && { repeated }),
+    judgements: judgements.filter(({ met }) => !met).map(shortened),
+    faults: verdict === 'pass' ? '' : faultsInWords(row, normalise),
+    sent: evidence.length > 0,
+  }
+}
+
+const longestText = 2000
+
+/** With texts of a length that a report shows. */
+export function shortened(judgement: Judgement): Judgement {
+  const { expected, actual } = judgement
+  return { ...judgement, expected: cut(expected, longestText), actual: cut(actual, longestText) }
+}
+
+function spreadsOf(rows: readonly RunRow[]): Record<string, Spread> {
+  const answers = rows.flatMap(({ evidence, resolved: { operation } }) =>
+    evidence.flatMap(({ role, response, milliseconds }) =>
+      role === 'act' && response ? [{ operation, milliseconds }] : [],
+    ),
+  )
+  return Object.fromEntries(
+    [...groupBy(answers, ({ operation }) => operation)]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([operation, some]) => [operation, spreadOf(some.map(({ milliseconds }) => milliseconds))]),
+  )
+}
+
+function spreadOf(times: readonly number[]): Spread {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0
+  return { p5: at(0.05), median: at(0.5), p95: at(0.95), answers: sorted.length }
+}
