@@ -10,6 +10,14 @@ import {
 } from '../base/errors.js'
 import { type HeldPackage, type PackageStore, packageIn } from '../ledger/packages/package-store.js'
 
+/** Packages of the simulators of this process: decoding takes most of the time of an upload. The id is a hash of the bytes. */
+const decoded = new Map<string, WeakRef<HeldPackage>>()
+
+function keepDecoded(packages: readonly HeldPackage[]): void {
+  for (const [id, reference] of decoded) if (!reference.deref()) decoded.delete(id)
+  for (const item of packages) decoded.set(item.id, new WeakRef(item))
+}
+
 /**
  * Main package first. Throws `INVALID_DAR` for a malformed archive, `INVALID_ZIP_ENTRY` for a missing entry,
  * `DAR_PARSE_ERROR` for a malformed package, and `DAR_DEPENDENCIES_NOT_VALID`. Types are not checked: a submission
@@ -18,8 +26,11 @@ import { type HeldPackage, type PackageStore, packageIn } from '../ledger/packag
 export function uploadedPackages(bytes: Uint8Array, held: PackageStore): HeldPackage[] {
   try {
     const { main, dependencies } = readDar(bytes)
-    const packages = [main, ...dependencies].map((payload) => held.get(payload.packageId) ?? packageIn(payload))
+    const packages = [main, ...dependencies].map(
+      (payload) => held.get(payload.packageId) ?? decoded.get(payload.packageId)?.deref() ?? packageIn(payload),
+    )
     demandDependencies(packages)
+    keepDecoded(packages)
     return packages
   } catch (error) {
     if (error instanceof ArchiveError) throw refusalOf(error)

@@ -46,6 +46,16 @@ t.test('a rejected DAR is reported with its name and fault', async (t) => {
   })
 })
 
+t.test('simulators of a process decode a package once', async (t) => {
+  const packages = [named('conformance-known-1.0.0-a.dar')]
+  const participants = [await createParticipant({ packages }), await createParticipant({ packages })]
+  const contents = participants.map(
+    ({ ledger }) => ledger.packages.all().find(({ name }) => name === 'conformance-known')?.content,
+  )
+  t.ok(contents[0])
+  t.equal(contents[0], contents[1])
+})
+
 t.test('the command accepts DARs, and reports the fault of an invalid one', async (t) => {
   const file = join(t.testdir({ 'bad.dar': 'no DAR' }), 'bad.dar')
   const { code, stderr } = await conformProcess('simulate', '--port', '0', '--package', file)
