@@ -6,6 +6,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
+import { shownRow } from '../../reports/formats/page-data.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
@@ -46,7 +47,8 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
 
 async function writeAll(run: string, flags: ReportFlags, chosen: readonly ReportChoice[]): Promise<ExitCode> {
   const { profile, color } = flags
-  const parts = await readParts(run)
+  // Only whole exchanges can be judged again.
+  const parts = await readParts(run, profile === undefined ? { keep: shownRow } : {})
   // Each configuration has its own profile facts.
   const combined = combineRecords(profile === undefined ? parts : await judgedAgain(parts, profile, flags.suite))
   const record = await quotedRecord(combined, flags.text)

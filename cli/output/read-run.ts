@@ -1,7 +1,7 @@
 /** A path is a record, the folder of a run, or a results folder, which means its newest run. */
 import { dirname, join } from 'node:path'
 import { isFolder } from '../../lib/files/paths.js'
-import { readRecord } from '../../record/file/read-record.js'
+import { type ReadOptions, readRecord } from '../../record/file/read-record.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { isFirstRecord, recordFileIn, recordNameOf } from './record-names.js'
@@ -11,8 +11,8 @@ import { folderOfRun } from './results-folder.js'
 export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
 
 /** One for each configuration. Rejects with `RecordError`. */
-export async function readParts(path: string): Promise<RunRecord[]> {
-  return Promise.all((await partsOf(path)).map((file) => readRecord(file)))
+export async function readParts(path: string, options: ReadOptions = {}): Promise<RunRecord[]> {
+  return Promise.all((await partsOf(path)).map((file) => readRecord(file, options)))
 }
 
 export interface RecordFile {

@@ -25,6 +25,7 @@ interface Read {
   header: RunHeader
   planned: ReadonlySet<string>
   steps: KnownSteps
+  keep: (row: RunRow) => RunRow
   rows: RunRow[]
   oracles?: OraclesLine
   footer?: { value: RunFooter; digest: string }
@@ -34,14 +35,16 @@ interface Read {
 
 export interface ReadOptions {
   limits?: ReadLimits
+  /** What the caller needs of a row; default: the row. The rest is not kept in memory. */
+  keep?: (row: RunRow) => RunRow
 }
 
 /**
  * Reports unusable lines in `defects`. Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`.
  */
-export async function readRecord(path: string, { limits = usualLimits }: ReadOptions = {}): Promise<RunRecord> {
+export async function readRecord(path: string, { limits = usualLimits, keep }: ReadOptions = {}): Promise<RunRecord> {
   try {
-    const { header, rows, oracles, footer, broken } = await readLines(path, limits)
+    const { header, rows, oracles, footer, broken } = await readLines(path, limits, keep)
     const judged = withOracleFindings(rows, oracles?.findings)
     const whole = findDefects(header, { rows: judged, footer: footer?.value, digest: footer?.digest })
     return {
@@ -58,7 +61,7 @@ export async function readRecord(path: string, { limits = usualLimits }: ReadOpt
   }
 }
 
-async function readLines(path: string, limits: ReadLimits): Promise<Read> {
+async function readLines(path: string, limits: ReadLimits, keep: Read['keep'] = (row) => row): Promise<Read> {
   let read: Read | undefined
   for await (const line of streamLines(path, limits)) {
     if (read) {
@@ -68,7 +71,7 @@ async function readLines(path: string, limits: ReadLimits): Promise<Read> {
       read.broken[line.problem === undefined ? 'push' : 'unshift'](`Line ${line.number} ${problem}.`)
     } else {
       const header = readHeader(path, line, limits)
-      read = { header, planned: new Set(header.plan), steps: new KnownSteps(), rows: [], broken: [] }
+      read = { header, planned: new Set(header.plan), steps: new KnownSteps(), keep, rows: [], broken: [] }
     }
   }
   if (!read) throw noHeader(path, 'is missing')
@@ -138,13 +141,13 @@ function problemOf({ errors }: LineCheck<unknown>): string {
 }
 
 /** A row with invalid references stays, because it may be a failure. */
-function addRow({ planned, steps, rows }: Read, row: RunRow): string | undefined {
+function addRow({ planned, steps, keep, rows }: Read, row: RunRow): string | undefined {
   if (!planned.has(row.id)) return `is of row ${row.id}, which the plan of this run lacks, and is ignored`
   if (row.resolved.id !== row.id) return `is of row ${row.id}, with the steps of row ${row.resolved.id}, and is ignored`
   const known = steps.of(row.resolved.steps)
   if (!known) return invalid('row', isStep)
   row.resolved.steps = known
-  rows.push(row)
+  rows.push(keep(row))
   const dangling = danglingReference(row)
   return dangling && `(row ${row.id}): ${dangling}`
 }

@@ -98,7 +98,9 @@ async function* linesOf(bytes: AsyncIterable<Buffer>, { line: longestLine }: Rea
   }
   const line = (ended: boolean): TextLine => {
     number += 1
-    const text = length > longestLine ? undefined : Buffer.concat(pieces).toString('utf8')
+    const [first, ...others] = pieces
+    const whole = first && others.length === 0 ? first : Buffer.concat(pieces)
+    const text = length > longestLine ? undefined : whole.toString('utf8')
     return { number, text, ended, digestBefore }
   }
   for await (const chunk of bytes) {

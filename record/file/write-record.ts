@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
-import { outgoing } from '../../lib/outgoing.js'
+import { cachedBy } from '../../lib/made-once.js'
+import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { tallyOf } from '../judgements/tally.js'
 import type { OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { ResolvedStep } from '../types/resolved-row.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
 import { openRecordFile, type RecordFile } from './record-file.js'
@@ -57,12 +59,12 @@ class NdjsonRecord implements RecordWriter {
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
     this.#rows.push(row)
-    return this.append(row)
+    return this.append(rowText(row))
   }
 
   oracles(line: OraclesLine): Promise<void> {
     this.#oracles = line
-    return this.append(line)
+    return this.append(outgoing(JSON.stringify(line)))
   }
 
   flush(): Promise<void> {
@@ -81,7 +83,7 @@ class NdjsonRecord implements RecordWriter {
       const { rules: _, ...result } = tallyOf(header, rows)
       const digest = this.#digest.copy().digest('hex')
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
-      await Promise.all([this.append(footer), this.flush()])
+      await Promise.all([this.append(outgoing(JSON.stringify(footer))), this.flush()])
       return {
         header,
         rows,
@@ -102,8 +104,8 @@ class NdjsonRecord implements RecordWriter {
     await this.#end()
   }
 
-  append(line: RunHeader | RunRow | OraclesLine | RunFooter): Promise<void> {
-    const text = outgoing(`${JSON.stringify(line)}\n`)
+  append(line: Outgoing): Promise<void> {
+    const text = `${line}\n` as Outgoing // the line is
     this.#digest.update(text)
     this.#nextFlush ??= setTimeout(() => void this.flush().catch(() => undefined), flushPause)
     return this.#after(() => this.#file.append(text))
@@ -126,6 +128,15 @@ class NdjsonRecord implements RecordWriter {
   }
 }
 
+/** As JSON, with the steps at the end. Rows share most steps, whose text is made once. */
+function rowText({ resolved: { steps, ...resolved }, ...row }: RunRow): Outgoing {
+  const [own, ofCase] = [outgoing(JSON.stringify(row)), outgoing(JSON.stringify(resolved))]
+  const all = steps.map(stepText).join(',')
+  return `${own.slice(0, -1)},"resolved":${ofCase.slice(0, -1)},"steps":[${all}]}}` as Outgoing // its parts are
+}
+
+const stepText = cachedBy((step: ResolvedStep): Outgoing => outgoing(JSON.stringify(step)))
+
 function unwritable(path: string, what: string, cause: unknown): RecordError {
   return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {
     cause,
@@ -146,7 +157,7 @@ export async function openRecord(path: string, header: RunHeader): Promise<Recor
   }
   const record = new NdjsonRecord(path, file, header)
   try {
-    await Promise.all([record.append(header), record.flush()])
+    await Promise.all([record.append(outgoing(JSON.stringify(header))), record.flush()])
   } catch (error) {
     await file.close()
     throw error

@@ -8,10 +8,10 @@ import type { RunFacts } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
 import { signingOf } from '../wording/signing.js'
 import { pageAssets } from './page-assets.js'
-import { pageRun } from './page-data.js'
+import { longestBody, pageRun } from './page-data.js'
 
 /** Characters of a shown body; the next limit applies if the page is too large. */
-const bodyLimits = [20_000, 4000, 1000, 200] as const
+const bodyLimits = [longestBody, 4000, 1000, 200] as const
 
 /** Characters; a larger page is slow to send and to open. */
 const largest = 9_000_000
@@ -68,13 +68,12 @@ interface PackedRun {
   details: string[]
 }
 
+/** One block at a time, because all blocks together need several times the memory of the record. */
 async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun> {
   const { run, details } = pageRun(record, bodyLimit)
-  const blocks: Promise<string>[] = []
-  for (let from = 0; from < details.length; from += run.blockSize) {
-    blocks.push(pack(details.slice(from, from + run.blockSize)))
-  }
-  return { run: await pack(run), details: await Promise.all(blocks) }
+  const blocks: string[] = []
+  for (const block of details) blocks.push(await pack(block))
+  return { run: await pack(run), details: blocks }
 }
 
 const deflate = promisify(deflateRaw)

@@ -64,16 +64,25 @@ export interface PageRun {
 /** A compromise between time to unpack a block and size of the page. */
 const blockSize = 50
 
+/** Characters of a body. */
+export const longestBody = 20_000
+
 const longestText = 2000
 
-export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: RowDetails[] } {
+/** `details`: of the rows of each block. */
+export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
   const { header, footer } = record
   const ordered = inSuiteOrder(record.rows)
   const normalise = normaliser(header)
   const rows = ordered.map((row) => pageRow(row, normalise))
   const conclusion = conclude(record)
   const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
-  return { run, details: ordered.map((row) => detailsOf(row, bodyLimit)) }
+  return { run, details: blocksOf(ordered, bodyLimit) }
+}
+
+function* blocksOf(rows: readonly RunRow[], bodyLimit: number): Generator<RowDetails[]> {
+  for (let from = 0; from < rows.length; from += blockSize)
+    yield rows.slice(from, from + blockSize).map((row) => detailsOf(row, bodyLimit))
 }
 
 function pageRow(row: RunRow, normalise: (text: string) => string): PageRow {
@@ -127,13 +136,22 @@ function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
   }
 }
 
+/** All that reports show of a row: whole exchanges only of rows that did not pass. */
+export const shownRow = (row: RunRow): RunRow =>
+  row.verdict === 'pass'
+    ? { ...row, evidence: row.evidence.map((exchange) => shortenedEvidence(exchange, longestBody)) }
+    : row
+
 function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64, bytes } = body
   if (text !== undefined && text.length > limit) {
-    return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
+    return { text: copied(text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')), bytes, cut: true }
   }
   // Base64 has groups of four characters.
   if (base64 !== undefined && base64.length > limit)
     return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
   return body
 }
+
+/** A part of a string keeps the whole string in memory. */
+const copied = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le')
