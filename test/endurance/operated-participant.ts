@@ -4,7 +4,7 @@ import { startOperatedParticipant } from '../support/servers/operated-participan
 
 const [requests = '20000'] = process.argv.slice(2)
 
-const { url, close, reordered } = await startOperatedParticipant()
+const { url, close, reordered } = await startOperatedParticipant(2)
 const { findings, histories, divergences, unconfirmed, exchanges, seconds } = await explored(
   {},
   { url, seed: 'operated', requests: Number(requests) },

@@ -1,6 +1,6 @@
 /** A simulator that differs from the reference simulator as a live participant does, and breaks no rule. */
-import { isJsonObject, type JsonObject, printJson } from '../../../lib/json/json.js'
-import { bodyOf } from '../../../proof/interceptors/bodies.js'
+import type { JsonObject } from '../../../lib/json/json.js'
+import { answerOf, bodyOf, json } from '../../../proof/interceptors/bodies.js'
 import { systemClock } from '../../../simulator/ledger/state/clock.js'
 import type { Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, type Simulator, serve } from '../../../simulator/simulator.js'
@@ -24,44 +24,39 @@ const otherNames: Interceptor =
       : answer
   }
 
-const checkedLater = ['commandId', 'actAs', 'userId', 'readAs', 'workflowId', 'submissionId', 'synchronizerId']
+/** Each stands for one more fault, because random requests have several faults too rarely. */
+const furtherMembers = ['submissionId', 'workflowId', 'readAs', 'minLedgerTimeAbs', 'tapsMaxPasses']
 
-/** A duration of a wrong kind, which alone is accepted, beside two faults that are found later. */
-function hasThreeFaults(body: JsonObject): boolean {
-  const { minLedgerTimeRel: duration } = body
-  if (duration === undefined || duration === null || isJsonObject(duration)) return false
-  const faults = checkedLater.filter((name) => /^""|bad|"x"|\[\]|a{256}/.test(printJson(body[name] ?? null)))
-  return faults.length >= 2
-}
+const furtherIn = (body: JsonObject): number => furtherMembers.filter((name) => name in body).length
 
-const undecodable = { status: 400, contentType: 'text/plain', text: 'Invalid value for: body (Duration)' }
-
-/** Checks of a request with several faults have another order. */
+/** A value of a wrong kind is a server error, unless further faults are found first. */
 const otherOrder =
-  (count: () => void): Interceptor =>
+  (further: number, count: () => void): Interceptor =>
   ({ handle }) =>
   async (request) => {
     const answer = await handle(request)
-    const body = request.operation === 'submit-and-wait' && answer.status === 400 ? bodyOf(request) : undefined
-    if (!body || !hasThreeFaults(body)) return answer
+    const body = request.operation === 'submit-and-wait' ? bodyOf(request) : undefined
+    const fault = answerOf(answer)
+    if (!body || fault?.['code'] !== 'LEDGER_API_INTERNAL_ERROR' || furtherIn(body) < further) return answer
     count()
-    return undecodable
+    return json(400, { ...fault, code: 'INVALID_ARGUMENT', context: {}, errorCategory: 8, grpcCodeValue: 3 })
   }
 
 const stillMicros = 50_000n
 
 export interface OperatedParticipant extends Simulator {
-  /** Answers to requests with three faults. */
+  /** Number of answers with another order of checks. */
   readonly reordered: () => number
 }
 
-export async function startOperatedParticipant(): Promise<OperatedParticipant> {
+/** `further`: number of faults beside a value of a wrong kind from which the order of checks differs. */
+export async function startOperatedParticipant(further: 1 | 2): Promise<OperatedParticipant> {
   const system = systemClock()
   const participant = await createParticipant({
     clock: { ...system, now: () => system.now() - (system.now() % stillMicros) },
   })
   let reordered = 0
-  const reorder = otherOrder(() => {
+  const reorder = otherOrder(further, () => {
     reordered += 1
   })
   participant.interceptor = (stage) => otherNames({ ...stage, handle: reorder(stage) })
