@@ -264,8 +264,8 @@ t.test('many variants at once pass all rows of the text', async (t) => {
   const several = [...(variantGroups['answers'] ?? []), ...(variantGroups['requests'] ?? [])]
   const simulator = await startSimulator({ overrides: combineOverrides(several), behaviour: 'interface' })
   t.teardown(() => simulator.close())
-  const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-O*' })
-  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 100, 'enough rows run')
+  const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-OT*' })
+  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 40, 'enough rows run')
   t.strictSame(
     unpassedRows(rows).map(({ id, reason }) => `${id}: ${reason}`),
     [],
