@@ -166,4 +166,10 @@ const wrongResources: readonly Mutant[] = [
   },
 ]
 
-export const wrongSpellings: readonly Mutant[] = [...wrongTimes, ...wrongIntegers, ...wrongClaims, ...wrongPreferences, ...wrongResources]
+export const wrongSpellings: readonly Mutant[] = [
+  ...wrongTimes,
+  ...wrongIntegers,
+  ...wrongClaims,
+  ...wrongPreferences,
+  ...wrongResources,
+]

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { unescape } from 'node:querystring'
+import { unescape as unescapeSegment } from 'node:querystring'
 import type { Caller } from '../auth/caller.js'
 import { PlainRefusal, undecodable } from '../base/errors.js'
 import type { Participant } from '../participant/participant.js'
@@ -179,7 +179,7 @@ const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 /** As the reference prints it: only necessary characters are encoded, and invalid UTF-8 is replaced. */
 export function shownPath(target: string): string {
   const [path = '', ...query] = target.split('?')
-  const segments = path.split('/').map((segment) => encodeURIComponent(unescape(segment)))
+  const segments = path.split('/').map((segment) => encodeURIComponent(unescapeSegment(segment)))
   return [segments.join('/').replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent), ...query].join('?')
 }
 
