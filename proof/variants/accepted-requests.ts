@@ -2,9 +2,14 @@
 import { gunzipSync } from 'node:zlib'
 import { isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
-import type { InterceptedRequest, Interceptor, KnownOperation } from '../../simulator/participant/participant.js'
+import type {
+  InterceptedRequest,
+  Interceptor,
+  KnownOperation,
+  Participant,
+} from '../../simulator/participant/participant.js'
 import { answerOf, bodyOf, changeStrings, withBody } from '../interceptors/bodies.js'
-import { alterMembers, alterRequests } from '../interceptors/interceptors.js'
+import { alterMembers, alterRequests, retryFailed } from '../interceptors/interceptors.js'
 import { damlArguments, executing, isJudged, isOneOf, judged } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
@@ -75,6 +80,22 @@ function withDefaults(command: JsonValue): JsonValue {
   return { ExerciseCommand: { ...exercise, templateId: template, choiceArgument: argument } }
 }
 
+/** The choice, template and argument of an exercise, as its contract permits them. */
+function corrected(command: JsonValue, { ledger }: Participant): JsonValue {
+  const exercise = isJsonObject(command) ? command['ExerciseCommand'] : undefined
+  const stored = isJsonObject(exercise) ? ledger.stored(String(exercise['contractId'])) : undefined
+  if (!isJsonObject(exercise) || !stored) return command
+  const { packageId, module, entity } = stored.contract.template
+  const { choice } = exercise
+  const members = {
+    templateId: `${packageId}:${module}:${entity}`,
+    // The acting party of these rows may respond, which consumes the contract.
+    choice: typeof choice === 'string' ? choice : 'Respond',
+    choiceArgument: {},
+  }
+  return { ExerciseCommand: { ...exercise, ...members } }
+}
+
 export const variantsOfAcceptedRequests: readonly Variant[] = [
   variant(
     'exercises-with-defaults',
@@ -82,6 +103,16 @@ export const variantsOfAcceptedRequests: readonly Variant[] = [
     'Command: shapes of the other command kinds: not shown.',
     alterMembers(['submit-and-wait'], ['commands'], (commands) =>
       Array.isArray(commands) ? commands.map(withDefaults) : commands,
+    ),
+  ),
+  variant(
+    'exercises-corrected',
+    'An ExerciseCommand with another template, without a usable choice or with another argument is corrected and accepted.',
+    'Command: shapes of the other command kinds: not shown.',
+    retryFailed(['submit-and-wait'], (body, _, { participant }) =>
+      Array.isArray(body['commands'])
+        ? { ...body, commands: body['commands'].map((command) => corrected(command, participant)) }
+        : undefined,
     ),
   ),
   variant(

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { contradictions } from '../../../record/judgements/oracle-findings.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { run } from '../../../runner/run/run.js'
@@ -26,10 +27,10 @@ export const idsNeeding = (capability: string): ReadonlySet<string> =>
     ),
   )
 
+/** With the findings of the last reads. Throws for a contradiction of these reads. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
   const { profile: name, only, ids, authorization = 'none', access } = judging
   const suite = ids ? suiteOf((id) => ids.has(id)) : wholeSuite
-  const rows: RunRow[] = []
   const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
   const options = {
     suite,
@@ -47,11 +48,13 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     allow: new Set(permissionNames),
   }
   try {
-    await run(options, { planned: () => undefined, row: (row) => void rows.push(row) })
+    const record = await run(options, { planned: () => undefined, row: () => undefined })
+    const [contradiction] = contradictions(record)
+    if (contradiction) throw new Error(contradiction.sentence)
+    return record.rows
   } finally {
     await rm(recordFile, { force: true })
   }
-  return rows
 }
 
 /** Neither passed nor not applicable. */
