@@ -60,6 +60,14 @@ t.test('rows that cite the rule of a mutant kill it', async (t) => {
   t.match(blind, { outcome: 'survived', killers: {} }, 'it survives without the cases of the operation')
 })
 
+t.test('the last reads kill a mutant whose fault no row shows', async (t) => {
+  const [dead] = mutants.filter(({ name }) => name === 'updates-dead')
+  const found = dead && (await proveMutant(dead, snapshots, {}))
+  t.match(found, { outcome: 'killed', killers: {}, finding: { kind: 'unproven', oracle: 'updates' } })
+  const page = found && mutationPage({ ...report, mutants: [found] })
+  t.match(page, '| updates-dead | submit-and-wait | last reads: updates unproven |')
+})
+
 t.test('a repeated run has the same rows in another order', async (t) => {
   const { environment } = await snapshots.of({})
   const orderBy = (seed: string): string[] => rowsIn(shuffled(environment, seed)).map(({ id }) => id)

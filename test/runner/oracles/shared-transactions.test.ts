@@ -23,7 +23,7 @@ const answered = (evidence: Evidence, status: number, body: object): Evidence =>
   return { ...evidence, response: { status, headers: [], body: { text, bytes: text.length } } }
 }
 
-const asked = (operation: string, body: object | undefined, answer: object): RecordedRead => {
+const readOf = (operation: string, body: object | undefined, answer: object): RecordedRead => {
   const text = JSON.stringify(body)
   const request = { method: 'POST', url: `http://127.0.0.1:1/${operation}?limit=150`, headers: [] }
   const sent = sampleEvidence({ request: body ? { ...request, body: { text, bytes: text.length } } : request })
@@ -45,8 +45,8 @@ function readsOf(shown: readonly Shown[]): RecordedRead[] {
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = { includeTransactions: { eventFormat } }
   return [
-    asked('ledger-end', undefined, { offset: 100 }),
-    asked('updates', { beginExclusive: 0, endInclusive: 100, updateFormat }, items),
+    readOf('ledger-end', undefined, { offset: 100 }),
+    readOf('updates', { beginExclusive: 0, endInclusive: 100, updateFormat }, items),
   ]
 }
 
