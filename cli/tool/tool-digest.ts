@@ -24,9 +24,3 @@ async function digestProgram(): Promise<string> {
   }
   return hash.digest('hex')
 }
-
-/** SHA-256 (hex) of the bundled commands: the bundle names its parts by their digests. Much faster than `toolDigest`. */
-export const bundleDigest = (): string =>
-  createHash('sha256')
-    .update(readOwnBytes(new URL('../bundle.js', import.meta.url)))
-    .digest('hex')

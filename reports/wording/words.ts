@@ -3,11 +3,6 @@ export function count(number: number, noun: string, several = `${noun}s`): strin
   return `${number} ${number === 1 ? noun : several}`
 }
 
-/** `a, b and c` */
-export function inSeries(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-}
-
 /** `12 ms`, `3.4 s`, `2 min 5 s` */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
