@@ -24,6 +24,7 @@ t.test('a target that returns as a different participant causes exit code 3 with
   await target.restart('SIGKILL')
   const { code, stdout, stderr } = await ended
   t.equal(code, 3, stderr)
+  t.match(stderr, /^the target has not answered since .*; the exploration waits$/m)
   t.match(stdout, /^[^\n]*seed gone:[^\n]* 0 findings, /m)
   t.match(stdout, /^The target .*answered again as a different participant \("sandbox::1220/m)
   t.match(await readFile(join(folder, 'explore-gone', 'report.html'), 'utf8'), /<h1>No findings<\/h1>/)
