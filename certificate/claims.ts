@@ -1,11 +1,12 @@
 /** Claims follow from the record alone, so `verify` compares them. */
 import { createHash } from 'node:crypto'
+import { groupBy } from '../lib/group-by.js'
 import type { Examination } from '../record/judgements/examination.js'
 import { unmetRules } from '../record/judgements/rule-verdicts.js'
+import type { Reason } from '../record/types/reason.js'
 import type { RecordedConfiguration, RunHeader, RunRecord, RunRow } from '../record/types/record.js'
 import type { VerdictCounts } from '../record/types/verdict.js'
 import { conclude } from '../reports/summary/conclusion.js'
-import { causesInWords, notJudged } from '../reports/summary/evidence.js'
 import { rowTotals } from '../reports/summary/headline.js'
 import { inSuiteOrder, isFailure } from '../reports/wording/rows.js'
 import { restrictionsIn } from './restrictions.js'
@@ -34,8 +35,9 @@ export interface Claims {
   /** Present for several configurations, with digests of their records. */
   configurations?: RecordedConfiguration[]
   allowed: string[]
-  notJudged: { reason: string; rows: number }[]
-  unexamined: { rule: string; state: Examination; why: string }[]
+  notJudged: { reason?: Reason; rows: number }[]
+  /** `why`: the most frequent reasons. */
+  unexamined: { rule: string; state: Examination; why: Reason[] }[]
   divergences: { id: string; rows: number }[]
   deviations: { row: string; verdict: string; rules: string[] }[]
   waivers: string[]
@@ -67,15 +69,28 @@ export function claimsOf(record: RunRecord): Claims {
     target: header.target,
     ...(header.configurations && { configurations: header.configurations }),
     allowed: header.allowed ?? [],
-    notJudged: notJudged(rows).map(([reason, found]) => ({ reason, rows: found.length })),
+    notJudged: notJudgedBy(rows),
     unexamined: rules.flatMap(({ rule, state, causes }) =>
-      state === 'examined' ? [] : [{ rule: rule.id, state, why: causesInWords(causes) }],
+      state === 'examined' ? [] : [{ rule: rule.id, state, why: causes.slice(0, statedCauses).map(([why]) => why) }],
     ),
     divergences: divergencesOf(rows),
     deviations: rows.filter(deviates).map((row) => ({ row: row.id, verdict: row.verdict, rules: unmetRules(row) })),
     waivers: rows.filter(({ verdict }) => verdict === 'excused' || verdict === 'unexpected-pass').map(({ id }) => id),
     restrictions: restrictionsIn(record).map(({ what }) => what),
   }
+}
+
+const statedCauses = 2
+
+/** The largest group first. */
+function notJudgedBy(rows: readonly RunRow[]): Claims['notJudged'] {
+  const found = rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')
+  return [...groupBy(found, ({ reason }) => JSON.stringify(reason))]
+    .map(([, [first, ...others]]) => ({
+      ...(first?.reason && { reason: first.reason }),
+      rows: 1 + others.length,
+    }))
+    .toSorted((a, b) => b.rows - a.rows)
 }
 
 const deviates = (row: RunRow): boolean => isFailure(row) || row.verdict === 'warning'

@@ -1,4 +1,5 @@
 import type { RunHeader, RunRecord } from '../record/types/record.js'
+import { reasonText } from '../reports/wording/reason-words.js'
 import { count } from '../reports/wording/words.js'
 
 /** Milliseconds between a row and its late-effects check. */
@@ -18,8 +19,8 @@ export function restrictionsOf(header: RunHeader): Restriction[] {
 /** As `restrictionsOf`, with those that the reads of the ledger show. */
 export const restrictionsIn = ({ header, oracles }: RunRecord): Restriction[] => [
   ...restrictionsOf(header),
-  ...(oracles?.findings ?? []).flatMap(({ kind, sentence }) =>
-    kind === 'stated' ? [{ what: sentence, isForbidden: false }] : [],
+  ...(oracles?.findings ?? []).flatMap(({ kind, reason }) =>
+    kind === 'stated' ? [{ what: reasonText(reason), isForbidden: false }] : [],
   ),
 ]
 

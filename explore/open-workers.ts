@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Redaction } from '../lib/redaction/redaction.js'
+import type { Reason } from '../record/types/reason.js'
 import type { RecordedOutage } from '../record/types/record.js'
+import { reasonText } from '../reports/wording/reason-words.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
@@ -150,7 +152,7 @@ async function versionOf(
   return (await probePreparation(new Map(parties), actorUsers, actors, side.discovery, side.as)).protocolVersion
 }
 
-/** The reason why one side lacks the model packages. Uploads them if permitted. */
+/** Why one side lacks the model packages. Uploads them if permitted. */
 async function modelProblem(
   sides: readonly Side[],
   packages: readonly ModelPackage[],
@@ -160,7 +162,7 @@ async function modelProblem(
     // The embedded simulator needs no permission. Another participant checks its own.
     const mayUpload = side.name === 'reference' || allowed.has('upload')
     const provided = await provideModel(side, packages, mayUpload)
-    if (provided !== true) return `${side.name}: ${provided}`
+    if (provided !== true) return `${side.name}: ${reasonText(provided)}`
   }
   return undefined
 }
@@ -169,14 +171,14 @@ async function provideModel(
   { discovery, defaultUser, as, uploadAs }: Side,
   packages: readonly ModelPackage[],
   mayUpload: boolean,
-): Promise<true | string> {
+): Promise<true | Reason> {
   const state = await checkModel(packages, mayUpload ? 'permitted' : 'if-permitted', discovery, as(defaultUser))
   const isComplete = state.missing.length + state.wronglyVetted.length === 0
   const { capability } =
     state.capability === true && !isComplete
       ? (await uploadModel(packages, state, discovery, as(defaultUser), uploadAs(defaultUser))).model
       : state
-  if (capability === true || typeof capability === 'string') return capability
+  if (capability === true || 'code' in capability) return capability
   return 'hindered' in capability ? capability.hindered : capability.without
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isOperationName, type OperationName, operationNames } from '../interface/operations.js'
 import { Redaction } from '../lib/redaction/redaction.js'
+import { reasonText } from '../reports/wording/reason-words.js'
 import { TargetError } from '../runner/target/target.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import { fixedSteps, runSequence } from './compare/run-sequence.js'
@@ -106,7 +107,7 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
   try {
     const run = runSequence(pair, fixedSteps(steps), `${id}r`, ({ step }) => step !== steps.at(-1))
     const { exchanges, disruption } = await run
-    if (disruption !== undefined) throw new TargetError(`The finding was not repeated: ${disruption}.`)
+    if (disruption !== undefined) throw new TargetError(`The finding was not repeated: ${reasonText(disruption)}.`)
     const last = exchanges.at(-1)
     if (containsVettingChange(exchanges))
       await runSequence(pair, fixedSteps(restoringSteps(settings)), `${id}p`, () => true)

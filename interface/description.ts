@@ -4,12 +4,13 @@ import { once } from '../lib/made-once.js'
 import { describedResponses, fitName, namedSchemas, schemaOf, success } from './described-schemas.js'
 import type { OperationName } from './operations.js'
 import compiled from './response-fits.cjs'
-import { describeError, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
+import { argumentOf, type Schema, type SchemaBasis, schemaCompiler } from './response-schema.js'
 
-/** `pointer`: JSON pointer into the body. */
+/** `pointer`: JSON pointer into the body. `argument`: the missing member, the type, or else the message of the schema. */
 export interface SchemaViolation {
   pointer: string
-  message: string
+  keyword: string
+  argument: string
 }
 
 export type ResponseCheck = (body: JsonValue) => SchemaViolation[]
@@ -73,5 +74,5 @@ function violations({ errors }: ValidateFunction): SchemaViolation[] {
   return (errors ?? [])
     .filter(({ keyword }) => keyword !== 'if')
     .slice(0, mostViolations)
-    .map((error) => ({ pointer: error.instancePath, message: describeError(error) }))
+    .map((error) => ({ pointer: error.instancePath, keyword: error.keyword, argument: argumentOf(error) }))
 }

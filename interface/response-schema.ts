@@ -51,15 +51,17 @@ const oneRecognisedKey: SchemaValidateFunction = (keys: string[], data: Record<s
   return false
 }
 
-const problems: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+const messages: Readonly<Record<string, (params: ErrorObject['params']) => string>> = {
+  required: ({ missingProperty }) => String(missingProperty),
+  type: ({ type }) => String(type),
   enum: (params) => `must be one of ${excerpt(params['allowedValues'], 200)}`,
   minProperties: ({ limit }) => `must have at least ${limit} ${limit === 1 ? 'key' : 'keys'}`,
   maxProperties: ({ limit }) => `must have at most ${limit} ${limit === 1 ? 'key' : 'keys'}`,
 }
 
 /** Without the found value: the caller has it in its exact spelling. */
-export const describeError = ({ keyword, message, params }: ErrorObject): string =>
-  problems[keyword]?.(params) ?? `${message}`
+export const argumentOf = ({ keyword, message, params }: ErrorObject): string =>
+  messages[keyword]?.(params) ?? `${message}`
 
 export function toAjv(schema: Schema, basis: SchemaBasis): Record<string, unknown> {
   if (basis === 'text' && isFact(schema)) return {}

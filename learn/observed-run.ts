@@ -1,5 +1,7 @@
 /** What a run received, for judgements by any profile of a suite. */
+
 import { isDeepStrictEqual } from 'node:util'
+import type { Reason } from '../record/types/reason.js'
 import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
 import { type Variables, variablesOf } from '../runner/template/variables.js'
@@ -21,7 +23,7 @@ export interface ObservedRow {
   id: string
   evidence: Evidence[]
   variables: Variables
-  stopped?: string | undefined
+  stopped?: Reason | undefined
   /** Whether the recorded requests are those of this row. */
   fits(row: ResolvedRow): boolean
 }

@@ -4,6 +4,8 @@ import { cutText } from '../lib/redaction/redaction.js'
 import { countingJudgements, unmetVerdict } from '../record/judgements/counting-judgements.js'
 import type { Judgement } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
+import { wantedText } from '../reports/wording/fact-text.js'
+import { foundText } from '../reports/wording/reason-words.js'
 import type { RowVerdict } from '../runner/judge/judge-row.js'
 import { implicitRules } from '../runner/resolve/implicit-rules.js'
 import { type JudgedRow, type JudgedRun, verdictOf } from './judged-rows.js'
@@ -51,10 +53,10 @@ function violationsIn({ observed, base, text }: JudgedRow): Violation[] {
   const byBase = verdictOf(base, observed)
   if (byBase.verdict !== 'fail' && byBase.verdict !== 'warning') return []
   const unmet = brokenBy(text, verdictOf(text, observed)).filter((one) => !isKnown(one, byBase))
-  return unmet.map(({ rules, subject, pointer, expected, actual }) => ({
+  return unmet.map((one) => ({
     row: observed.id,
-    rules,
-    what: `The participant returns ${actual} in ${[subject, pointer].filter(Boolean).join(' ')}; the rule expects ${expected}.`,
+    rules: one.rules,
+    what: `The participant returns ${foundText(one)} in ${[one.subject, one.pointer].filter(Boolean).join(' ')}; the rule expects ${wantedText(one)}.`,
   }))
 }
 

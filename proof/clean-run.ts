@@ -1,5 +1,7 @@
 /** Searches false alarms with random permitted variants of a conforming participant. */
+
 import { createHash } from 'node:crypto'
+import { reasonText } from '../reports/wording/reason-words.js'
 import { performAt } from '../runner/run/environment.js'
 import { combineOverrides } from './find-overrides.js'
 import { type Snapshots, shuffled } from './snapshots.js'
@@ -32,9 +34,10 @@ export async function cleanRun(snapshots: Snapshots, seed: string): Promise<Clea
       shuffled(environment, seed),
       url,
       () => true,
-      ({ id, verdict, reason = '' }) => {
+      ({ id, verdict, reason }) => {
         run.rows += 1
-        if (alarming.has(verdict)) run.alarms.push({ row: id, verdict, reason: reason.slice(0, 300) })
+        if (alarming.has(verdict))
+          run.alarms.push({ row: id, verdict, reason: reason ? reasonText(reason).slice(0, 300) : '' })
       },
     )
   } finally {

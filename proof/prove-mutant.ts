@@ -1,4 +1,5 @@
 import type { RunRow } from '../record/types/record.js'
+import { reasonText } from '../reports/wording/reason-words.js'
 import { rulesOfRow } from '../runner/plan/select.js'
 import {
   type Environment,
@@ -84,6 +85,6 @@ function conclude({ name, rule, operation }: Mutant, { rows: ended, findings }: 
     others: others.map(({ id }) => id).toSorted(),
     unjudged: unjudged.length,
     ...(finding && { finding: { kind: finding.kind, oracle: finding.oracle } }),
-    ...(example && { reason: `${example.id}: ${(example.reason ?? '').slice(0, 200)}` }),
+    ...(example && { reason: `${example.id}: ${example.reason ? reasonText(example.reason).slice(0, 200) : ''}` }),
   }
 }

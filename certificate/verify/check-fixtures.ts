@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { RecordedFixture, RunHeader, RunRecord } from '../../record/types/record.js'
 import { usesRedacted } from '../../runner/judge/judge-again.js'
 import { declinedCauses, declinedParty, declinedStep } from '../../runner/provision/declined-fixtures.js'
@@ -62,7 +63,7 @@ function partyDifferences(
     : [`the request of the fixture ${name} does not name its party`]
 }
 
-export function declinedIn(header: RunHeader, fixtures: readonly ResolvedFixture[]): Map<string, string> {
+export function declinedIn(header: RunHeader, fixtures: readonly ResolvedFixture[]): Map<string, Reason> {
   const shown = new Map((header.declined ?? []).map((one) => [one.fixture, one]))
   return declinedCauses(fixtures, (fixture) => {
     const one = shown.get(fixture.name)

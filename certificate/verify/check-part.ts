@@ -45,8 +45,8 @@ export async function checkPart(
     suite,
     findings: [
       ...record.defects.map((defect) => altered(`the record has a defect: ${defect.replace(/\.$/, '')}`)),
-      ...checkVerdicts(record, options.isSameTool),
-      ...checkOracles(record, options.isSameTool),
+      ...checkVerdicts(record),
+      ...checkOracles(record),
       ...plan,
       ...checkCapabilities(record),
       ...checkOrigin(record, options.issued),

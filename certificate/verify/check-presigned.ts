@@ -2,7 +2,9 @@
  * Checks reasons of rows without a prepared transaction or a signature. A record does not show how many transactions
  * the signer had, so the reason that all are used remains unproven.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { findMissingSignature, withPresigned } from '../../runner/execute/presigned-transactions.js'
@@ -66,17 +68,17 @@ function sampleIn({ resolved, variables, evidence }: RunRow, header: RunHeader):
 
 export function lacksTransaction(
   row: ResolvedRow,
-  reason: string,
+  reason: Reason,
   { limitations, fixtures }: PresignedParties,
 ): boolean {
   const steps = row.steps.map(({ presigned: _, ...step }) => step)
-  return applyLimitations({ row: { ...row, steps } }, fixtures, limitations).reason === reason
+  return isDeepStrictEqual(applyLimitations({ row: { ...row, steps } }, fixtures, limitations).reason, reason)
 }
 
 /** Undefined if no row shows a transaction of the party. */
 export function lacksSignature(
   row: ResolvedRow,
-  reason: string,
+  reason: Reason,
   header: RunHeader,
   { fixtures, samples }: PresignedParties,
 ): boolean | undefined {
@@ -86,7 +88,8 @@ export function lacksSignature(
   const step = presignedStep(row)
   const known = variablesOf(header.variables)
   const variables = step && sample ? withPresigned(sample, step.capture, known) : new Map(known).set('row', header.run)
-  if (findMissingSignature(row, variables, { keys: keysOf(known, fixtures, samples) }) === reason) return true
+  const missing = findMissingSignature(row, variables, { keys: keysOf(known, fixtures, samples) })
+  if (isDeepStrictEqual(missing, reason)) return true
   const isShown = row.fixtures.every((name) => !fixtures.get(name)?.party?.external || samples.has(name))
   return isShown ? false : undefined
 }

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Reason, ReasonCode, ReasonOf } from '../../record/types/reason.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import { reasonText } from '../../reports/wording/reason-words.js'
 import { type Availability, applyAvailability } from '../../runner/plan/availability.js'
 import { needsAtTarget } from '../../runner/plan/given-fixtures.js'
 import { requiredPermissions } from '../../runner/plan/required-permissions.js'
-import { declinedReason } from '../../runner/provision/declined-fixtures.js'
 import { keyVariable } from '../../runner/sign/signing-key.js'
 import type { ResolvedFixture, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
@@ -15,7 +17,7 @@ type Fixtures = ReadonlyMap<string, ResolvedFixture>
 
 interface Provided {
   fixtures: Fixtures
-  declined: ReadonlyMap<string, string>
+  declined: ReadonlyMap<string, Reason>
   availability: Availability | undefined
   presigned: PresignedParties
 }
@@ -40,7 +42,7 @@ export function checkReasons(record: RunRecord, suite: Pick<ResolvedSuite, 'acto
     if (supported === undefined) open.push(row.id)
     else if (!supported)
       found.push(
-        `${row.id} is recorded as ${row.verdict}, but the header contradicts the reason: ${row.reason ?? 'none'}`,
+        `${row.id} is recorded as ${row.verdict}, but the header contradicts the reason: ${row.reason ? reasonText(row.reason) : 'none'}`,
       )
   }
   const unsent = open.length === 1 ? 'row was not sent; its reason has' : 'rows were not sent; their reasons have'
@@ -66,81 +68,61 @@ function sentAgainst(
 }
 
 /** Undefined if the header proves nothing. */
-function supports(header: RunHeader, { resolved, reason = '' }: RunRow, provided: Provided): boolean | undefined {
-  for (const [pattern, isSupported] of reasons) {
-    const found = pattern.exec(reason)
-    if (found) return isSupported(found[1] ?? '', { ...provided, header, row: resolved, reason })
-  }
-  return undefined
+function supports(header: RunHeader, { resolved: row, reason }: RunRow, provided: Provided): boolean | undefined {
+  if (!reason) return undefined
+  const isSupported = supported[reason.code] as
+    | ((reason: Reason, situation: Situation) => boolean | undefined)
+    | undefined // of its code
+  return isSupported?.(reason, { ...provided, header, row })
 }
 
 interface Situation extends Provided {
   header: RunHeader
   row: ResolvedRow
-  reason: string
 }
 
-type IsSupported = (name: string, situation: Situation) => boolean | undefined
-
-/** `runner/plan` writes these reasons. */
-const reasons: readonly (readonly [pattern: RegExp, isSupported: IsSupported])[] = [
-  [
-    /^the target lacks the capability ([\w-]+)(?:: |$)/,
-    (name, { header, row }) => row.needs.includes(name) && header.capabilities[name] === false,
-  ],
-  [/; not permitted without --allow [a-z ]+$/, (_, situation) => needsPermission(situation)],
-  [
-    /^the row needs ([\w-]+), which the settings mark as unreachable$/,
-    (name, { header }) => isUnreachable(header, name),
-  ],
-  [
-    /^the row needs a prepared transaction, /,
-    (_, { header, row, reason, presigned }) =>
-      isUnreachable(header, 'prepare') && lacksTransaction(row, reason, presigned),
-  ],
-  [
-    /^the target file has no signature by the key \w+… over these bytes$/,
-    (_, { header, row, reason, presigned }) => lacksSignature(row, reason, header, presigned),
-  ],
-  [
-    /^the external party ([\w-]+) cannot be created, /,
-    (name, { header: { capabilities, target, variables }, row, fixtures }) =>
-      (capabilities['external-parties'] === false || target.file !== undefined) &&
-      row.fixtures.includes(name) &&
-      fixtures.get(name)?.party?.external !== undefined &&
-      variables?.[keyVariable(name, 0)] === undefined,
-  ],
-  [
-    /^the party ([\w-]+) is not declared, and allocate-party is unreachable$/,
-    (name, { header, row, fixtures }) =>
-      isUnreachable(header, 'allocate-party') && row.fixtures.includes(name) && fixtures.get(name)?.party !== undefined,
-  ],
-  [
-    /^the value of ([\w.-]+) is unknown: /,
-    (name, { header, row, fixtures }) =>
-      header.variables?.[name] === undefined &&
-      !isSetByRow(name, row) &&
-      JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
-  ],
-  [/^the participant declines an optional feature, so the fixture ([\w-]+) is missing: /, isDeclined],
-  [/^no available user can act as /, isUnavailable],
-  [/^the token .+ (?:cannot be created: |needs a wrong audience, )/, isUnavailable],
-  [/^the party [\w-]+ cannot be created: /, isUnavailable],
-]
+/** Undefined if the header does not show it. */
+const supported: {
+  readonly [Code in ReasonCode]?: (reason: ReasonOf<Code>, situation: Situation) => boolean | undefined
+} = {
+  'lacks-capability': ({ name }, { header, row }) => row.needs.includes(name) && header.capabilities[name] === false,
+  'lacks-permission': (_, situation) => needsPermission(situation),
+  'operation-unreachable': ({ operation }, { header }) => isUnreachable(header, operation),
+  'nothing-prepared': (reason, { header, row, presigned }) =>
+    isUnreachable(header, 'prepare') && lacksTransaction(row, reason, presigned),
+  'signature-missing': (reason, { header, row, presigned }) => lacksSignature(row, reason, header, presigned),
+  'external-party-impossible': ({ party }, { header: { capabilities, target, variables }, row, fixtures }) =>
+    (capabilities['external-parties'] === false || target.file !== undefined) &&
+    row.fixtures.includes(party) &&
+    fixtures.get(party)?.party?.external !== undefined &&
+    variables?.[keyVariable(party, 0)] === undefined,
+  'party-undeclared': ({ party }, { header, row, fixtures }) =>
+    isUnreachable(header, 'allocate-party') && row.fixtures.includes(party) && fixtures.get(party)?.party !== undefined,
+  'value-unknown': ({ name }, { header, row, fixtures }) =>
+    header.variables?.[name] === undefined &&
+    !isSetByRow(name, row) &&
+    JSON.stringify([row, ...fixturesOf(row, fixtures)]).includes(`\${${name}}`),
+  'fixture-declined': isDeclined,
+  'no-suitable-user': isUnavailable,
+  'token-not-signable': isUnavailable,
+  'audience-fixed': isUnavailable,
+  'party-not-creatable': isUnavailable,
+}
 
 /** The run sets the marker, and the steps and values of the row set others: they cannot be unknown. */
 const isSetByRow = (name: string, { steps, values }: Situation['row']): boolean =>
   name === 'row' || name in values || steps.some(({ capture }) => Object.hasOwn(capture, name))
 
-function isDeclined(name: string, { header, row, declined, reason }: Situation): boolean | undefined {
-  const cause = declined.get(name)
-  if (cause === undefined) return header.declined?.some(({ fixture }) => fixture === name) ? false : undefined
-  return row.fixtures.includes(name) && (reason === declinedReason(name, cause) || reason.includes('[redacted'))
+function isDeclined(reason: ReasonOf<'fixture-declined'>, { header, row, declined }: Situation): boolean | undefined {
+  const shown = header.declined?.find(({ fixture }) => fixture === reason.fixture)
+  const causes = row.fixtures.flatMap((name) => declined.get(name) ?? [])
+  if (causes.length === 0) return shown ? false : undefined
+  return shown?.redacted === true || causes.some((cause) => isDeepStrictEqual(cause, reason))
 }
 
-function isUnavailable(_: string, { header, row, fixtures, availability, reason }: Situation): boolean | undefined {
+function isUnavailable(reason: Reason, { header, row, fixtures, availability }: Situation): boolean | undefined {
   if (!availability) return undefined
-  if (applyAvailability({ row }, fixtures, availability).reason === reason) return true
+  if (isDeepStrictEqual(applyAvailability({ row }, fixtures, availability).reason, reason)) return true
   // The header does not show what the run could create.
   return header.allowed?.includes('write') ? false : undefined
 }

@@ -6,7 +6,7 @@ import { isSuccess } from '../../runner/judge/sent-steps.js'
 import type { Availability } from '../../runner/plan/availability.js'
 import { rightsIn } from '../../runner/provision/assign-users.js'
 import type { ResolvedActor, ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import { type ActorUser, type ActorUsers, noForging, noProvisioner } from '../../runner/target/actor-users.js'
+import type { ActorUser, ActorUsers } from '../../runner/target/actor-users.js'
 import { administratorActor } from '../../runner/target/target.js'
 import { variablesOf } from '../../runner/template/variables.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
@@ -101,13 +101,13 @@ function actorUsersOf(header: RunHeader, callers: readonly RecordedCaller[]): Ac
     const isShared = callers.some((other) => other.actor !== actor && other.user === user)
     return [actor, { user, isCreated: made, grants: [], isShared, ...(rights && { rights: new Set(rights) }) }]
   })
-  const canForge = authorization === 'none' ? noForging.open : authorization !== 'given' || noForging.noKey
   return {
     byActor: new Map(byActor),
     provisioner: recordedProvisioner(header, callers),
     defaultUser: '',
     rightsExchanges: [],
-    canForge,
+    canForge:
+      authorization === 'none' ? { code: 'no-authorization' } : authorization !== 'given' || { code: 'no-signing-key' },
     hasOwnAudience: ownAudience,
   }
 }
@@ -116,11 +116,12 @@ function recordedProvisioner(
   { allowed, target, made }: RunHeader,
   callers: readonly RecordedCaller[],
 ): ActorUsers['provisioner'] {
-  if (allowed && !allowed.includes('write')) return noProvisioner.notPermitted
+  if (allowed && !allowed.includes('write')) return { code: 'nothing-permitted' }
   const unreachable = target.file?.unreachable ?? []
-  if (unreachable.includes('allocate-party') && unreachable.includes('create-user')) return noProvisioner.unreachable
+  if (unreachable.includes('allocate-party') && unreachable.includes('create-user'))
+    return { code: 'creation-unreachable' }
   const administrator = callers.find(({ actor }) => actor === administratorActor)
   const isAdministrator = administrator && administrator.rights?.includes('ParticipantAdmin') !== false
   if (target.authorization !== 'given' || isAdministrator || made?.parties.length) return { user: '' }
-  return noProvisioner.noCredential
+  return { code: 'no-administrator' }
 }

@@ -12,6 +12,7 @@ import { print, printError } from '../../lib/print.js'
 import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
+import { endText } from '../../reports/wording/reason-words.js'
 import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { count } from '../../reports/wording/words.js'
 import { defaultPermissions } from '../../runner/target/permissions.js'
@@ -77,7 +78,7 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     })
     print(summaryOf(explored))
     print(`Reports: ${folder}`)
-    if (end.decided) print(visibleLine(end.decided.sentence))
+    if (end.decided) print(visibleLine(endText(end.decided)))
     if (end.decided) return end.decided.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
     return explored.findings.length + explored.histories.length > 0 ? exitCode.notConforming : exitCode.conforming
   } finally {

@@ -1,5 +1,7 @@
 import { type Colors, createColors } from '../../lib/colors.js'
+import { findingWhat } from '../../reports/wording/finding-text.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
+import { reasonText } from '../../reports/wording/reason-words.js'
 import { count } from '../../reports/wording/words.js'
 import type { Finding, Level } from '../../runner/doctor/finding.js'
 import type { RowForecast } from '../../runner/doctor/row-forecast.js'
@@ -25,9 +27,10 @@ const shown = (text: string): string => visibleLine(cut(text, 2000))
 
 const marks: Readonly<Record<Level, string>> = { good: 'ok', warning: '!', stop: 'x', unreachable: 'x' }
 
-function findingLines({ level, what, advice }: Finding, colors: Colors): string[] {
+function findingLines(finding: Finding, colors: Colors): string[] {
+  const { level, advice } = finding
   const paint = level === 'good' ? colors.green : level === 'warning' ? colors.yellow : colors.red
-  const line = `  ${paint(marks[level].padEnd(2))}  ${shown(what)}`
+  const line = `  ${paint(marks[level].padEnd(2))}  ${shown(findingWhat(finding))}`
   return advice === undefined ? [line] : [line, `      -> ${shown(advice)}`]
 }
 
@@ -42,7 +45,9 @@ const mostReasons = 2
 function tableOf({ run, left, groups }: RowForecast): string[] {
   const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
   const lines = groups.flatMap(({ rows, opens, reasons }) => {
-    const first = reasons.slice(0, mostReasons).map(({ reason, blocked }) => shown(reason) + (blocked ? blocking : ''))
+    const first = reasons
+      .slice(0, mostReasons)
+      .map(({ reason, blocked }) => shown(reasonText(reason)) + (blocked ? blocking : ''))
     const more = reasons.length - mostReasons
     return [
       `${String(rows).padStart(6)}  ${opens === undefined ? 'no setting enables them' : `enabled by ${visibleLine(opens)}`}`,

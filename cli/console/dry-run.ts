@@ -1,5 +1,6 @@
 import { print, printData, printError } from '../../lib/print.js'
 import { allowWords, credentialWords, type Effects } from '../../record/types/effects.js'
+import { findingText } from '../../reports/wording/finding-text.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
@@ -14,6 +15,7 @@ export async function dryRun(options: RunOptions, asJson: boolean): Promise<Exit
     planned: (planned) => (asJson ? printData(JSON.stringify(dataOf(planned), null, 2)) : print(textOf(planned))),
     row: () => undefined,
     notice: (sentence) => (asJson ? printError : print)(`! ${visibleLine(sentence)}`),
+    warning: (finding) => (asJson ? printError : print)(`! ${visibleLine(findingText(finding))}`),
   })
   return exitCode.conforming
 }

@@ -17,6 +17,7 @@ import { TargetError, TargetSettingError } from '../../runner/target/target.js'
 import { InterfaceTextError } from '../../runner/text/quotes.js'
 import { FindingsError, formatFindings } from '../../runner/yaml/findings.js'
 import { SettingError } from '../../simulator/simulator.js'
+import { errorText } from './error-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 import { UsageError } from './usage-error.js'
 
@@ -41,7 +42,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (error instanceof FindingsError) return { text: formatFindings(error.findings, { color }), code: exitCode.usage }
   if (error instanceof Error && usageErrors.some((type) => error instanceof type))
     return { text: error.message, code: exitCode.usage }
-  if (error instanceof TargetError) return { text: error.message, code: exitCode.target }
+  if (error instanceof TargetError) return { text: errorText(error), code: exitCode.target }
   if (error instanceof CredentialError) return { text: error.inFull, code: exitCode.target }
   if (error instanceof RecordError && error.code !== 'closed') {
     return { text: error.message, code: recordExits[error.code] }

@@ -18,7 +18,7 @@ export function endBySignals(end: EarlyEnd): () => void {
       }
       isEnding = true
       printError(`\n${name}: stopping. Changes are restored and reports are written. A second signal ends immediately.`)
-      end.decide({ cause: 'interrupted', sentence: `${name} ended the run.` })
+      end.decide({ cause: 'interrupted', by: name })
     }
     process.on(name, handler)
     return [name, handler] as const
@@ -33,10 +33,9 @@ const longestTimer = 2 ** 31 - 1
 
 /** Returns a function that removes the time limit. `start`: starts the timer. */
 export function endAfter(minutes: number, end: EarlyEnd, start = setTimeout): () => void {
-  const sentence = `The run reached its time limit of ${minutes} minutes (--max-time).`
   const milliseconds = minutes * 60_000
   if (milliseconds > longestTimer) return () => undefined
-  const timer = start(() => end.decide({ cause: 'time-over', sentence }), milliseconds)
+  const timer = start(() => end.decide({ cause: 'time-over', minutes }), milliseconds)
   timer.unref()
   return () => clearTimeout(timer)
 }

@@ -11,6 +11,7 @@ import { factsOf } from '../../reports/summary/run-facts.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
+import { runEndText } from '../../reports/wording/run-text.js'
 import type { ExitCode } from '../console/exit-code.js'
 import { partsOf } from './read-run.js'
 import { runExitCode } from './run-exit-code.js'
@@ -39,7 +40,8 @@ export async function reportRun(
   const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
   if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
   else print(`${visibleLine(conclude(record).inWords)}\n`)
-  if (ended) print(`${visibleLine(ended.sentence)}\n`)
+  const end = runEndText(record)
+  if (end !== undefined) print(`${visibleLine(end)}\n`)
   const shown = withSettings(withoutOutage(record), settings)
   const failures = isCompared ? '' : consoleFailures(shown, { color })
   if (failures !== '') print(failures)

@@ -1,6 +1,7 @@
 import { camelCase } from '../../lib/camel-case.js'
 import { isElsewhere } from '../../lib/files/paths.js'
-import type { EndedEarly, RunRecord } from '../../record/types/record.js'
+import type { EndedEarly } from '../../record/types/reason.js'
+import type { RunRecord } from '../../record/types/record.js'
 import { settingWords, shellWord } from '../../reports/wording/shell.js'
 import { optionSettings } from './repeated-settings.js'
 import { requiresTarget, restoredOptions } from './resumed-flags.js'

@@ -7,6 +7,7 @@ import { openRules } from '../../record/judgements/examination.js'
 import { combineRecords, expectCombinable, expectSameParticipant } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
+import { findingText } from '../../reports/wording/finding-text.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
 import { count } from '../../reports/wording/words.js'
@@ -14,6 +15,7 @@ import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
+import { errorText } from '../console/error-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
 import { createProgress } from '../console/progress.js'
@@ -74,7 +76,7 @@ export async function performRun(
   } catch (error) {
     await recordFailure(results, error)
     if (!(error instanceof EndedBeforeRows)) throw error
-    printMistake(error.message)
+    printMistake(errorText(error))
     return error.why.cause === 'target-gone' ? exitCode.target : exitCode.incomplete
   } finally {
     for (const cleanup of cleanups) cleanup()
@@ -139,7 +141,7 @@ async function recordFailure(results: ResultsFolder, error: unknown): Promise<vo
   const { explain } = await import('../console/failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
-    const message = withoutSuspects(error instanceof Error ? error.message : String(error))
+    const message = withoutSuspects(errorText(error))
     await writeTexts(results.run, failedRunReports(`${name} ${version}`, message, new Date()))
   } catch (writeError) {
     printMistake(explain(writeError, false).text)
@@ -175,6 +177,7 @@ function consoleOutput(): { observer: RunObserver; clear(): void } {
           `sending ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
         ),
       notice: (sentence) => printLine(`! ${sentence}`),
+      warning: (finding) => printLine(`! ${findingText(finding)}`),
     },
   }
 }

@@ -21,7 +21,7 @@ export function readPayload(bytes: Uint8Array, place: string): Payload {
   const announced = archive.text(4)
   if (archive.int32(1) !== 0) throw new ArchiveError('ARCHIVE', `${place} has a hash of an unknown kind`)
   if (!payload) throw new ArchiveError('ARCHIVE', `${place} contains no package`)
-  const found = inPlace(place, () => openPayload(payload, place))
+  const found = openPayload(payload, place)
   if (found.packageId !== announced) {
     throw new ArchiveError(
       'ARCHIVE',
@@ -32,16 +32,21 @@ export function readPayload(bytes: Uint8Array, place: string): Payload {
 }
 
 export function openPayload(payload: Uint8Array, place: string): Payload {
-  const message = new Message(payload)
-  if (message.has(2)) throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF 1, which is not supported`)
-  const content = message.bytes(4)
+  const { isOld, content, minor, patch } = inPlace(place, () => fieldsOf(new Message(payload)))
+  if (isOld) throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF 1, which is not supported`)
   if (!content) throw new ArchiveError('ARCHIVE', `${place} contains no package of Daml-LF 2`)
-  const minor = message.text(3)
   const language = Object.hasOwn(languages, minor) ? languages[minor] : undefined
-  if (!language || message.int32(5) !== 0) {
-    const found = `2.${minor}${message.int32(5) === 0 ? '' : ` patch ${message.int32(5)}`}`
+  if (!language || patch !== 0) {
+    const found = `2.${minor}${patch === 0 ? '' : ` patch ${patch}`}`
     throw new ArchiveError('LANGUAGE_VERSION', `${place} is of Daml-LF ${found}; 2.1, 2.2 and 2.3 are supported`)
   }
   const packageId = createHash('sha256').update(payload).digest('hex')
   return { packageId, language, bytes: payload, package: content }
 }
+
+const fieldsOf = (message: Message) => ({
+  isOld: message.has(2),
+  content: message.bytes(4),
+  minor: message.text(3),
+  patch: message.int32(5),
+})

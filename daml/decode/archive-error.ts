@@ -24,12 +24,12 @@ export class ArchiveError extends Error {
 
 export const malformed = (problem: string): ArchiveError => new ArchiveError('PACKAGE', problem)
 
-/** Adds the place to the message of an `ArchiveError`, unless it has it. */
+/** Adds the place to the message of an `ArchiveError`. */
 export function inPlace<T>(place: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof ArchiveError) || error.message.startsWith(place)) throw error
+    if (!(error instanceof ArchiveError)) throw error
     throw new ArchiveError(error.problem, `${place}: ${error.message}`)
   }
 }

@@ -1,6 +1,8 @@
 /** Sends a sequence to both sides until their answers differ. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
@@ -36,7 +38,7 @@ export interface SequenceResult {
   exchanges: Exchange[]
   ended?: Exchange
   /** The reason why the result cannot be judged. */
-  disruption?: string
+  disruption?: Reason
 }
 
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>

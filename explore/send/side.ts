@@ -63,7 +63,7 @@ export async function openSide(options: SideOptions): Promise<Side> {
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const guard = new OutageGuard(plain, {
-    ...{ name, skipsSilentPaths: false, patience: options.patience, end: options.end, report: options.report },
+    ...{ side: name, skipsSilentPaths: false, patience: options.patience, end: options.end, report: options.report },
     probe: await probeOf(quick),
     findDifferentParticipant: () => findDifferentParticipant(participantId, callerAs(defaultUser, quick, tokens)),
   })

@@ -1,6 +1,7 @@
 /** A step as data can be repeated, minimized, saved and written as a case. */
 
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { Data, RequestTemplate, TokenTemplate } from '../../record/types/resolved-row.js'
 import { type Answer, answerOf } from '../../runner/judge/answer.js'
@@ -40,7 +41,7 @@ export interface StepResult {
   answer?: Answer
   unsent?: string
   /** The side did not answer in an outage: the result cannot be judged. */
-  disruption?: string
+  disruption?: Reason
 }
 
 export async function sendStep(step: Step, variables: Map<string, JsonValue>, side: Side): Promise<StepResult> {

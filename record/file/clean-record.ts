@@ -16,6 +16,7 @@ import type {
   RunHeader,
   RunRow,
 } from '../types/record.js'
+import { mapTexts } from './map-texts.js'
 
 /** Bytes. */
 const requestKept = 1024 * 1024
@@ -60,10 +61,10 @@ export function cleanRow(row: RunRow, redaction: Redaction): RunRow {
   const isRedacted = variables.redacted || evidence.some((one, index) => isRedactedIn(one, row.evidence[index]))
   return {
     ...row,
-    ...(reason !== undefined && { reason: redaction.clean(reason) }),
+    ...(reason && { reason: cleanTexts(reason, redaction) }),
     judgements: judgements.map((judgement) => cleanJudgement(judgement, redaction)),
     evidence,
-    ...(stopped !== undefined && { stopped: redaction.clean(stopped) }),
+    ...(stopped && { stopped: cleanTexts(stopped, redaction) }),
     ...variables,
     ...(isRedacted && { redacted: true }),
   }
@@ -113,12 +114,20 @@ const cleanCheck = (check: RecordedCheck, redaction: Redaction): RecordedCheck =
   ...(check.found !== undefined && { found: redaction.clean(check.found) }),
 })
 
-const cleanJudgement = (judgement: Judgement, redaction: Redaction): Judgement => ({
+const cleanJudgement = (
+  { pointer, wanted, found, because, ...judgement }: Judgement,
+  redaction: Redaction,
+): Judgement => ({
   ...judgement,
-  ...(judgement.pointer !== undefined && { pointer: redaction.clean(judgement.pointer) }),
-  expected: redaction.clean(judgement.expected),
-  actual: redaction.clean(judgement.actual),
+  ...(pointer !== undefined && { pointer: redaction.clean(pointer) }),
+  wanted: cleanTexts(wanted, redaction),
+  found: cleanTexts(found, redaction),
+  ...(because && { because: cleanTexts(because, redaction) }),
 })
+
+/** Redacts each string of facts except the names of this program. */
+export const cleanTexts = <Facts>(facts: Facts, redaction: Redaction): Facts =>
+  mapTexts(facts, (text) => redaction.clean(text))
 
 function withVariables(
   variables: RecordedVariables | undefined,

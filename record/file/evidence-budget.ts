@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Evidence, RecordedBody, RunRow } from '../types/record.js'
+import { mapTexts } from './map-texts.js'
 
 const kib = 1024
 const mib = 1024 * kib
@@ -34,11 +35,11 @@ export class EvidenceBudget {
     const kept = Object.entries(row.variables ?? {}).filter(([, text]) => text.length <= longestVariable)
     return {
       ...row,
-      ...(row.reason !== undefined && { reason: shortened(row.reason) }),
+      ...(row.reason && { reason: mapTexts(row.reason, shortened) }),
       judgements: row.judgements.map((one) => ({
         ...one,
-        expected: shortened(one.expected),
-        actual: shortened(one.actual),
+        wanted: one.wanted.map(shortened),
+        found: one.found.map(shortened),
       })),
       evidence,
       ...(row.variables && { variables: Object.fromEntries(kept) }),

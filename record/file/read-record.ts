@@ -12,7 +12,7 @@ import { RecordError } from './record-error.js'
 import { streamLines, type TextLine } from './stream-lines.js'
 
 /** By file name; part of the package. */
-export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json'].map(
+export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json', 'reason.schema.json'].map(
   (name) => [name, new URL(`../../../record/${name}`, import.meta.url)] as const,
 )
 

@@ -1,3 +1,4 @@
+import type { Reason } from '../types/reason.js'
 import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements, unmetVerdict } from './counting-judgements.js'
@@ -15,7 +16,7 @@ export interface RuleExamination {
   rule: RecordedRule
   state: Examination
   /** Most frequent first. */
-  causes: [why: string, rows: number][]
+  causes: [why: Reason, rows: number][]
 }
 
 export type ExaminedRow = JudgedRow & Pick<RunRow, 'evidence' | 'reason' | 'configuration'>
@@ -63,20 +64,26 @@ type Found = Omit<RuleExamination, 'rule'>
 
 const withoutRows = ({ untestable }: RecordedRule): Found =>
   untestable === undefined
-    ? { state: 'missing', causes: [['not covered by a row of this run', 0]] }
-    : { state: 'untestable', causes: [[`not observable in any response: ${untestable.replace(/\.$/, '')}`, 0]] }
+    ? { state: 'missing', causes: [[{ code: 'not-covered' }, 0]] }
+    : { state: 'untestable', causes: [[{ code: 'unobservable', message: untestable }, 0]] }
 
 const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
 
-function add(found: Map<string, Found>, id: string, state: Examination, why: string): void {
+function add(found: Map<string, Found>, id: string, state: Examination, why: Reason | undefined): void {
   const before = found.get(id)
   if (before && order.indexOf(before.state) < order.indexOf(state)) return
-  const counts = new Map(before?.state === state ? before.causes : [])
-  if (state !== 'examined') counts.set(why, (counts.get(why) ?? 0) + 1)
-  found.set(id, { state, causes: [...counts].toSorted(([, a], [, b]) => b - a) })
+  const causes = before?.state === state ? [...before.causes] : []
+  if (why) {
+    const key = JSON.stringify(why)
+    const index = causes.findIndex(([known]) => JSON.stringify(known) === key)
+    const [known, rows] = causes[index] ?? [why, 0]
+    causes.splice(index < 0 ? causes.length : index, 1, [known, rows + 1])
+  }
+  found.set(id, { state, causes: causes.toSorted(([, a], [, b]) => b - a) })
 }
 
-type RowState = [rule: string, state: Examination, why: string]
+/** `why`: absent if examined. */
+type RowState = [rule: string, state: Examination, why?: Reason]
 
 function statesIn(row: ExaminedRow, rules: RuleVerdicts, header: ExaminedHeader): RowState[] {
   if (silent.includes(row.verdict)) {
@@ -87,13 +94,11 @@ function statesIn(row: ExaminedRow, rules: RuleVerdicts, header: ExaminedHeader)
   return rules.map(([rule, verdict]): RowState => {
     const own = judgements.filter(({ rules }) => rules.includes(rule))
     const isExamined = !silent.includes(verdict) && (own.length === 0 || own.some((one) => couldFail(one, row)))
-    return isExamined
-      ? [rule, 'examined', '']
-      : [rule, 'open', `the profile ${header.profile.name} permits every response of the participant`]
+    return isExamined ? [rule, 'examined'] : [rule, 'open', { code: 'all-permitted', profile: header.profile.name }]
   })
 }
 
-export const causeOf = ({ reason = 'not judged' }: Pick<RunRow, 'reason'>): string => reason.replace(/\.$/, '')
+const causeOf = ({ reason = { code: 'not-judged' } }: Pick<RunRow, 'reason'>): Reason => reason
 
 /** `open` if the participant declined an optional feature. */
 function stateOfSilent(row: ExaminedRow, header: ExaminedHeader): Examination {

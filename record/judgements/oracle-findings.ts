@@ -19,13 +19,13 @@ export function withOracleFindings<Row extends RunRow>(
   return rows.map((row) => {
     const failure = contradicted.get(row.id)
     if (failure && failable.includes(row.verdict) && row.evidence.length > 0)
-      return { ...row, verdict: 'fail', reason: failure.sentence, judgements: [...row.judgements, unmet(row, failure)] }
+      return { ...row, verdict: 'fail', reason: failure.reason, judgements: [...row.judgements, unmet(row, failure)] }
     const disturbance = disturbed.get(row.id)
     if (disturbance && disturbable.includes(row.verdict) && row.evidence.length > 0)
-      return { ...row, verdict: 'blocked', reason: disturbance.sentence }
+      return { ...row, verdict: 'blocked', reason: disturbance.reason }
     const doubt = unproven.get(row.id)
     const isDoubtful = doubt && (supported.includes(row.verdict) || isOnlyBy(doubt.oracle, row))
-    return isDoubtful ? { ...row, verdict: 'blocked', reason: doubt.sentence } : row
+    return isDoubtful ? { ...row, verdict: 'blocked', reason: doubt.reason } : row
   })
 }
 
@@ -43,15 +43,15 @@ function isOnlyBy(oracle: string, row: RunRow): boolean {
 const byRow = (findings: readonly OracleFinding[]): Map<string, OracleFinding> =>
   new Map(findings.toReversed().flatMap((finding) => finding.rows.map((id) => [id, finding] as const)))
 
-const unmet = ({ resolved }: RunRow, { rules, sentence }: OracleFinding): Judgement => ({
+const unmet = ({ resolved }: RunRow, { rules, reason }: OracleFinding): Judgement => ({
   step: stepOf(resolved),
   role: 'late-check',
   rules,
   strength: 'must',
   confidence: 'text',
-  subject: 'ledger',
-  expected: 'the transactions that the answers report, and no others',
-  actual: sentence,
+  ...(reason.code === 'unmet'
+    ? reason.unmet
+    : { subject: 'ledger', check: 'oracle', wanted: [], found: [], because: reason }),
   met: false,
 })
 

@@ -12,7 +12,7 @@ export interface Waivers {
   named: ReadonlyMap<string, RecordedWaiver>
 }
 
-type Waivable = Pick<RunRow, 'id' | 'verdict' | 'reason' | 'judgements' | 'resolved'>
+type Waivable = Pick<RunRow, 'id' | 'verdict' | 'waiver' | 'judgements' | 'resolved'>
 
 /** In a part of the suite, other rows may match a pattern. */
 export function waiversOf({
@@ -57,15 +57,13 @@ export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): R
   const holding = waivers.all.filter((one) => !isExpired(one, waivers))
   if (row.verdict === 'fail' || row.verdict === 'blocked') {
     const [used] = waiversBehind(row, holding)
-    if (used) return { ...row, verdict: 'excused', reason: `${inWords(used)}: ${row.reason ?? row.verdict}` }
+    if (used) return { ...row, verdict: 'excused', waiver: used }
     const over = waiversBehind(row, waivers.all).find((one) => isExpired(one, waivers))
-    return over
-      ? { ...row, reason: `${row.reason ?? ''} (the waiver of ${over.owner} expired after ${over.until})`.trim() }
-      : row
+    return over ? { ...row, waiver: { ...over, expired: true } } : row
   }
   const named = waivers.named.get(row.id)
   if (!named || waivers.lenient || !passing.includes(row.verdict)) return row
-  return { ...row, verdict: 'unexpected-pass', reason: `${inWords(named)}, but the row did not fail` }
+  return { ...row, verdict: 'unexpected-pass', waiver: named }
 }
 
 const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
@@ -91,9 +89,6 @@ function covers({ rule, divergence }: RecordedWaiver, judgement: Judgement): boo
   if (rule !== undefined) return judgement.rules.some((id) => matchesId(rule, id))
   return divergence !== undefined && judgement.divergence !== undefined && matchesId(divergence, judgement.divergence)
 }
-
-const inWords = ({ owner, until, reason, link }: RecordedWaiver): string =>
-  `waived by ${owner} until ${until} because ${reason}${link === undefined ? '' : ` (${link})`}`
 
 export const aboutWhat = ({ row, rule, divergence }: RecordedWaiver): string =>
   row !== undefined ? `row ${row}` : rule !== undefined ? `rule ${rule}` : `divergence ${divergence ?? ''}`

@@ -53,8 +53,8 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
 const partOf = ({ selection }: RunHeader): number => selection?.shard?.index ?? 0
 
 function expectComplete({ header, footer, defects }: RunRecord): void {
-  const why = footer?.ended?.sentence ?? defects[0]
-  if (why !== undefined) throw new MergeError(`the run ${header.run} is incomplete: ${why}`)
+  if (footer?.ended) throw new MergeError(`the run ${header.run} is incomplete: it ended early (${footer.ended.cause})`)
+  if (defects[0] !== undefined) throw new MergeError(`the run ${header.run} is incomplete: ${defects[0]}`)
   if (header.configurations)
     throw new MergeError(`the run ${header.run} has several configurations; merge the shards of one configuration`)
   if (header.judgedAgain)

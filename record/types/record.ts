@@ -5,6 +5,7 @@
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
+import type { CheckedFact, EndedEarly, Reason } from './reason.js'
 import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
 import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
@@ -201,6 +202,10 @@ export interface RecordedWaiver {
   until: string
 }
 
+export interface AppliedWaiver extends RecordedWaiver {
+  expired?: true
+}
+
 export interface RecordedOptions {
   suite?: string
   out?: string
@@ -244,6 +249,8 @@ export interface Evidence {
     /** `closed`: an answer to an earlier request of the step announced it. */
     code: 'timeout' | 'refused' | 'reset' | 'malformed' | 'not-sent' | 'closed'
     message: string
+    /** Code of the system for a refused connection, such as `ECONNREFUSED`. */
+    cause?: string
     /** The connection ended before the whole request was sent. */
     partlySent?: true
   }
@@ -252,7 +259,7 @@ export interface Evidence {
   milliseconds: number
 }
 
-export interface Judgement {
+export interface Judgement extends CheckedFact {
   step: number
   role: ExchangeRole
   attempt?: number
@@ -261,11 +268,6 @@ export interface Judgement {
   rules: string[]
   strength: Strength
   confidence: Confidence
-  /** `status`, `header content-type`, or `body` with a JSON pointer. */
-  subject: string
-  pointer?: string
-  expected: string
-  actual: string
   met: boolean
   /** With the alternative in brackets if the situation has several. */
   situation?: string
@@ -276,15 +278,17 @@ export interface RunRow {
   type: 'row'
   id: string
   verdict: Verdict
-  /** One sentence; absent for pass. */
-  reason?: string
+  /** Absent for pass. */
+  reason?: Reason
+  /** Excuses the row, has expired, or names a row that passes. */
+  waiver?: AppliedWaiver
   /** Divergences of the profile that the target does not share. */
   known?: string[]
   /** Of a failure or a warning, unless the text is the profile or needs other requests: the verdict by the text alone. */
   verdictByText?: Verdict
   judgements: Judgement[]
   evidence: Evidence[]
-  stopped?: string
+  stopped?: Reason
   /** Verdicts of a repeated row. All other members are from the worst repetition. */
   repeated?: Partial<Record<Verdict, number>>
   /** Redaction removed judged evidence. */
@@ -314,8 +318,7 @@ export interface OracleFinding {
   kind: 'contradicted' | 'unproven' | 'disturbed' | 'stated'
   /** The operation whose answers the rows rely on. */
   oracle: string
-  /** One sentence without a full stop. */
-  sentence: string
+  reason: Reason
   /** Of contradicted rows. */
   rules: string[]
   /** Ids. Empty if no single row is the cause. */
@@ -327,12 +330,6 @@ export interface OraclesLine {
   type: 'oracles'
   reads: RecordedRead[]
   findings: OracleFinding[]
-}
-
-export interface EndedEarly {
-  cause: 'interrupted' | 'time-over' | 'target-gone' | 'failed-enough'
-  /** Ends with a full stop. */
-  sentence: string
 }
 
 /** ISO 8601; without `to`, the target did not recover. */

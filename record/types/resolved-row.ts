@@ -206,6 +206,9 @@ export const matcherNames = [
 
 export type MatcherName = (typeof matcherNames)[number]
 
+/** Of a judgement. `answer`: a complete answer; `oracle`: reads of the ledger; `variable`: a value that the run lacks. */
+export type CheckName = Exclude<Check['on'], 'header' | 'body'> | MatcherName | 'answer' | 'oracle' | 'variable'
+
 /** All must be met. `optional`: the member may be absent or null. */
 export type Matcher = Partial<Record<MatcherName, Data>> & { optional?: true }
 

@@ -48,5 +48,6 @@ const runOf = ({ run, startedAt, target, profile, judgedAgain, suite }: Compared
 const sideOf = (row: ComparedRow) => ({
   verdict: row.verdict,
   milliseconds: row.milliseconds,
+  ...(row.reason && { code: row.reason.code }),
   ...(row.verdict !== 'pass' && { reason: reasonOf(row), cause: causeOf(row) }),
 })

@@ -1,4 +1,5 @@
 /** A record in the Common Test Report Format (JSON, ctrf.io). */
+import { mapTexts } from '../../record/file/map-texts.js'
 import { isUnmet, type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict, VerdictCounts } from '../../record/types/verdict.js'
@@ -101,6 +102,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
   const extra = {
     ...(unmet.length > 0 && { unmet: Object.fromEntries(unmet) }),
     ...(divergences.length > 0 && { divergences }),
+    ...(row.reason && { reason: mapTexts(row.reason, (text) => cut(visible(text), longestText)) }),
   }
   const calm = row.verdict === 'pass' || row.verdict === 'not-applicable'
   return {

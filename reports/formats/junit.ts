@@ -135,8 +135,13 @@ function caseContent(row: RunRow, details: () => string): string {
   const outcome = outcomes[row.verdict]
   const message = attribute('message', reasonOf(row))
   if (outcome === 'passed') return row.verdict !== 'pass' ? `<system-out>${details()}</system-out>` : ''
-  if (outcome === 'skipped') return `<skipped${attribute('message', `${row.verdict}: ${reasonOf(row)}`)}/>`
-  return `<${outcome}${message}${attribute('type', row.verdict)}>${details()}</${outcome}>`
+  const code = row.reason === undefined ? '' : row.reason.code
+  if (outcome === 'skipped') {
+    const kind = code === '' ? row.verdict : `${row.verdict} (${code})`
+    return `<skipped${attribute('message', `${kind}: ${reasonOf(row)}`)}/>`
+  }
+  const type = code === '' ? row.verdict : `${row.verdict}.${code}`
+  return `<${outcome}${message}${attribute('type', type)}>${details()}</${outcome}>`
 }
 
 function totals(cases: Suite['cases'], milliseconds: number): string {

@@ -14,11 +14,9 @@ import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../recor
 import type { ComparedRow } from '../summary/compared-run.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { divergencesOf } from '../summary/divergences.js'
-import { comparedRow, shortened } from '../summary/run-facts.js'
+import { comparedRow, short, shortened } from '../summary/run-facts.js'
 import { expectedText } from '../wording/check-text.js'
-import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
-import { normaliser } from '../wording/volatile.js'
 
 export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
@@ -67,14 +65,11 @@ const blockSize = 50
 /** Characters of a body. */
 export const longestBody = 20_000
 
-const longestText = 2000
-
 /** `details`: of the rows of each block. */
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
   const { header, footer } = record
   const ordered = inSuiteOrder(record.rows)
-  const normalise = normaliser(header)
-  const rows = ordered.map((row) => pageRow(row, normalise))
+  const rows = ordered.map(pageRow)
   const conclusion = conclude(record)
   const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
   return { run, details: blocksOf(ordered, bodyLimit) }
@@ -85,12 +80,12 @@ function* blocksOf(rows: readonly RunRow[], bodyLimit: number): Generator<RowDet
     yield rows.slice(from, from + blockSize).map((row) => detailsOf(row, bodyLimit))
 }
 
-function pageRow(row: RunRow, normalise: (text: string) => string): PageRow {
+function pageRow(row: RunRow): PageRow {
   const { resolved, evidence, judgements, configuration, verdictByText } = row
   const { case: name, title, operation, source, impact } = resolved
   const tested = evidence.filter(({ role }) => role === 'act')
   return {
-    ...comparedRow(row, normalise),
+    ...comparedRow(row),
     ...(configuration !== undefined && { configuration }),
     ...(verdictByText && { verdictByText }),
     resolved: { case: name, title, operation, source, impact },
@@ -121,7 +116,7 @@ function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): 
     return {
       source: `${source.file}:${source.line}`,
       ...(basis !== undefined && { basis }),
-      ...(!judged.has(index) && { unjudged: { ...rest, expected: cut(expectedText({ anyOf }), longestText) } }),
+      ...(!judged.has(index) && { unjudged: { ...rest, expected: short(expectedText({ anyOf })) } }),
     }
   })
   return { name, role, actor, ...(token && { token }), ...(sentWhen && { sentWhen }), expectations }

@@ -7,8 +7,10 @@ import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { curlCommand, senderOf } from '../wording/curl.js'
+import { wantedText } from '../wording/fact-text.js'
 import { cut, visible, visibleLine } from '../wording/hostile-text.js'
 import { decisiveExchange, reasonOf } from '../wording/reason.js'
+import { foundText } from '../wording/reason-words.js'
 import { rowsByOperation, ruleOf, subjectText, unmetJudgements } from '../wording/rows.js'
 import { judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
 import { rerunCommand } from '../wording/shell.js'
@@ -65,6 +67,7 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
   const evidence = decisiveExchange(row)
   const block = {
     verdict: row.verdict,
+    ...(row.reason && { code: row.reason.code }),
     reason: visible(reasonOf(row)),
     ...(row.verdictByText && { verdict_by_text: row.verdictByText }),
     at: { fileName: row.resolved.source.file, lineNumber: row.resolved.source.line },
@@ -76,8 +79,8 @@ function diagnostics(row: RunRow, header: RunHeader): string[] {
       rules: judgement.rules,
       obligation: obligation(judgement),
       subject: subjectText(judgement),
-      expected: cut(visible(judgement.expected), longestValue),
-      actual: cut(visible(judgement.actual), longestValue),
+      expected: cut(visible(wantedText(judgement)), longestValue),
+      actual: cut(visible(foundText(judgement)), longestValue),
     })),
     ...(evidence?.problem && { problem: visible(`${evidence.problem.code}: ${evidence.problem.message}`) }),
     ...(evidence && { curl: curlCommand(evidence, senderOf(evidence, row.resolved.steps, header, row.configuration)) }),

@@ -6,6 +6,7 @@ import { type Cause, type FailureGroup, failureGroups } from '../summary/failure
 import { failureText } from '../wording/failure-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { decisiveExchange, reasonOf } from '../wording/reason.js'
+import { foundText } from '../wording/reason-words.js'
 import { unmetJudgements } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
@@ -89,5 +90,5 @@ ${rows
 
 function foundIn(row: RunRow): string {
   const [judgement] = unmetJudgements(row)
-  return cut(judgement ? judgement.actual : reasonOf(row), longestFinding)
+  return cut(judgement ? foundText(judgement) : reasonOf(row), longestFinding)
 }

@@ -1,73 +1,63 @@
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
+import { foundText } from '../wording/reason-words.js'
 import { unmetJudgements } from '../wording/rows.js'
-import { withoutVolatile } from '../wording/volatile.js'
-import { faultText } from './fault.js'
+import { faultOf, type JudgedFault } from './fault.js'
+import { reasonKey } from './reason-key.js'
 
-export type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known'>
+export type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known' | 'waiver'>
 
 /** A rule, a place in an answer and a kind of difference; or a reason without a judgement. */
-export interface Fault {
-  sentence: string
+export interface Fault extends JudgedFault {
+  /** Equal for rows with the same fault. */
+  key: string
   rule?: string
-  example?: { expected: string; actual: string }
 }
 
 export interface CauseOfRows<R> extends Fault {
   rows: R[]
 }
 
-/** `body /offset: wrong number; for example expected 7, found 8`: values of one row, if they add something. */
+/** `body /offset: wrong number; for example expected 7, found 8`. */
 export function causeInWords({ sentence, example }: Fault, longestValue: number): string {
-  const isKnown = ({ expected, actual }: NonNullable<Fault['example']>): boolean =>
-    sentence.endsWith(`expected ${expected}, found ${actual}`)
-  if (!example || isKnown(example)) return sentence
-  const expected = cut(example.expected, longestValue)
-  // The schema check states its expectation as a clause.
-  const wanted = expected.startsWith('must ') ? expected : `expected ${expected}`
-  return `${sentence}; for example ${wanted}, found ${cut(example.actual, longestValue)}`
+  if (!example) return sentence
+  return `${sentence}; for example ${cut(example.wanted, longestValue)}, found ${cut(example.found, longestValue)}`
 }
 
 const longestSentence = 400
 const longestPart = 200
 
-/** Equal for rows with the same failure; `normalise` removes values that differ between them. */
-export const causeOf = (row: Failed, normalise?: (text: string) => string): string =>
-  faultsOf(row, undefined, normalise)[0]?.sentence ?? ''
+/** In words. */
+export const causeOf = (row: Failed): string => faultsOf(row)[0]?.sentence ?? ''
 
-/** All differences of a failure, sorted: equal for rows with the same failure. */
-export const faultsInWords = (row: Failed, normalise: (text: string) => string): string =>
-  faultsOf(row, undefined, normalise).map(keyOf).sort().join('\n')
-
-/** Without the names of steps and fixtures, rows of different cases have the same cause. */
-const withoutNames = (reason: string): string =>
-  reason
-    .replace(/^setup step \S+ failed/, 'a setup step failed')
-    .replace(/^the fixture \S+ failed: \S+: /, 'a fixture failed: ')
-    .replace(/^the fixture \S+ failed: \S+ did not return \S+ \((\S+)\)$/, 'a fixture failed: a response lacks $1')
+/** All differences of a failure: equal for rows with the same failure, in any run. */
+export const faultKeys = (row: Failed): string =>
+  faultsOf(row)
+    .map(({ key }) => key)
+    .sort()
+    .join('\n')
 
 /** Never empty. With a rule, only the differences from this rule. */
-function faultsOf(row: Failed, rule?: string, normalise = withoutVolatile): Fault[] {
+function faultsOf(row: Failed, rule?: string): Fault[] {
   const broken = rule === undefined && !row.known ? brokenAnswerOf(row) : undefined
-  if (broken !== undefined) return [{ sentence: broken }]
+  if (broken) return [broken]
   const faults = new Map<string, Fault>()
   for (const judgement of rule === undefined ? deciding(row) : unmetBy(row)) {
-    const sentence = faultText(judgement)
-    const example = { expected: cut(judgement.expected, longestPart), actual: cut(judgement.actual, longestPart) }
+    const fault = faultOf(judgement)
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       if (rule !== undefined && id !== rule) continue
-      const fault = { sentence, ...(id !== undefined && { rule: id }), example }
-      if (!faults.has(keyOf(fault))) faults.set(keyOf(fault), fault)
+      const key = `${id ?? ''} ${fault.sentence}`
+      if (!faults.has(key)) faults.set(key, { ...fault, key, ...(id !== undefined && { rule: id }) })
     }
   }
   // A blocked row can share its failed step with failed rows, and its reason with other blocked rows.
   if (faults.size > 0 && row.verdict === 'fail') return [...faults.values()]
-  return [...faults.values(), { sentence: cut(normalise(withoutNames(reasonOf(row))), longestSentence) }]
+  const key = row.reason ? reasonKey(row.reason) : row.verdict
+  return [...faults.values(), { key, sentence: cut(reasonOf(row), longestSentence) }]
 }
-
-const keyOf = ({ rule = '', sentence }: Fault): string => `${rule} ${sentence}`
 
 const unmetBy = (row: Failed): Judgement[] =>
   row.verdict === 'fail' || row.verdict === 'blocked'
@@ -78,8 +68,10 @@ const unmetBy = (row: Failed): Judgement[] =>
 function deciding(row: Failed): Judgement[] {
   const unmet = unmetBy(row)
   const rejected = new Set(unmet.filter(({ subject }) => subject === 'status').map(answerOf))
-  return unmet.filter((one) => !/^(?:body|header)/.test(one.subject) || !rejected.has(answerOf(one)))
+  return unmet.filter((one) => !isContent(one) || !rejected.has(answerOf(one)))
 }
+
+const isContent = ({ subject }: Judgement): boolean => subject === 'body' || subject.startsWith('header ')
 
 const answerOf = ({ step, attempt = 0 }: Judgement): string => `${step}/${attempt}`
 
@@ -91,8 +83,8 @@ export function causesOf<R extends Failed>(rows: readonly R[], rule?: string): C
   const shared = new Map<string, CauseOfRows<R>>()
   for (const row of rows) {
     for (const fault of faultsOf(row, rule)) {
-      const cause = shared.get(keyOf(fault)) ?? { ...fault, rows: [] }
-      shared.set(keyOf(fault), cause)
+      const cause = shared.get(fault.key) ?? { ...fault, rows: [] }
+      shared.set(fault.key, cause)
       cause.rows.push(row)
     }
   }
@@ -118,24 +110,29 @@ export function causesOf<R extends Failed>(rows: readonly R[], rule?: string): C
 }
 
 /** A server error, invalid JSON or no response fails any expectation. Undefined for other failures. */
-function brokenAnswerOf(row: Failed): string | undefined {
-  const unmet = unmetJudgements(row)
-  for (const { subject, actual } of unmet) {
-    if (subject === 'answer') return `no response: ${cut(withoutVolatile(actual), longestPart)}`
-    if (subject === 'status' && isServerError(actual)) return serverError(actual)
+function brokenAnswerOf(row: Failed): Fault | undefined {
+  for (const judgement of unmetJudgements(row)) {
+    const { subject, check, found } = judgement
+    if (check === 'answer')
+      return { key: `no response ${found[0]}`, sentence: `no response: ${cut(foundText(judgement), longestPart)}` }
+    if (subject === 'status' && isServerError(found[0])) return serverError(found[0])
   }
-  if (deciding(row).some(({ actual }) => notJson.test(actual))) return 'a response that is not JSON'
+  if (deciding(row).some(({ notJson }) => notJson)) return { key: 'not JSON', sentence: 'a response that is not JSON' }
   if (row.judgements.some(({ met }) => !met)) return undefined
   // A failed fixture has no judgements, only a reason.
-  const [, status] = /found (5\d\d)\b/.exec(row.reason ?? '') ?? []
-  return status === undefined ? undefined : serverError(status)
+  const status = row.reason && statusIn(row.reason)
+  return isServerError(status) ? serverError(status) : undefined
 }
 
-/** The judge records this for a body that it cannot parse, in any version. */
-const notJson = /^(?:no|invalid) JSON$/
+/** Of the answer that a fixture or a step needs. */
+function statusIn(reason: Reason): string | undefined {
+  if (reason.code === 'fixture-failed') return statusIn(reason.because)
+  return 'unmet' in reason && reason.unmet.subject === 'status' ? reason.unmet.found[0] : undefined
+}
 
-const isServerError = (status: string): boolean => /^5\d\d\b/.test(status)
-const serverError = (status: string): string => `server error ${status.slice(0, 3)}`
+const isServerError = (status: string | undefined): status is string => status?.[0] === '5'
+
+const serverError = (status: string): Fault => ({ key: `server error ${status}`, sentence: `server error ${status}` })
 
 /** The divergence that explains each difference of a failure. */
 export function divergenceOfAll(row: Failed): string | undefined {

@@ -12,7 +12,7 @@ export interface Spread {
 
 /** `judgements` has only the unmet ones. */
 export interface ComparedRow
-  extends Pick<RunRow, 'id' | 'verdict' | 'milliseconds' | 'reason' | 'known' | 'repeated' | 'judgements'> {
+  extends Pick<RunRow, 'id' | 'verdict' | 'milliseconds' | 'reason' | 'waiver' | 'known' | 'repeated' | 'judgements'> {
   /** Equal for rows with the same failure. */
   faults: string
   sent: boolean

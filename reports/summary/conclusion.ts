@@ -1,9 +1,12 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { RuleExamination } from '../../record/judgements/examination.js'
 import { lacksLateCheck, type TallyResult, tallyOf } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { nonConforming, type Verdict } from '../../record/types/verdict.js'
+import { reasonText } from '../wording/reason-words.js'
 import { isJudged } from '../wording/rows.js'
+import { runEndText } from '../wording/run-text.js'
 import { count } from '../wording/words.js'
 import { missingEvidence, namedIn } from './evidence.js'
 import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
@@ -46,18 +49,18 @@ function conclusionOf(record: RunRecord): Conclusion {
   const { header, rows, footer } = record
   const result = tallyOf(header, rows)
   const { counts, rules } = result
-  const ended = footer?.ended
+  const end = runEndText(record)
   const waivers = header.lenientWaivers ? [] : waiverFindings(record)
   const general = (record.oracles?.findings ?? []).filter(
     ({ kind, rows: ids }) => kind !== 'stated' && ids.length === 0,
   )
   const contradictions = general.filter(({ kind }) => kind === 'contradicted')
   const problems = [
-    ...(ended ? [ended.sentence] : []),
+    ...(end === undefined ? [] : [end]),
     ...(footer?.left ?? []),
     ...record.defects,
     ...waivers,
-    ...general.map(({ sentence }) => capitalized(sentence)),
+    ...general.map(({ reason }) => capitalized(reasonText(reason))),
   ]
   const few = tooFew(header, rows)
   if (few !== undefined) problems.push(few)
@@ -80,12 +83,12 @@ function conclusionOf(record: RunRecord): Conclusion {
   }
   const [contradiction] = contradictions
   if (contradiction) {
-    const sentence = `Not conforming: ${contradiction.sentence}.${restrictionOf(header)}`
+    const sentence = `Not conforming: ${reasonText(contradiction.reason)}.${restrictionOf(header)}`
     return concluded('not conforming', sentence)
   }
-  if (ended) {
+  if (end !== undefined) {
     const { judged } = rowTotals(header.plan.length, counts)
-    const sentence = `${ended.sentence} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.plan.length - judged} of ${count(header.plan.length, 'planned row')}.`
+    const sentence = `${end} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.plan.length - judged} of ${count(header.plan.length, 'planned row')}.`
     return concluded('incomplete', sentence)
   }
   if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
@@ -122,10 +125,9 @@ function conclusionOf(record: RunRecord): Conclusion {
 const capitalized = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
 
 function causesIn(rows: RunRecord['rows']): string {
-  const numbers = new Map<string, number>()
-  for (const { reason } of rows) if (reason !== undefined) numbers.set(reason, (numbers.get(reason) ?? 0) + 1)
-  const causes = [...numbers].sort(([, a], [, b]) => b - a).slice(0, 3)
-  const texts = causes.map(([reason, number]) => `${count(number, 'row')}: ${reason.replace(/\.$/, '')}`)
+  const reasons = rows.flatMap(({ reason }) => (reason ? [reasonText(reason)] : []))
+  const groups = [...groupBy(reasons, (text) => text)].sort(([, a], [, b]) => b.length - a.length)
+  const texts = groups.slice(0, 3).map(([text, all]) => `${count(all.length, 'row')}: ${text}`)
   return texts.length === 0 ? '' : ` (${texts.join('; ')})`
 }
 

@@ -1,7 +1,8 @@
 import { groupBy } from '../../lib/group-by.js'
-import { causeOf, type RuleExamination } from '../../record/judgements/examination.js'
+import type { RuleExamination } from '../../record/judgements/examination.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonOf } from '../wording/reason.js'
+import { reasonText } from '../wording/reason-words.js'
 import { isFailure, isJudged } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
@@ -10,36 +11,35 @@ const namedCauses = 2
 
 export function missingEvidence(record: RunRecord, rules: readonly RuleExamination[]): string[] {
   // Blocked rows state their own causes.
-  const blocked = new Set(record.rows.flatMap((row) => (row.verdict === 'blocked' ? causeOf(row) : [])))
-  const missing = rules
-    .filter(({ state }) => state === 'missing')
-    .map(({ causes, ...one }) => ({
-      ...one,
-      causes: causes.map(([why, rows]): Cause => [blocked.has(why) ? rowsBlocked : why, rows]),
-    }))
+  const blocked = new Set(
+    record.rows.flatMap((row) => (row.verdict === 'blocked' && row.reason ? JSON.stringify(row.reason) : [])),
+  )
+  const missing = rules.filter(({ state }) => state === 'missing')
   return [
     ...operationsInScope(record)
       .filter((operation) => !record.rows.some((row) => row.resolved.operation === operation && wasAccepted(row)))
       .map((operation) => `No request of ${operation} was accepted with a correct response.`),
-    ...byCause(missing).map(
+    ...byCause(missing, blocked).map(
       ([why, ids]) => `${count(ids.length, 'mandatory rule')} not tested (${namedIn(ids)}): ${why}.`,
     ),
   ]
 }
 
-type Cause = RuleExamination['causes'][number]
-
 const rowsBlocked = 'their rows are blocked'
 
-export function byCause(rules: readonly RuleExamination[]): [why: string, ids: string[]][] {
-  return [...groupBy(rules, ({ causes }) => causesInWords(causes))]
+/** `blocked`: keys of reasons that the rows themselves state. */
+export function byCause(
+  rules: readonly RuleExamination[],
+  blocked?: ReadonlySet<string>,
+): [why: string, ids: string[]][] {
+  return [...groupBy(rules, ({ causes }) => causesInWords(causes, blocked))]
     .map(([why, alike]): [string, string[]] => [why, alike.map(({ rule }) => rule.id)])
     .toSorted(([, a], [, b]) => b.length - a.length)
 }
 
 /** `3 rows: they need a token; 2 more causes`. */
-export function causesInWords(causes: RuleExamination['causes']): string {
-  const whys = [...new Set(causes.map(([why]) => why))]
+export function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<string> = new Set()): string {
+  const whys = [...new Set(causes.map(([why]) => (blocked.has(JSON.stringify(why)) ? rowsBlocked : reasonText(why))))]
   const more = whys.length - namedCauses
   return [...whys.slice(0, namedCauses), ...(more > 0 ? [count(more, 'more cause')] : [])].join('; ')
 }

@@ -1,88 +1,103 @@
 /** The kind of an unmet judgement, without values that differ between rows. */
+import type { CheckedFact } from '../../record/types/reason.js'
 import type { Judgement } from '../../record/types/record.js'
+import { wantedClause, wantedText } from '../wording/fact-text.js'
 import { cut } from '../wording/hostile-text.js'
+import { foundText } from '../wording/reason-words.js'
 import { subjectText } from '../wording/rows.js'
 import { roleWords } from '../wording/terms.js'
-import { withoutVolatile } from '../wording/volatile.js'
-
-type Judged = Pick<Judgement, 'role' | 'subject' | 'pointer' | 'expected' | 'actual'>
 
 const longestPart = 200
 
-/** `body /createdEvent/contractId: expected string, found number` */
-export const faultText = (judgement: Judged): string => {
-  const pointer = judgement.subject === 'body' ? pointerOf(judgement) : judgement.pointer
-  const subject = subjectText({ subject: judgement.subject, ...(pointer !== undefined && { pointer }) })
-  return cut(withoutVolatile(`${placeOf(judgement)}${subject}: ${kindOf(judgement)}`), 2 * longestPart)
+export interface JudgedFault {
+  /** `body /createdEvent/contractId: expected string, found number` */
+  sentence: string
+  /** Values of one row, if the kind is without them. */
+  example?: { wanted: string; found: string }
+}
+
+/** The fact of a reason has no role. */
+type Unmet = CheckedFact & Partial<Pick<Judgement, 'role'>>
+
+export function faultOf(judgement: Unmet): JudgedFault {
+  const { subject, pointer } = judgement
+  const path = subject === 'body' ? pointerOf(judgement) : pointer
+  const where = `${placeOf(judgement)}${subjectText({ subject, ...(path !== undefined && { pointer: path }) })}`
+  const example = { wanted: cut(wantedClause(judgement), longestPart), found: cut(foundText(judgement), longestPart) }
+  const sentence = (kind: string): string => cut(`${where}: ${kind}`, 2 * longestPart)
+  if (subject === 'status') return { sentence: sentence(statusKind(judgement)) }
+  if (subject === 'body') return { sentence: sentence(bodyKind(judgement)), example }
+  // An effect has no expected value, and its finding names times and ids.
+  if (subject === 'ledger') return { sentence: sentence(example.wanted), example }
+  return { sentence: sentence(`${example.wanted}, found ${example.found}`) }
 }
 
 /** A wrong member is the same fault in the answer to any step; another difference is not. */
-const placeOf = ({ role, subject }: Judged): string =>
+const placeOf = ({ role = 'act', subject }: Unmet): string =>
   role === 'act' || subject === 'body' ? '' : `${roleWords[role]}, `
 
-const missingMember = /^must have required property '(.+)'$/s
+const isMissingMember = ({ check, wanted: [keyword] }: CheckedFact): boolean =>
+  check === 'shape' && keyword === 'required'
 
-function pointerOf({ pointer = '', expected }: Judged): string {
-  const member = missingMember.exec(expected)?.[1]
-  const path = member === undefined ? pointer : `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+function pointerOf(judgement: CheckedFact): string {
+  const { pointer = '', wanted } = judgement
+  const [, member = ''] = isMissingMember(judgement) ? wanted : []
+  const path = member === '' ? pointer : `${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
   return path.replace(/\/\d+(?=\/|$)/g, '/*')
 }
 
-function kindOf(judgement: Judged): string {
-  const { subject, expected, actual } = judgement
-  if (subject === 'status') return statusKind(expected, actual)
-  if (subject === 'body') return bodyKind(judgement)
-  // An effect has no expected value, and its finding names times and ids.
-  if (subject === 'ledger') return `expected ${cut(expected, longestPart)}`
-  return `expected ${cut(expected, longestPart)}, found ${cut(actual, longestPart)}`
-}
-
 /** A request accepted by mistake is one kind, for all statuses of its rejection. */
-function statusKind(expected: string, actual: string): string {
-  const wanted = expected.match(/\b[345](?:\d\d|xx)\b/g) ?? []
-  const isAccepted = /^2\d\d/.test(actual) && wanted.length > 0 && !/\b2(?:\d\d|xx)\b/.test(expected)
+function statusKind(judgement: CheckedFact): string {
+  const { check, wanted, found } = judgement
   const classes = [...new Set(wanted.map((status) => `${status[0]}xx`))]
-  return `expected ${isAccepted ? classes.join(' or ') : expected}, found ${actual}`
+  const isAccepted = check === 'status' && found[0]?.[0] === '2' && !classes.includes('2xx')
+  return `expected ${isAccepted ? classes.join(' or ') : wantedText(judgement)}, found ${foundText(judgement)}`
 }
 
-function bodyKind({ expected, actual }: Judged): string {
-  if (missingMember.test(expected) || actual === 'nothing') return 'missing'
-  if (/^not present\b/.test(expected)) return 'must be absent'
-  if (/^unpopulated\b/.test(expected)) return 'must be unpopulated'
-  const [wanted, found] = [expectedType(expected), typeOf(actual)]
-  if (found === undefined) return actual === 'invalid JSON' ? actual : 'wrong value'
-  return wanted === undefined || wanted === found ? `wrong ${found}` : `expected ${wanted}, found ${found}`
+function bodyKind(judgement: CheckedFact): string {
+  const { check, wanted, found, notJson } = judgement
+  if (notJson) return 'invalid JSON'
+  if (isMissingMember(judgement) || found[0] === undefined) return 'missing'
+  if (check === 'present' && wanted[0] === 'false') return 'must be absent'
+  if (check === 'unpopulated' && wanted[0] !== 'false') return 'must be unpopulated'
+  const [wantedType, foundType] = [wantedTypeOf(judgement), typeOf(found[0])]
+  if (foundType === undefined) return 'wrong value'
+  return wantedType === undefined || wantedType === foundType
+    ? `wrong ${foundType}`
+    : `expected ${wantedType}, found ${foundType}`
 }
 
-const typeWords: Readonly<Record<string, string>> = {
-  '"': 'string',
-  '[': 'array',
-  '{': 'object',
-  t: 'boolean',
-  f: 'boolean',
-  n: 'null',
-}
+const literals: Readonly<Record<string, string>> = { true: 'boolean', false: 'boolean', null: 'null' }
+const beginnings: Readonly<Record<string, string>> = { '"': 'string', '[': 'array', '{': 'object' }
 
 /** Of JSON text, which can be cut. */
-function typeOf(json: string): string | undefined {
-  if (/^(?:["[{]|(?:true|false|null)$)/.test(json)) return typeWords[json[0] ?? '']
-  return /^-?\d/.test(json) ? 'number' : undefined
+const typeOf = (json: string): string | undefined =>
+  beginnings[json[0] ?? ''] ?? literals[json] ?? (/^-?\d/.test(json) ? 'number' : undefined)
+
+/** JSON type that a check requires, whatever its value. */
+const requiredTypes: Readonly<Partial<Record<CheckedFact['check'], string>>> = {
+  pattern: 'string',
+  grammar: 'string',
+  timestamp: 'string',
+  'same-time': 'string',
+  'not-before': 'string',
+  'same-set': 'array',
+  'same-items': 'array',
+  'subset-of': 'array',
+  'superset-of': 'array',
+  intersects: 'array',
+  each: 'array',
+  every: 'array',
+  some: 'array',
+  length: 'array',
+  'shown-events': 'array',
+  includes: 'object',
+  keys: 'object',
 }
 
-/** The texts are those of `runner/judge/matchers.ts` and of the schema check. */
-const expectedTypes: readonly [pattern: RegExp, type?: string][] = [
-  [/^must be (string|integer|number|boolean|array|object|null)\b/],
-  [/^a value of type "(\w+)"/],
-  [/^(?:a string|a valid|a timestamp|the time|a time)\b/, 'string'],
-  [/^(?:an array|a non-empty array|exactly the set|a subset|a superset|at least one element)\b/, 'array'],
-  [/^an object\b/, 'object'],
-  [/^(?:greater than|at least) -?\d/, 'number'],
-]
-
-function expectedType(expected: string): string | undefined {
-  for (const [pattern, type] of expectedTypes) {
-    const found = pattern.exec(expected)
-    if (found) return type ?? found[1]
-  }
-  return typeOf(expected.replace(/^one of \[/, '').replace(/, or absent$/, ''))
+function wantedTypeOf({ check, wanted: [value = '', argument = ''] }: CheckedFact): string | undefined {
+  if (check === 'shape') return value === 'type' ? argument.split(',')[0] : undefined
+  if (check === 'type') return value.replaceAll('"', '')
+  if (check === 'one-of') return typeOf(value.slice(1))
+  return requiredTypes[check] ?? typeOf(value)
 }

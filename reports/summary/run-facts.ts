@@ -1,11 +1,11 @@
 import { groupBy } from '../../lib/group-by.js'
 import { cachedBy } from '../../lib/made-once.js'
+import { mapTexts } from '../../record/file/map-texts.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import type { Judgement, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder, isFailure } from '../wording/rows.js'
-import { normaliser } from '../wording/volatile.js'
-import { causesOf, faultsInWords } from './cause.js'
+import { causesOf, faultKeys } from './cause.js'
 import type { ComparedHeader, ComparedRow, RunFacts, Spread } from './compared-run.js'
 import { conclude } from './conclusion.js'
 
@@ -13,7 +13,6 @@ export const factsOf = cachedBy((record: RunRecord): RunFacts => {
   const { header, defects } = record
   const { inWords, counts, problems } = conclude(record)
   const rows = inSuiteOrder(record.rows)
-  const normalise = normaliser(header)
   return {
     header: comparedHeader(header),
     planned: header.plan.length,
@@ -28,7 +27,7 @@ export const factsOf = cachedBy((record: RunRecord): RunFacts => {
       rows: length,
     })),
     latency: spreadsOf(rows),
-    rows: rows.map((row) => comparedRow(row, normalise)),
+    rows: rows.map(comparedRow),
   }
 })
 
@@ -52,27 +51,30 @@ function comparedHeader(header: RunHeader): ComparedHeader {
   }
 }
 
-export function comparedRow(row: RunRow, normalise: (text: string) => string): ComparedRow {
-  const { id, verdict, milliseconds, reason, known, repeated, judgements, evidence } = row
+export function comparedRow(row: RunRow): ComparedRow {
+  const { id, verdict, milliseconds, reason, waiver, known, repeated, judgements, evidence } = row
   return {
     id,
     verdict,
     milliseconds: Math.round(milliseconds),
-    ...(reason !== undefined && { reason: cut(reason, longestText) }),
+    ...(reason && { reason: mapTexts(reason, short) }),
+    ...(waiver && { waiver }),
     ...(known && { known }),
     ...(repeated && { repeated }),
     judgements: judgements.filter(({ met }) => !met).map(shortened),
-    faults: verdict === 'pass' ? '' : faultsInWords(row, normalise),
+    faults: verdict === 'pass' ? '' : faultKeys(row),
     sent: evidence.length > 0,
   }
 }
 
 const longestText = 2000
 
+export const short = (text: string): string => cut(text, longestText)
+
 /** With texts of a length that a report shows. */
 export function shortened(judgement: Judgement): Judgement {
-  const { expected, actual } = judgement
-  return { ...judgement, expected: cut(expected, longestText), actual: cut(actual, longestText) }
+  const { wanted, found } = judgement
+  return { ...judgement, wanted: wanted.map(short), found: found.map(short) }
 }
 
 function spreadsOf(rows: readonly RunRow[]): Record<string, Spread> {

@@ -20,7 +20,7 @@ export function summaryText(facts: RunFacts, records: readonly string[]): string
 }
 
 const storedRow = (row: ComparedRow): StoredRow =>
-  row.verdict === 'pass' && !row.repeated && row.reason === undefined ? [row.id, row.milliseconds] : row
+  row.verdict === 'pass' && !row.repeated && !row.waiver ? [row.id, row.milliseconds] : row
 
 const wholeRow = (row: StoredRow): ComparedRow =>
   'id' in row ? row : { id: row[0], verdict: 'pass', milliseconds: row[1], judgements: [], faults: '', sent: true }

@@ -4,8 +4,10 @@ import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { curlCommand, senderOf } from './curl.js'
+import { wantedText } from './fact-text.js'
 import { cut, visible, visibleLine } from './hostile-text.js'
 import { decisiveExchange, reasonOf, verdictByTextInWords } from './reason.js'
+import { foundText } from './reason-words.js'
 import { ruleOf, subjectText, unmetJudgements } from './rows.js'
 import { rerunCommand } from './shell.js'
 import { obligation, roleWords, shortPassages, stepName, strengthWords, verdictIcon } from './terms.js'
@@ -65,13 +67,13 @@ function ruleSentence(header: RunHeader, id: string): string {
 }
 
 function judgementLines(judgement: Judgement, resolved: ResolvedRow): string[] {
-  const { role, rules, expected, actual } = judgement
+  const { role, rules } = judgement
   const by = [...rules, obligation(judgement)].join(', ')
   return [
     '',
     `  ${visibleLine(`${stepName(resolved, judgement)} (${roleWords[role]}): ${subjectText(judgement)}; ${by}`)}`,
-    ...labelled('expected', expected),
-    ...labelled('actual  ', actual),
+    ...labelled('expected', wantedText(judgement)),
+    ...labelled('actual  ', foundText(judgement)),
   ]
 }
 

@@ -1,14 +1,31 @@
-import type { Evidence, Judgement, RunRow } from '../../record/types/record.js'
-import { verdictMeaning } from '../../record/types/verdict.js'
+import type { AppliedWaiver, Evidence, Judgement, RunRow } from '../../record/types/record.js'
+import { type Verdict, verdictMeaning } from '../../record/types/verdict.js'
+import { reasonText } from './reason-words.js'
 import { unmetJudgements } from './rows.js'
 import { isSameExchange } from './terms.js'
 
-/** The recorded reason, or the meaning of the verdict; with the frequency of a flaky verdict. */
-export function reasonOf(row: Pick<RunRow, 'verdict' | 'reason' | 'repeated'>): string {
-  const meaning = verdictMeaning[row.verdict]
-  const reason = row.reason ?? `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+type Explained = Pick<RunRow, 'verdict' | 'reason' | 'waiver' | 'known' | 'repeated'>
+
+/** The reason with its waiver and divergences, or the meaning of the verdict; with the frequency of a flaky verdict. */
+export function reasonOf(row: Explained): string {
+  const { verdict, reason, waiver } = row
+  const meaning = verdictMeaning[verdict]
+  const own = reason ? byDivergence(reasonText(reason), row) : `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
+  const text = waiver ? withWaiver(own, verdict, waiver) : own
   const flaky = flakinessOf(row)
-  return flaky === undefined ? reason : `${reason} (${flaky})`
+  return flaky === undefined ? text : `${text} (${flaky})`
+}
+
+function byDivergence(text: string, { known = [] }: Explained): string {
+  return known.length === 0 ? text : `the participant follows the text and does not share ${known.join(', ')}: ${text}`
+}
+
+function withWaiver(text: string, verdict: Verdict, waiver: AppliedWaiver): string {
+  const { owner, until, reason, link, expired } = waiver
+  if (expired) return `${text} (the waiver of ${owner} expired after ${until})`
+  const waived = `waived by ${owner} until ${until} because ${reason}${link === undefined ? '' : ` (${link})`}`
+  if (verdict === 'excused') return `${waived}: ${text}`
+  return verdict === 'unexpected-pass' ? `${waived}, but the row did not fail` : text
 }
 
 /** `By the interface text alone: pass.`; undefined for a row that was not judged by it. */

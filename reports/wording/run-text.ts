@@ -1,4 +1,5 @@
-import type { RecordedConfiguration, RunHeader } from '../../record/types/record.js'
+import type { RecordedConfiguration, RunHeader, RunRecord } from '../../record/types/record.js'
+import { endText } from './reason-words.js'
 import { count } from './words.js'
 
 interface Judging extends Pick<RunHeader, 'judgedAgain'> {
@@ -36,4 +37,13 @@ function configurationInWords(one: RecordedConfiguration): string {
     synchronizers === 'one' ? 'one synchronizer' : 'several synchronizers',
     `${count(judged, 'row')} judged, seed ${seed}`,
   ].join(', ')
+}
+
+/** Undefined if the run completed. */
+export function runEndText({
+  header,
+  rows,
+  footer,
+}: Pick<RunRecord, 'header' | 'rows' | 'footer'>): string | undefined {
+  return footer?.ended && `${endText(footer.ended)} ${rows.length} of ${header.plan.length} planned rows are complete.`
 }

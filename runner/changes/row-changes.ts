@@ -1,4 +1,5 @@
 import type { Effects } from '../../record/types/effects.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isAcceptedSubmission, isRejection, isSuccess } from '../judge/sent-steps.js'
@@ -8,7 +9,7 @@ import type { RestoredVetting } from './vetting-state.js'
 
 export interface RowChanges {
   /** Returns why the row must not be sent. */
-  begin(row: string): Promise<string | undefined>
+  begin(row: string): Promise<Reason | undefined>
   end(row: string, restored: boolean): Promise<void>
   settle(): Promise<RestoredVetting>
 }
@@ -19,7 +20,7 @@ export const nothingToWatch: RowChanges = {
   settle: async () => ({ repaired: [], left: [] }),
 }
 
-export const nothingMayChange = (why: string): RowChanges => ({ ...nothingToWatch, begin: async () => why })
+export const nothingMayChange = (why: Reason): RowChanges => ({ ...nothingToWatch, begin: async () => why })
 
 export class JournalledChanges implements RowChanges {
   readonly #journal: ChangeJournal
@@ -33,12 +34,11 @@ export class JournalledChanges implements RowChanges {
     this.#restoreVetting = restoreVetting
   }
 
-  async begin(row: string): Promise<string | undefined> {
+  async begin(row: string): Promise<Reason | undefined> {
     const left = this.#unrestored.size > 0 ? await this.#restore() : []
-    if (left.length > 0)
-      return `earlier rows changed the vetting (${[...this.#unrestored].join(', ')}): ${left.join(' ')}`
+    if (left.length > 0) return { code: 'vetting-not-restored', rows: [...this.#unrestored] }
     this.#hasBegun = true
-    return this.#journal.recordChange(row).then(() => undefined, messageOf)
+    return this.#journal.recordChange(row).then(() => undefined, unwritable)
   }
 
   async end(row: string, restored: boolean): Promise<void> {
@@ -65,12 +65,12 @@ export class JournalledChanges implements RowChanges {
 
   /** After a failed write, the next run checks again. */
   async #recordRestore(row: string): Promise<void> {
-    await this.#journal.recordRestore(row).catch(messageOf)
+    await this.#journal.recordRestore(row).catch(unwritable)
   }
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof JournalError) return error.message
+function unwritable(error: unknown): Reason {
+  if (error instanceof JournalError) return { code: 'journal-unwritable', message: error.message }
   throw error
 }
 

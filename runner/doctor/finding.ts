@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import { TargetError } from '../target/target.js'
 
 /** `stop`: a run cannot start. */
@@ -37,6 +38,7 @@ export interface Finding {
   level: Level
   /** A sentence without its full stop. */
   what: string
+  because?: Reason
   /** Complete sentences. */
   advice?: string
   facts?: Readonly<Record<string, unknown>>
@@ -48,7 +50,7 @@ const findingOf =
     about: About,
     code: (typeof findingCodes)[About][number],
     what: string,
-    more: Pick<Finding, 'advice' | 'facts'> = {},
+    more: Pick<Finding, 'because' | 'advice' | 'facts'> = {},
   ): Finding => ({ about, code, level, what, ...more })
 
 export const good = findingOf('good')
@@ -58,11 +60,11 @@ export const unreachable = findingOf('unreachable')
 
 export const preventsRun = ({ level }: Finding): boolean => level === 'stop' || level === 'unreachable'
 
-export const findingText = ({ what, advice }: Pick<Finding, 'what' | 'advice'>): string =>
-  advice === undefined ? what : `${what.replace(/\.$/, '')}. ${advice}`
-
 export class UnusableTarget extends TargetError {
+  readonly findings: readonly Finding[]
+
   constructor(findings: readonly Finding[]) {
-    super(findings.map(findingText).join('\n'))
+    super(findings.map(({ what }) => what).join('\n'))
+    this.findings = findings
   }
 }

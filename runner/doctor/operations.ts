@@ -14,7 +14,13 @@ export function describeOperations(absent: AbsentOperations, named: readonly Ope
     const cause = absent.get(operation)
     return cause === undefined
       ? []
-      : [warning('operations', 'operation-absent', cause, { advice, facts: { operation } })]
+      : [
+          warning('operations', 'operation-absent', `the target lacks ${operation}`, {
+            because: cause,
+            advice,
+            facts: { operation },
+          }),
+        ]
   })
   return [...found, ...missing]
 }

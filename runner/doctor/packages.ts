@@ -42,11 +42,12 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
       { facts },
     )
   const [code, why] =
-    typeof capability === 'object' && 'hindered' in capability
+    'hindered' in capability
       ? (['model-hindered', capability.hindered] as const)
-      : (['model-missing', typeof capability === 'object' ? capability.without : capability] as const)
+      : (['model-missing', 'without' in capability ? capability.without : capability] as const)
   const advice = code === 'model-missing' ? 'Add upload to --allow, and the run uploads missing packages.' : undefined
-  return warning('packages', code, `rows cannot use the packages of the conformance model: ${why}`, {
+  return warning('packages', code, 'rows cannot use the packages of the conformance model', {
+    because: why,
     facts,
     ...(advice !== undefined && { advice }),
   })

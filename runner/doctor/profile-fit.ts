@@ -46,7 +46,7 @@ export const asSelected = (finding: Finding, profile: string): Finding =>
     ? good(
         'version',
         'profile-selected',
-        `${finding.what.replace(/; .*$/, '')}; the version selects the profile ${profile}`,
+        `the target has version ${excerpt(String(finding.facts?.['version']), 100)}; the version selects the profile ${profile}`,
         {
           advice: `Use --profile ${profile} for runs.`,
           ...(finding.facts && { facts: finding.facts }),

@@ -42,13 +42,13 @@ export async function waitUntilReady(waiting: Waiting): Promise<void> {
   }
 }
 
-const permanent = /\((?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)\)/
+const permanent = /^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
 /** Undefined: ready, or waiting cannot help. */
 async function findReason({ unreachable, probe, call }: Waiting): Promise<string | undefined> {
   const isReachable = (name: SupportName): boolean => !unreachable.has(name)
   const first = isReachable('version') ? await probe('version') : undefined
-  if (first && isUnavailable(first)) return permanent.test(first.problem?.message ?? '') ? undefined : reasonOf(first)
+  if (first && isUnavailable(first)) return permanent.test(first.problem?.cause ?? '') ? undefined : reasonOf(first)
   const ready = isReachable('readyz') ? await probe('readyz') : undefined
   if (ready && isNotReady(ready)) return reasonOf(ready)
   return isReachable('connected-synchronizers') ? missingSynchronizer(call) : undefined

@@ -1,3 +1,5 @@
+import { groupBy } from '../../lib/group-by.js'
+import type { Reason } from '../../record/types/reason.js'
 import { signingKey } from '../plan/availability.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { Capabilities } from '../target/capabilities.js'
@@ -14,32 +16,28 @@ export interface SkippedRows {
   /** Undefined: no known setting. */
   opens?: string
   /** `blocked`: the run is incomplete without the rows. */
-  reasons: { rows: number; reason: string; blocked?: true }[]
+  reasons: { rows: number; reason: Reason; blocked?: true }[]
 }
 
 export function forecastRows(decided: readonly PlannedRow[], capabilities: Capabilities): RowForecast {
   const skipped = decided.filter(({ reason }) => reason !== undefined)
-  const groups = groupBy(skipped, (one) => enablerOf(one, capabilities)).map(
+  const groups = largestFirst(groupBy(skipped, (one) => enablerOf(one, capabilities))).map(
     ([opens, rows]): SkippedRows => ({
       rows: rows.length,
       ...(opens !== undefined && { opens }),
-      reasons: groupBy(rows, ({ reason = '' }) => reason).map(([reason, all]) => ({
-        ...{ rows: all.length, reason },
-        ...(all.some(({ isBlocked }) => isBlocked) && { blocked: true }),
-      })),
+      reasons: largestFirst(groupBy(rows, ({ reason }) => JSON.stringify(reason))).map(([, all]) => reasonOf(all)),
     }),
   )
   return { run: decided.length - skipped.length, left: skipped.length, groups }
 }
 
-function groupBy<Key>(rows: readonly PlannedRow[], keyOf: (row: PlannedRow) => Key): [Key, PlannedRow[]][] {
-  const groups = new Map<Key, PlannedRow[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
-  return [...groups].toSorted(([, a], [, b]) => b.length - a.length)
+function reasonOf(rows: readonly PlannedRow[]): SkippedRows['reasons'][number] {
+  const reason = rows[0]?.reason ?? { code: 'not-judged' }
+  return { rows: rows.length, reason, ...(rows.some(({ isBlocked }) => isBlocked) && { blocked: true }) }
 }
+
+const largestFirst = <Key>(groups: Map<Key, PlannedRow[]>): [Key, PlannedRow[]][] =>
+  [...groups].toSorted(([, a], [, b]) => b.length - a.length)
 
 function enablerOf({ row, wants = [], permits = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
   const needed = [...(permits.length > 0 ? [`--allow with ${permits.join(' and ')}`] : []), ...wants.map(credentialFor)]

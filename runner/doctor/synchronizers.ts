@@ -2,6 +2,7 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { Preparation } from '../provision/preparation.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { TargetError } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
 import { type Finding, good, warning } from './finding.js'
@@ -66,21 +67,22 @@ const unknownValue = 'an unknown value'
 
 export function checkProvisioning(
   { externalParties }: Discovery,
-  provisioner: { user: string } | string,
+  provisioner: ActorUsers['provisioner'],
   preparation: Preparation | undefined,
   canPrepare: boolean,
 ): Finding[] {
   const created =
-    typeof provisioner === 'string'
-      ? warning('parties', 'nothing-made', `a run cannot create parties and users: ${provisioner}`, {
+    'code' in provisioner
+      ? warning('parties', 'nothing-made', 'a run cannot create parties and users', {
+          because: provisioner,
           advice: 'Add --token administrator=env:NAME, or name existing parties with --party.',
         })
       : good('parties', 'made', `the user ${provisioner.user} creates parties and users`)
-  const cause = typeof externalParties === 'string' ? externalParties : 'the target proposes no topology'
   const onboarding =
     externalParties === true
       ? good('parties', 'onboarding', 'a run can onboard external parties: the target proposes a topology')
-      : warning('parties', 'no-onboarding', `a run cannot onboard external parties: ${cause}`, {
+      : warning('parties', 'no-onboarding', 'a run cannot onboard external parties', {
+          because: typeof externalParties === 'object' ? externalParties : { code: 'no-topology-proposed' },
           advice: 'Presigned transactions can replace some of them (docs/target-file.md).',
         })
   return [created, onboarding, checkPreparation(preparation, canPrepare)]

@@ -1,3 +1,4 @@
+import type { MissingCapture, Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isDeclined } from '../judge/declined.js'
@@ -12,7 +13,7 @@ import type { Session } from './session.js'
 export interface PerformedRow {
   evidence: Evidence[]
   variables: Variables
-  stopped?: string
+  stopped?: Reason
   /** An unexpected error. */
   fault?: unknown
   cutShort?: true
@@ -29,7 +30,7 @@ export async function performRow(
   const held = row.steps.some(({ sameConnection }) => sameConnection) ? new HeldConnection() : undefined
   const own = held ? { ...session, held } : session
   let scope = withValues(row.values, variables, byKeys(session.keys))
-  let stopped: string | undefined
+  let stopped: Reason | undefined
   const faults: unknown[] = []
   let cutShort = false
   for (const [index, step] of row.steps.entries()) {
@@ -44,16 +45,16 @@ export async function performRow(
     })
     if (!done) continue
     const unsent = done.evidence.find((one) => one.problem?.code === 'not-sent')?.problem
-    const captured = unsent && describeCaptured(row.steps.slice(0, index), step)
-    if (unsent && captured !== undefined) {
-      stopped ??= `step ${name} cannot be sent with ${captured}: ${unsent.message}`
+    const captured = unsent && findCaptured(row.steps.slice(0, index), step)
+    if (unsent && captured) {
+      stopped ??= { code: 'captured-value-unusable', step: name, ...captured, message: unsent.message }
       continue
     }
     evidence.push(...done.evidence)
     scope = done.variables
-    if (unsent) stopped ??= `step ${name} was not sent: ${unsent.message}`
+    if (unsent) stopped ??= { code: 'step-not-sent', step: name, message: unsent.message }
     else if (done.missing.length > 0 && !isDeclinedTest(step, done.evidence))
-      stopped ??= `step ${name} did not return ${done.missing.join(', ')}`
+      stopped ??= { code: 'not-captured', step: name, missing: done.missing }
   }
   await held?.end()
   return {
@@ -70,12 +71,14 @@ const isDeclinedTest = (step: ResolvedStep, evidence: readonly Evidence[]): bool
   step.role === 'act' && evidence.every((one) => isDeclined(step, one))
 
 /** An invalid captured value is no fault of the suite. */
-function describeCaptured(before: readonly ResolvedStep[], step: ResolvedStep): string | undefined {
+function findCaptured(
+  before: readonly ResolvedStep[],
+  step: ResolvedStep,
+): { source: string; members: MissingCapture[] } | undefined {
   const used = JSON.stringify([step.request, step.token ?? null])
   for (const { name, capture } of before) {
     const found = Object.entries(capture).filter(([variable]) => used.includes(`\${${variable}}`))
-    const members = found.map(([variable, pointer]) => `${variable} (${pointer})`)
-    if (members.length > 0) return `${members.join(', ')} from step ${name}`
+    if (found.length > 0) return { source: name, members: found.map(([variable, pointer]) => ({ variable, pointer })) }
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import { ProtobufError, readMessage } from '../../lib/protobuf/protobuf.js'
+import type { MissingCapture } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from '../judge/answer.js'
@@ -20,7 +21,7 @@ import type { Session } from './session.js'
 export interface PerformedStep {
   evidence: Evidence
   variables: Variables
-  missing: string[]
+  missing: MissingCapture[]
 }
 
 export async function performStep(
@@ -132,11 +133,12 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
   if (wanted.length === 0) return { variables, missing: [] }
   const answer = answerOf(evidence)?.json
   const captured = new Map(variables)
-  const missing: string[] = []
+  const missing: MissingCapture[] = []
   for (const [name, pointer] of wanted) {
     const value = valueAt(answer, pointer)
-    const wrong = value === undefined ? '' : findFormError(step.operation, pointer, value)
-    if (value === undefined || wrong !== undefined) missing.push(`${name} (${pointer})${wrong ? `: ${wrong}` : ''}`)
+    const form = value === undefined ? undefined : wrongForm(step.operation, pointer, value)
+    if (value === undefined) missing.push({ variable: name, pointer })
+    else if (form) missing.push({ variable: name, pointer, ...form })
     else captured.set(name, value)
   }
   return { variables: captured, missing }
@@ -168,13 +170,16 @@ const forms: Readonly<Record<string, Form>> = {
   'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },
 }
 
-function findFormError(operation: string, pointer: string, value: JsonValue): string | undefined {
+type WrongForm = Required<Pick<MissingCapture, 'form' | 'found'>>
+
+function wrongForm(operation: string, pointer: string, value: JsonValue): WrongForm | undefined {
+  const found = excerpt(value, 60)
   if (typeof value === 'string' && value.length > maxTextLength)
-    return `a string of ${value.length} characters exceeds the limit of ${maxTextLength}`
+    return { form: `string of at most ${maxTextLength} characters`, found }
   const form = forms[`${operation} ${pointer}`]
   if (!form) return undefined
   const isBase64 = typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
-  return isBase64 && form.fits(Buffer.from(value, 'base64')) ? undefined : `${excerpt(value, 60)} is not a ${form.name}`
+  return isBase64 && form.fits(Buffer.from(value, 'base64')) ? undefined : { form: form.name, found }
 }
 
 function isMessage(bytes: Buffer): boolean {

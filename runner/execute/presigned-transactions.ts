@@ -1,5 +1,6 @@
 import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
@@ -11,19 +12,18 @@ import { buildRequest } from '../transport/build-request.js'
 import type { Session } from './session.js'
 
 export class PresignedTransactions {
-  readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: string }>
+  readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: Reason }>
 
-  constructor(unused: ReadonlyMap<string, { transactions: readonly PresignedTransaction[]; reason: string }>) {
+  constructor(unused: ReadonlyMap<string, { transactions: readonly PresignedTransaction[]; reason: Reason }>) {
     this.#left = new Map(
       [...unused].map(([fixture, { transactions, reason }]) => [fixture, { transactions: [...transactions], reason }]),
     )
   }
 
   /** The same transaction until it is consumed, or the reason why none is left. */
-  next(fixture: string): PresignedTransaction | string {
-    const { transactions: [first] = [], reason = `no transaction of ${fixture} is presigned` } =
-      this.#left.get(fixture) ?? {}
-    return first ?? reason
+  next(fixture: string): PresignedTransaction | Reason {
+    const { transactions: [first] = [], reason } = this.#left.get(fixture) ?? {}
+    return first ?? reason ?? { code: 'presigned-missing', fixture }
   }
 
   consume(fixture: string): void {
@@ -50,15 +50,14 @@ export function findMissingSignature(
   row: ResolvedRow,
   variables: Variables,
   { keys }: Pick<Session, 'keys'>,
-): string | undefined {
-  if (isOpaque(row, variables) && needsEncoding(row))
-    return 'the row alters or hashes the prepared transaction, whose encoding is unknown'
+): Reason | undefined {
+  if (isOpaque(row, variables) && needsEncoding(row)) return { code: 'prepared-encoding-unknown' }
   for (const step of row.steps) {
     try {
       const scope = asCaller(step.actor, withValues(row.values, variables, byKeys(keys)))
       buildRequest(step.request, scope, byKeys(keys))
     } catch (error) {
-      if (error instanceof SignatureNotGiven) return error.message
+      if (error instanceof SignatureNotGiven) return { code: 'signature-missing', key: error.key }
       // Earlier steps may capture other missing values.
       if (!(error instanceof VariableError) && !(error instanceof PointerError)) throw error
     }

@@ -3,7 +3,6 @@ import { UnsecuredJWT } from 'jose/jwt/unsecured'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { type Redaction, registerSecret } from '../../lib/redaction/redaction.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'
-import { noForging } from '../target/actor-users.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
 import type { MintingKey } from '../target/credentials/minting-key.js'
@@ -44,7 +43,7 @@ export function createTokens(
 
   function invalidToken(userId: string, variant: TokenTemplate, variables: Scope): Promise<string> {
     if (mint) return mint.variant(userId, variant, variables)
-    const why = authorization.kind === 'none' ? noForging.open : noForging.noKey
+    const why = authorization.kind === 'none' ? 'the target has no authorization' : 'the run has no signing key'
     throw new VariableError(`the token ${variant.name} cannot be made: ${why}`)
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf, isOmitted } from './answer.js'
@@ -19,16 +20,15 @@ export const isDeclined = (step: ResolvedStep, evidence: Evidence): boolean =>
   !isSuccess(evidence) &&
   (evidence.response?.status ?? 0) < 500
 
-export function describeDeclinedStep({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
-  if (evidence.some(({ problem }) => problem?.code === 'closed'))
-    return 'the participant closes the connection after each answer, as HTTP permits'
+export function findDeclinedStep({ steps }: ResolvedRow, evidence: readonly Evidence[]): Reason | undefined {
+  if (evidence.some(({ problem }) => problem?.code === 'closed')) return { code: 'connection-closed' }
   const found = evidence.find((one) => {
     const step = steps[one.step]
     return one.role === 'arrange' && step !== undefined && isDeclined(step, one)
   })
   if (!found) return undefined
-  const name = steps[found.step]?.name ?? ''
-  return `the participant declines an optional feature: step ${name} returned ${found.response?.status ?? 'no answer'}`
+  const { response } = found
+  return { code: 'step-declined', step: steps[found.step]?.name ?? '', ...(response && { status: response.status }) }
 }
 
 function omittedCaptures(
@@ -51,12 +51,11 @@ export function dependsOnOmission({ anyOf }: ResolvedExpectation, step: Resolved
   return omitted.some(([name]) => text.includes(`\${${name}`))
 }
 
-export function describeOmission({ steps }: ResolvedRow, evidence: readonly Evidence[]): string | undefined {
+export function findOmission({ steps }: ResolvedRow, evidence: readonly Evidence[]): Reason | undefined {
   for (const one of evidence) {
     const step = steps[one.step]
     const pointer = step && findOmittedCapture(step, one)
-    if (step && pointer !== undefined)
-      return `the participant declines an optional feature: the answer to step ${step.name} omits ${pointer}`
+    if (step && pointer !== undefined) return { code: 'member-omitted', step: step.name, pointer }
   }
   return undefined
 }

@@ -1,14 +1,16 @@
 import { responseCheck } from '../../interface/description.js'
 import { isOperationName } from '../../interface/operations.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
-import type { Judgement } from '../../record/types/record.js'
+import type { CheckedFact } from '../../record/types/reason.js'
 import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import { type Answer, isOmitted } from './answer.js'
-import { evaluate, show } from './matchers.js'
+import { evaluate, shown } from './matchers.js'
 
-export type Finding = Pick<Judgement, 'subject' | 'pointer' | 'expected' | 'actual' | 'met'>
+export interface Finding extends CheckedFact {
+  met: boolean
+}
 
 /** Empty if the check does not apply to the answer. */
 export function evaluateCheck(check: Check, answer: Answer, variables: Scope): Finding[] {
@@ -49,22 +51,31 @@ const statusMatches = (wanted: readonly string[], status: number): boolean =>
       item === String(status) || (item.endsWith('xx') && item[0] === String(status)[0] && !overloaded.includes(status)),
   )
 
-function statusFinding(wanted: readonly string[], { status, header }: Answer): Finding {
+function statusFinding(wanted: string[], { status, header }: Answer): Finding {
   // Redirects are not followed.
   const location = status >= 300 && status < 400 ? header('location') : undefined
-  const actual = location === undefined ? String(status) : `${status}, a redirect to ${location}`
-  return { subject: 'status', expected: wanted.join(' or '), actual, met: statusMatches(wanted, status) }
+  return {
+    subject: 'status',
+    check: 'status',
+    wanted,
+    found: [String(status), ...(location === undefined ? [] : [location])],
+    met: statusMatches(wanted, status),
+  }
 }
 
-function serverErrorFinding(except: readonly string[], status: number): Finding {
-  const expected = `no server error (5xx)${except.length > 0 ? ` except ${except.join(', ')}` : ''}`
-  return { subject: 'status', expected, actual: String(status), met: status < 500 || statusMatches(except, status) }
-}
+const serverErrorFinding = (except: string[], status: number): Finding => ({
+  subject: 'status',
+  check: 'no-server-error',
+  wanted: except,
+  found: [String(status)],
+  met: status < 500 || statusMatches(except, status),
+})
 
 const mediaTypeFinding = (wanted: string, { mediaType }: Answer): Finding => ({
   subject: 'header content-type',
-  expected: wanted,
-  actual: mediaType ?? 'nothing',
+  check: 'media-type',
+  wanted: [wanted],
+  found: mediaType === undefined ? [] : [mediaType],
   met: mediaType === wanted,
 })
 
@@ -74,14 +85,10 @@ function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer,
   const found = matched(matcher, 'body', pointer, valueAt(answer.json, pointer), variables)
   // Members of invalid JSON do not count as absent.
   const isReadable = answer.json !== undefined || (answer.isEmpty && pointer === '')
-  if (!isReadable) return found.map((finding) => ({ ...finding, actual: 'invalid JSON', met: false }))
+  if (!isReadable) return found.map((finding) => ({ ...finding, found: [], notJson: true, met: false }))
   if (!optional) return found
   const mayBeOmitted = isOmitted(answer.json, pointer, optional)
-  return found.map(({ expected, met, ...finding }) => ({
-    ...finding,
-    expected: `${expected}, or absent`,
-    met: met || mayBeOmitted,
-  }))
+  return found.map(({ met, ...finding }) => ({ ...finding, optional: true, met: met || mayBeOmitted }))
 }
 
 function matched(
@@ -91,38 +98,49 @@ function matched(
   actual: JsonValue | undefined,
   variables: Scope,
 ): Finding[] {
-  return evaluate(matcher, actual, variables).map(({ expected, met }) => ({
+  return evaluate(matcher, actual, variables).map(({ check, wanted, met }) => ({
     subject,
     ...(pointer !== undefined && { pointer }),
-    expected,
-    actual: show(actual),
+    check,
+    wanted,
+    found: shown(actual),
     met,
   }))
 }
 
 const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding => ({
   subject: 'body',
-  expected: `mention of ${wanted}`,
-  actual: text === '' ? 'nothing' : show(text),
+  check: 'text',
+  wanted: [wanted],
+  found: text === '' ? [] : shown(text),
   met: text.includes(wanted),
 })
 
 function hashFinding({ text, hashToSign }: Answer): Finding {
   const hash = hashToSign()
-  const expected = hash === undefined ? 'mention of the hash to sign' : `mention of the hash to sign, ${hash}`
-  return { ...mentionFinding(hash ?? '', { text }), expected, met: hash !== undefined && text.includes(hash) }
+  return {
+    subject: 'body',
+    check: 'hash',
+    wanted: hash === undefined ? [] : [hash],
+    found: text === '' ? [] : shown(text),
+    met: hash !== undefined && text.includes(hash),
+  }
 }
 
 /** A resource kind is `KIND` or `ErrorResource(KIND)`, depending on the version. */
-function resourcesFinding(wanted: readonly string[], { json }: Answer): Finding {
-  const found = valueAt(json, '/resources')
-  const kinds = (Array.isArray(found) ? found : []).map(kindOf)
+function resourcesFinding(wanted: string[], { json }: Answer): Finding {
+  const resources = valueAt(json, '/resources')
+  const found = (Array.isArray(resources) ? resources : []).map(kindOf)
   return {
     subject: 'body',
     pointer: '/resources',
-    expected: `resources ${wanted.join(', ')}`,
-    actual: found === undefined ? 'nothing' : kinds.join(', '),
-    met: Array.isArray(found) && kinds.length === wanted.length && kinds.every((kind, index) => kind === wanted[index]),
+    check: 'resources',
+    wanted,
+    found,
+    met:
+      Array.isArray(resources) &&
+      found.length === wanted.length &&
+      found.every((kind, index) => kind === wanted[index]),
   }
 }
 
@@ -136,23 +154,23 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 function jsonFindings({ status, json }: Answer): Finding[] {
   if (!isSuccess(status)) return []
-  const met = json !== undefined
-  return [{ subject: 'body', expected: 'valid JSON', actual: met ? 'valid JSON' : 'invalid JSON', met }]
+  const fact: CheckedFact = { subject: 'body', check: 'json', wanted: [], found: [] }
+  return [json === undefined ? { ...fact, notJson: true, met: false } : { ...fact, met: true }]
 }
 
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
   // The JSON check reports invalid JSON.
   if (!isSuccess(status) || json === undefined) return []
   if (!isOperationName(name)) throw new Error(`the interface describes no operation ${name}`)
-  const expected = `a response that matches the schema of ${name}`
   // The interface describes one success; its schema applies to every 2xx.
   const violations = responseCheck(name, 200, basis)(json)
-  if (violations.length === 0) return [{ subject: 'body', expected, actual: expected, met: true }]
-  return violations.map(({ pointer, message }) => ({
+  if (violations.length === 0) return [{ subject: 'body', check: 'shape', wanted: [name], found: [], met: true }]
+  return violations.map(({ pointer, keyword, argument }) => ({
     subject: 'body',
     pointer,
-    expected: message,
-    actual: show(valueAt(json, pointer)),
+    check: 'shape',
+    wanted: [keyword, argument],
+    found: shown(valueAt(json, pointer)),
     met: false,
   }))
 }

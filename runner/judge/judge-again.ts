@@ -2,6 +2,7 @@ import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { tallyOf } from '../../record/judgements/tally.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { RecordedProfile, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { variablesOf } from '../template/variables.js'
@@ -39,20 +40,22 @@ function judgeRowAgain(row: RunRow, other: OtherProfile | undefined, { header }:
   const expectations = other?.expectations(row.resolved)
   const resolved = expectations ? withExpectations(row.resolved, expectations) : row.resolved
   if (row.evidence.length === 0) return { ...row, resolved }
-  if (lacksControl(row.resolved, header)) return { ...withoutJudgements(row), reason: nothingAccepted(row.resolved) }
-  const obstacle =
-    other && !expectations ? `${other.profile.name} expects other requests` : obstacleOf(row, resolved, header)
-  if (obstacle !== undefined) return unjudged({ ...row, resolved }, obstacle)
+  if (lacksControl(row.resolved, header))
+    return { ...withoutJudgements(row), reason: { code: 'control-missing', operation: row.resolved.operation } }
+  const obstacle: Reason | undefined =
+    other && !expectations ? { code: 'other-requests', profile: other.profile.name } : obstacleOf(row, resolved, header)
+  if (obstacle) return unjudged({ ...row, resolved }, obstacle)
   const { evidence, stopped } = row
   const judged = attempt(() => {
     const variables = variablesOf(header.variables, row.variables)
     const text = (): OtherExpectations | undefined => (other ? other.byText(resolved) : row.byText)
     return judgeWithText(resolved, { evidence, variables, stopped }, text)
   })
-  if (judged instanceof Error) return unjudged({ ...row, resolved }, judged.message)
+  if (judged instanceof Error)
+    return unjudged({ ...row, resolved }, { code: 'expectations-invalid', fault: judged.message })
   const early = endedEarly(row.resolved, resolved, judged)
   if (early !== undefined) return unjudged({ ...row, resolved }, early)
-  const { reason: _, known: __, byText: ___, verdictByText: ____, ...rest } = row
+  const { reason: _, known: __, byText: ___, verdictByText: ____, waiver: _____, ...rest } = row
   return { ...rest, ...judged, resolved }
 }
 
@@ -66,31 +69,27 @@ function attempt(judge: () => RowVerdict): RowVerdict | Error {
 }
 
 /** A row that cannot be judged must never count as passed. */
-const withoutJudgements = ({ known: _, byText: __, verdictByText: ___, ...row }: RunRow): RunRow => ({
+const withoutJudgements = ({ known: _, byText: __, verdictByText: ___, waiver: ____, ...row }: RunRow): RunRow => ({
   ...row,
   verdict: 'blocked',
   judgements: [],
 })
 
-const unjudged = (row: RunRow, why: string): RunRow => ({
+const unjudged = (row: RunRow, because: Reason): RunRow => ({
   ...withoutJudgements(row),
-  reason: `cannot be judged again from this record: ${why}`,
+  reason: { code: 'not-judged-again', because },
 })
 
 /** A run does not send a row without its control. */
 const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): boolean =>
   control !== undefined && !controls.some(({ fixture, evidence }) => fixture === control && isSuccess(evidence))
 
-const nothingAccepted = ({ operation }: ResolvedRow): string =>
-  `the record does not show that ${operation} accepted a valid request in this run`
-
-function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): string | undefined {
-  if (row.redacted || usesRedacted(resolved, header)) return 'redaction removed secrets from its evidence'
+function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): Reason | undefined {
+  if (row.redacted || usesRedacted(resolved, header)) return { code: 'evidence-redacted' }
   const cut = row.evidence.find(
     ({ step, request, response }) => response?.body.cut || (request.body?.cut && checksRequest(resolved.steps[step])),
   )
-  if (!cut) return undefined
-  return `it contains only a part of the exchange of step ${resolved.steps[cut.step]?.name ?? ''}`
+  return cut && { code: 'evidence-cut', step: resolved.steps[cut.step]?.name ?? '' }
 }
 
 export function usesRedacted(
@@ -111,7 +110,7 @@ const checksRequest = (step: ResolvedStep | undefined): boolean =>
   )
 
 /** The step was repeated until it met other expectations, so its next answer is unknown. */
-function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): string | undefined {
+function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }: RowVerdict): Reason | undefined {
   const unmet = new Set(judgements.filter(({ met }) => !met).map(({ step }) => step))
   const found = resolved.steps.find(
     ({ eventually, expectations }, index) =>
@@ -119,5 +118,5 @@ function endedEarly(original: ResolvedRow, resolved: ResolvedRow, { judgements }
       unmet.has(index) &&
       JSON.stringify(expectations) !== JSON.stringify(original.steps[index]?.expectations),
   )
-  return found && `step ${found.name} was repeated only until it met the expectations of another profile`
+  return found && { code: 'repeated-for-other-profile', step: found.name }
 }

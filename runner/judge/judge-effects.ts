@@ -27,19 +27,13 @@ export function judgeEffects(row: ResolvedRow, evidence: readonly Evidence[], va
   })
 }
 
-function findingOf(permitted: number, unreported: readonly string[], answered: Evidence): Finding {
-  const status = answered.response?.status
-  const isAccepted = isSuccess(answered)
-  const outcome = status === undefined ? 'not answered' : `${isAccepted ? 'accepted' : 'rejected'} with ${status}`
-  const updates = unreported.map((id) => `update ${id}`).join(', ')
-  return {
-    subject: 'ledger',
-    expected: `${permitted === 0 ? 'no' : `at most ${permitted}`} transaction that no answer reports`,
-    actual:
-      unreported.length === 0 ? 'none' : `${outcome}, but ${isAccepted ? 'also committed' : 'committed'}: ${updates}`,
-    met: unreported.length <= permitted,
-  }
-}
+const findingOf = (permitted: number, unreported: readonly string[], { response }: Evidence): Finding => ({
+  subject: 'ledger',
+  check: 'effects',
+  wanted: [String(permitted)],
+  found: unreported.length === 0 ? [] : [String(response?.status ?? ''), ...unreported],
+  met: unreported.length <= permitted,
+})
 
 function unreportedUpdates(
   row: ResolvedRow,

@@ -1,5 +1,6 @@
 import { canonical } from '../../lib/json/canonical.js'
 import { expectationsOf } from '../../record/judgements/references.js'
+import type { CheckedFact } from '../../record/types/reason.js'
 import type { Evidence, Judgement } from '../../record/types/record.js'
 import type { Alternative, Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import { asCaller, type Scope, type Variables } from '../template/variables.js'
@@ -84,6 +85,27 @@ export function toJudgement(
   }
 }
 
+/** The fact alone, for a reason. */
+export const factOf = ({
+  subject,
+  pointer,
+  check,
+  wanted,
+  found,
+  optional,
+  notJson,
+  because,
+}: Judgement): CheckedFact => ({
+  subject,
+  ...(pointer !== undefined && { pointer }),
+  check,
+  wanted,
+  found,
+  ...(optional && { optional }),
+  ...(notJson && { notJson }),
+  ...(because && { because }),
+})
+
 /** An answer is mandatory, even if all rules of the step are weaker. */
 function judgeUnanswered(step: ResolvedStep, { step: index, role, attempt, problem, response }: Evidence): Judgement {
   const judged = expectationsOf(step).filter(({ kind }) => kind === 'outcome' || kind === 'content')
@@ -94,8 +116,9 @@ function judgeUnanswered(step: ResolvedStep, { step: index, role, attempt, probl
     strength: 'must',
     confidence: 'text',
     subject: 'answer',
-    expected: 'a complete answer',
-    actual: problem?.message ?? (response ? 'a partly recorded answer' : 'no answer'),
+    check: 'answer',
+    wanted: [],
+    found: problem ? [problem.code, problem.message] : [response ? 'cut' : 'none'],
     met: false,
   }
 }
@@ -114,11 +137,11 @@ function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judge
   const { attempt: _, ...all } = first
   return checksOn(step, 'winners').map(([expectation, { count, same }]) => {
     const won = same ? new Set(accepted.map(bodyOf)).size : accepted.length
-    const more = same ? ', or several with the same answer' : ''
     return toJudgement(all, expectation, {
       subject: 'answers',
-      expected: `${count} of ${exchanges.length} accepted${more}`,
-      actual: `${accepted.length} accepted`,
+      check: 'winners',
+      wanted: [String(count), String(exchanges.length), ...(same ? ['same'] : [])],
+      found: [String(accepted.length)],
       met: won === count,
     })
   })

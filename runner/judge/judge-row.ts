@@ -6,29 +6,29 @@ import {
   unmetVerdict,
 } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, ExchangeRole, Judgement, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { Variables } from '../template/variables.js'
-import { dependsOnOmission, describeDeclinedStep, describeOmission } from './declined.js'
+import { dependsOnOmission, findDeclinedStep, findOmission } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
-import { judgeExchanges } from './judge-exchange.js'
+import { factOf, judgeExchanges } from './judge-exchange.js'
 import { isSent } from './sent-steps.js'
 
 export interface RowEvidence {
   evidence: Evidence[]
   variables: Variables
-  stopped?: string | undefined
+  stopped?: Reason | undefined
 }
 
 export type RowVerdict = Pick<RunRow, 'verdict' | 'reason' | 'judgements'>
 
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
-  if (unsent) return { verdict: 'error', reason: stopped ?? 'a step was not sent', judgements: [] }
-  if (!belongsTo(row, evidence, stopped !== undefined)) {
-    return { verdict: 'error', reason: 'the evidence does not match the steps of this row', judgements: [] }
-  }
-  const declined = describeDeclinedStep(row, evidence)
+  if (unsent) return { verdict: 'error', reason: stopped ?? unsentReason(row, unsent), judgements: [] }
+  if (!belongsTo(row, evidence, stopped !== undefined))
+    return { verdict: 'error', reason: { code: 'evidence-mismatch' }, judgements: [] }
+  const declined = findDeclinedStep(row, evidence)
   if (declined !== undefined) return { verdict: 'not-applicable', reason: declined, judgements: [] }
   const judgements = row.steps.flatMap((step, index) => {
     const exchanges = evidence.filter((one) => one.step === index && one.role !== 'late-check')
@@ -39,9 +39,15 @@ export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: Row
     const step = row.steps[one.step]
     return step?.expectations.some((expectation) => dependsOnOmission(expectation, step, one))
   })
-  const lacking = stopped === undefined && !isIncomplete ? undefined : describeOmission(row, evidence)
+  const lacking = stopped === undefined && !isIncomplete ? undefined : findOmission(row, evidence)
   return { ...concludeRow(row, judgements, { stopped, lacking }), judgements }
 }
+
+const unsentReason = ({ steps }: ResolvedRow, { step, problem }: Evidence): Reason => ({
+  code: 'step-not-sent',
+  step: steps[step]?.name ?? '',
+  message: problem?.message ?? '',
+})
 
 /** A stopped row may lack its last exchanges. */
 function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStopped: boolean): boolean {
@@ -63,30 +69,29 @@ type Conclusion = Omit<RowVerdict, 'judgements'>
 function concludeRow(
   row: ResolvedRow,
   judgements: readonly Judgement[],
-  { stopped, lacking }: { stopped: string | undefined; lacking: string | undefined },
+  { stopped, lacking }: { stopped: Reason | undefined; lacking: Reason | undefined },
 ): Conclusion {
   const failed = (...roles: ExchangeRole[]): Judgement | undefined =>
     judgements.find((one) => roles.includes(one.role) && !one.met && isOutcome(one, row))
   const setup = failed('arrange')
   if (setup) {
-    const name = row.steps[setup.step]?.name ?? ''
-    return { verdict: 'blocked', reason: `setup step ${name} failed: ${sentence(setup)}` }
+    const step = row.steps[setup.step]?.name ?? ''
+    return { verdict: 'blocked', reason: { code: 'setup-failed', step, unmet: factOf(setup) } }
   }
   const unmet = countingJudgements({ resolved: row, judgements: [...judgements] }).filter(({ met }) => !met)
   const broken = mostRelevant(unmet.filter((one) => unmetVerdict(one) === 'fail'))
-  if (broken) return { verdict: 'fail', reason: sentence(broken) }
+  if (broken) return { verdict: 'fail', reason: { code: 'unmet', unmet: factOf(broken) } }
   const support = brokenSupport(judgements, row)
   if (support) {
-    const { name = '', operation = '' } = row.steps[support.step] ?? {}
-    return { verdict: 'blocked', reason: `step ${name} (${operation}) failed: ${sentence(support)}` }
+    const { name: step = '', operation = '' } = row.steps[support.step] ?? {}
+    return { verdict: 'blocked', reason: { code: 'step-failed', step, operation, unmet: factOf(support) } }
   }
   const probe = failed('probe-before', 'probe-after')
   if (probe && row.impact === 'hazard')
-    return { verdict: 'fail', reason: `the target stopped answering after the request: ${sentence(probe)}` }
-  if (probe) return { verdict: 'blocked', reason: `the probe failed: ${sentence(probe)}` }
+    return { verdict: 'fail', reason: { code: 'stopped-answering', unmet: factOf(probe) } }
+  if (probe) return { verdict: 'blocked', reason: { code: 'probe-failed', unmet: factOf(probe) } }
   const restore = failed('restore')
-  if (restore)
-    return { verdict: 'blocked', reason: `the state before the row could not be restored: ${sentence(restore)}` }
+  if (restore) return { verdict: 'blocked', reason: { code: 'not-restored', unmet: factOf(restore) } }
   if (lacking !== undefined) return { verdict: 'not-applicable', reason: lacking }
   if (stopped !== undefined) return { verdict: 'blocked', reason: stopped }
   return concludeWithoutFailure(row, unmet)
@@ -98,22 +103,16 @@ const mostRelevant = (broken: readonly Judgement[]): Judgement | undefined =>
 
 function concludeWithoutFailure(row: ResolvedRow, unmet: readonly Judgement[]): Conclusion {
   const advice = unmet.find((one) => unmetVerdict(one) === 'warning')
-  if (advice) return { verdict: 'warning', reason: `${sentence(advice)} (${originOf(row, advice)})` }
+  if (advice) return { verdict: 'warning', reason: warningReason(row, advice) }
   const [freedom] = unmet
   if (!freedom) return { verdict: 'pass' }
-  return { verdict: 'not-applicable', reason: `the participant declines an optional feature: ${sentence(freedom)}` }
+  return { verdict: 'not-applicable', reason: { code: 'option-declined', unmet: factOf(freedom) } }
 }
 
-function originOf(row: ResolvedRow, { confidence, step, expectation }: Judgement): string {
-  if (confidence !== 'read') return 'a recommendation'
-  const resolved = row.steps[step]
+function warningReason({ steps }: ResolvedRow, advice: Judgement): Reason {
+  const { confidence, step, expectation } = advice
+  if (confidence !== 'read') return { code: 'recommendation-unmet', unmet: factOf(advice) }
+  const resolved = steps[step]
   const basis = resolved && expectation !== undefined ? expectationsOf(resolved)[expectation]?.basis : undefined
-  return `read in a source of the reference, not observed${basis === undefined ? '' : `: ${basis}`}`
-}
-
-function sentence({ role, subject, pointer, expected, actual }: Judgement): string {
-  if (role === 'late-check') return actual
-  const where = pointer === undefined || pointer === '' ? subject : `${subject} ${pointer}`
-  // The schema check states its expectation as a clause.
-  return `${where}: ${expected.startsWith('must ') ? expected : `expected ${expected}`}, found ${actual}`
+  return { code: 'read-fact-unmet', unmet: factOf(advice), ...(basis !== undefined && { basis }) }
 }

@@ -23,8 +23,7 @@ export function judgeWithText(
   const known = unsharedDivergences(row, judged)
   const followsText = verdictByText === 'pass' && judgements.every(({ confidence }) => confidence === 'text')
   if (known.length === 0 || !followsText) return { ...judged, byText, verdictByText }
-  const reason = `the participant follows the text and does not share ${known.join(', ')}: ${judged.reason ?? ''}`
-  return { ...judged, verdict: 'follows-the-text', reason, known, byText, verdictByText }
+  return { ...judged, verdict: 'follows-the-text', known, byText, verdictByText }
 }
 
 /** None if anything else is unmet. */

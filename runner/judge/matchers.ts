@@ -1,7 +1,7 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { Judgement } from '../../record/types/record.js'
+import type { CheckedFact } from '../../record/types/reason.js'
 import type { Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
@@ -33,14 +33,16 @@ function compareTimes(left: string, right: string): number | undefined {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** `expected` follows the word "expected". */
-export type Match = Pick<Judgement, 'expected' | 'met'>
+export interface Match extends Pick<CheckedFact, 'check' | 'wanted'> {
+  met: boolean
+}
 
-type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => Match
+type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => boolean
 
 type Test = (value: JsonValue | undefined) => boolean
 
-export const show = (value: JsonValue | undefined): string => (value === undefined ? 'nothing' : excerpt(value, 300))
+/** JSON text. Empty: nothing. */
+export const shown = (value: JsonValue | undefined): string[] => (value === undefined ? [] : [excerpt(value, 300)])
 
 const typeChecks: ReadonlyMap<string, Test> = new Map<string, Test>(
   Object.entries({
@@ -79,71 +81,47 @@ function membersOf(value: JsonValue | undefined, name: JsonValue | undefined): s
 }
 
 const ofSets =
-  (words: string, test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
+  (test: (wanted: ReadonlySet<string>, actual: readonly string[]) => boolean): Evaluate =>
   (wanted, actual) => {
     const [left, right] = [elements(wanted), elements(actual)]
-    return {
-      expected: `${words} ${show(wanted)}`,
-      met: left !== undefined && right !== undefined && test(new Set(left), right),
-    }
+    return left !== undefined && right !== undefined && test(new Set(left), right)
   }
 
 /** An unknown format meets the matcher: the interface text defines no format of times. */
-function ofTimes(words: string, test: (order: number) => boolean): Evaluate {
-  return (wanted, actual) => ({
-    expected: `${words} ${show(wanted)}`,
-    met: typeof actual === 'string' && actual !== '' && test(compareTimes(actual, String(wanted)) ?? 0),
-  })
-}
+const ofTimes =
+  (test: (order: number) => boolean): Evaluate =>
+  (wanted, actual) =>
+    typeof actual === 'string' && actual !== '' && test(compareTimes(actual, String(wanted)) ?? 0)
 
 /** `opposite`: test for `false`. An absent value may meet neither test. */
 const flagged =
-  (words: string, test: Test, otherwise: string, opposite: Test): Evaluate =>
+  (test: Test, opposite: Test): Evaluate =>
   (wanted, actual) =>
-    wanted === false ? { expected: otherwise, met: opposite(actual) } : { expected: words, met: test(actual) }
+    wanted === false ? opposite(actual) : test(actual)
+
+const ofItems =
+  (test: (items: readonly JsonValue[], isMet: (item: JsonValue) => boolean) => boolean): Evaluate =>
+  (wanted, actual) =>
+    Array.isArray(actual) && isJsonObject(wanted) && test(actual, (item) => allMet(wanted, item))
 
 const evaluators: Record<MatcherName, Evaluate> = {
-  equals: (wanted, actual) => ({ expected: show(wanted), met: same(wanted, actual) }),
-  'one-of': (wanted, actual) => ({
-    expected: `one of ${show(wanted)}`,
-    met: actual !== undefined && (elements(wanted)?.includes(canonical(actual)) ?? false),
-  }),
-  type: (wanted, actual) => ({
-    expected: `a value of type ${show(wanted)}`,
-    met: typeof wanted === 'string' && (typeChecks.get(wanted)?.(actual) ?? false),
-  }),
-  pattern: (wanted, actual) => ({
-    expected: `a string that matches the pattern ${show(wanted)}`,
-    met: typeof wanted === 'string' && typeof actual === 'string' && matchesPattern(wanted, actual),
-  }),
-  grammar: (wanted, actual) => ({
-    expected: `a valid ${show(wanted)}`,
-    met: typeof actual === 'string' && fits(String(wanted), actual),
-  }),
-  present: flagged('present', isPresent, 'not present', (value) => value === undefined),
+  equals: (wanted, actual) => same(wanted, actual),
+  'one-of': (wanted, actual) => actual !== undefined && (elements(wanted)?.includes(canonical(actual)) ?? false),
+  type: (wanted, actual) => typeof wanted === 'string' && (typeChecks.get(wanted)?.(actual) ?? false),
+  pattern: (wanted, actual) =>
+    typeof wanted === 'string' && typeof actual === 'string' && matchesPattern(wanted, actual),
+  grammar: (wanted, actual) => typeof actual === 'string' && fits(String(wanted), actual),
+  present: flagged(isPresent, (value) => value === undefined),
   null: flagged(
-    'null',
     (value) => value === null,
-    'present and not null',
     (value) => value !== undefined && value !== null,
   ),
-  empty: flagged('empty', isEmpty, 'a non-empty string, array or object', isFilled),
-  unpopulated: flagged(
-    'unpopulated (absent, null or the empty value of its type)',
-    isUnpopulated,
-    'populated (neither absent, nor null, nor the empty value of its type)',
-    (value) => !isUnpopulated(value),
-  ),
-  timestamp: flagged(
-    'a timestamp',
-    isTimestamp,
-    'present and not a timestamp',
-    (value) => value !== undefined && !isTimestamp(value),
-  ),
-  'same-time': ofTimes('the time', (order) => order === 0),
-  'not-before': ofTimes('a time not before', (order) => order >= 0),
+  empty: flagged(isEmpty, isFilled),
+  unpopulated: flagged(isUnpopulated, (value) => !isUnpopulated(value)),
+  timestamp: flagged(isTimestamp, (value) => value !== undefined && !isTimestamp(value)),
+  'same-time': ofTimes((order) => order === 0),
+  'not-before': ofTimes((order) => order >= 0),
   'same-set': ofSets(
-    'exactly the set',
     (wanted, actual) =>
       actual.length === wanted.size && new Set(actual).size === wanted.size && isWithin(actual, wanted),
   ),
@@ -151,69 +129,33 @@ const evaluators: Record<MatcherName, Evaluate> = {
     const { as, by } = isJsonObject(wanted) ? wanted : {}
     const [left, right] = [membersOf(as, by), membersOf(actual, by)]
     const isSame = left !== undefined && right !== undefined && left.length === right.length
-    return {
-      expected: `an array whose items have the same ${String(by)} as ${show(as)}`,
-      met: isSame && new Set(right).size === right.length && isWithin(left, new Set(right)),
-    }
+    return isSame && new Set(right).size === right.length && isWithin(left, new Set(right))
   },
-  'subset-of': ofSets('a subset of', (wanted, actual) => isWithin(actual, wanted)),
-  'superset-of': ofSets('a superset of', (wanted, actual) => isWithin([...wanted], new Set(actual))),
-  intersects: ofSets('at least one element of', (wanted, actual) => actual.some((item) => wanted.has(item))),
-  each: (wanted, actual) => ({
-    expected: `a non-empty array with each item matching ${show(wanted)}`,
-    met:
-      Array.isArray(actual) &&
-      actual.length > 0 &&
-      isJsonObject(wanted) &&
-      actual.every((item) => allMet(wanted, item)),
-  }),
-  every: (wanted, actual) => ({
-    expected: `an array, possibly empty, with each item matching ${show(wanted)}`,
-    met: Array.isArray(actual) && isJsonObject(wanted) && actual.every((item) => allMet(wanted, item)),
-  }),
-  some: (wanted, actual) => ({
-    expected: `an array with an item matching ${show(wanted)}`,
-    met: Array.isArray(actual) && isJsonObject(wanted) && actual.some((item) => allMet(wanted, item)),
-  }),
-  includes: (wanted, actual) => ({
-    expected: `an object that includes ${show(wanted)}`,
-    met: includes(wanted, actual),
-  }),
-  at: (wanted, actual) => ({
-    expected: `a value matching ${show(wanted)} at these pointers`,
-    met:
-      isJsonObject(wanted) &&
-      Object.keys(wanted).length > 0 &&
-      Object.entries(wanted).every(
-        ([pointer, matcher]) => isJsonObject(matcher) && allMet(matcher, valueAt(actual, pointer)),
-      ),
-  }),
-  length: (wanted, actual) => ({
-    expected: `${show(wanted)} items`,
-    met: Array.isArray(actual) && actual.length === wanted,
-  }),
-  'shown-events': (wanted, actual) => ({
-    expected: `${show(wanted)} items of the kinds CreatedEvent and ArchivedEvent`,
-    met: Array.isArray(actual) && actual.filter(isShownEvent).length === wanted,
-  }),
-  keys: (wanted, actual) => ({
-    expected: `an object with exactly ${show(wanted)} ${wanted === 1 ? 'key' : 'keys'}`,
-    met: isJsonObject(actual) && Object.keys(actual).length === wanted,
-  }),
-  'greater-than': (wanted, actual) => ({ expected: `greater than ${show(wanted)}`, met: order(actual, wanted) > 0 }),
-  'at-least': (wanted, actual) => ({ expected: `at least ${show(wanted)}`, met: order(actual, wanted) >= 0 }),
-  mentions: (wanted, actual) => ({
-    expected: `mention of ${show(wanted)}`,
-    met:
-      actual !== undefined &&
-      Array.isArray(wanted) &&
-      wanted.length > 0 &&
-      wanted.every((item) => mentionsAny(printJson(actual), [item])),
-  }),
-  'mentions-none': (wanted, actual) => ({
-    expected: `no mention of ${show(wanted)}`,
-    met: actual !== undefined && Array.isArray(wanted) && wanted.length > 0 && !mentionsAny(printJson(actual), wanted),
-  }),
+  'subset-of': ofSets((wanted, actual) => isWithin(actual, wanted)),
+  'superset-of': ofSets((wanted, actual) => isWithin([...wanted], new Set(actual))),
+  intersects: ofSets((wanted, actual) => actual.some((item) => wanted.has(item))),
+  each: ofItems((items, isMet) => items.length > 0 && items.every(isMet)),
+  every: ofItems((items, isMet) => items.every(isMet)),
+  some: ofItems((items, isMet) => items.some(isMet)),
+  includes: (wanted, actual) => includes(wanted, actual),
+  at: (wanted, actual) =>
+    isJsonObject(wanted) &&
+    Object.keys(wanted).length > 0 &&
+    Object.entries(wanted).every(
+      ([pointer, matcher]) => isJsonObject(matcher) && allMet(matcher, valueAt(actual, pointer)),
+    ),
+  length: (wanted, actual) => Array.isArray(actual) && actual.length === wanted,
+  'shown-events': (wanted, actual) => Array.isArray(actual) && actual.filter(isShownEvent).length === wanted,
+  keys: (wanted, actual) => isJsonObject(actual) && Object.keys(actual).length === wanted,
+  'greater-than': (wanted, actual) => order(actual, wanted) > 0,
+  'at-least': (wanted, actual) => order(actual, wanted) >= 0,
+  mentions: (wanted, actual) =>
+    actual !== undefined &&
+    Array.isArray(wanted) &&
+    wanted.length > 0 &&
+    wanted.every((item) => mentionsAny(printJson(actual), [item])),
+  'mentions-none': (wanted, actual) =>
+    actual !== undefined && Array.isArray(wanted) && wanted.length > 0 && !mentionsAny(printJson(actual), wanted),
 }
 
 /** Of a kind that the interface text shows. */
@@ -253,21 +195,27 @@ function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefi
   if (optional === true && (actual ?? null) === null) return true
   const entries = Object.entries(matcher)
   return (
-    entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual).met)
+    entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual))
   )
 }
 
 /** Throws `UndecidedPattern`. */
 export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
-  return Object.entries(matcher).map(([name, wanted]) => {
+  return Object.entries(matcher).map(([name, data]) => {
     if (!isMatcherName(name)) throw new Error(`unknown matcher ${name}`)
     try {
-      return evaluators[name](fillWanted(name, wanted, variables), actual)
+      const wanted = fillWanted(name, data, variables)
+      return { check: name, wanted: shownWanted(name, wanted), met: evaluators[name](wanted, actual) }
     } catch (error) {
-      if (error instanceof VariableError) return { expected: `${name}, but ${error.message}`, met: false }
+      if (error instanceof VariableError) return { check: 'variable', wanted: [name, error.message], met: false }
       throw error
     }
   })
+}
+
+function shownWanted(name: MatcherName, wanted: JsonValue): string[] {
+  if (name !== 'same-items' || !isJsonObject(wanted)) return shown(wanted)
+  return [...shown(wanted['as']), String(wanted['by'])]
 }
 
 function fillWanted(name: string, wanted: Data, variables: Scope): JsonValue {

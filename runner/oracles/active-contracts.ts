@@ -4,24 +4,22 @@ import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { OracleFinding } from '../../record/types/record.js'
 import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 import type { ActiveContracts, LedgerView } from './ledger-view.js'
+import { unproven } from './reconciled-run.js'
 import { updateIn } from './update-pages.js'
-
-const unread = 'the active contracts were not read after the last row, so they were not compared with the updates'
 
 /** Blocks the rows that rely on the updates, because one of both lists is wrong. */
 export function activeContractFindings(view: LedgerView, rows: string[]): OracleFinding[] {
   if (view.active.length === 0)
-    return [{ kind: 'stated', oracle: 'active-contracts', sentence: unread, rules: [], rows: [] }]
+    return [{ kind: 'stated', oracle: 'active-contracts', reason: { code: 'contracts-unread' }, rules: [], rows: [] }]
   return view.active.flatMap((active) => {
     const expected = activeBy(view, active)
-    const extra = [...active.ids].filter((id) => !expected.has(id))
-    const lacking = active.isWhole ? [...expected].filter((id) => !active.ids.has(id)) : []
-    const sentence =
-      extra.length > 0
-        ? `POST /v2/state/active-contracts lists contract ${extra[0]}, but POST /v2/updates does not show that it was created and is active`
-        : `POST /v2/updates shows the active contract ${lacking[0]}, which POST /v2/state/active-contracts does not list`
-    if (extra.length + lacking.length === 0) return []
-    return [{ kind: 'unproven' as const, oracle: 'active-contracts', sentence, rules: [], rows }]
+    const extra = [...active.ids].find((id) => !expected.has(id))
+    if (extra !== undefined)
+      return [unproven('active-contracts', { code: 'contract-unexplained', contract: extra }, rows)]
+    const lacking = active.isWhole ? [...expected].find((id) => !active.ids.has(id)) : undefined
+    return lacking === undefined
+      ? []
+      : [unproven('active-contracts', { code: 'contract-missing', contract: lacking }, rows)]
   })
 }
 

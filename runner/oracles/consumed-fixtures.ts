@@ -1,5 +1,6 @@
 /** Contracts of fixtures that one row consumed, although other rows use them. Pure. */
 import { parsed } from '../../lib/json/parsed.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { OracleFinding, RunRow } from '../../record/types/record.js'
 import { archivedIn } from './active-contracts.js'
 import type { ReconciledHeader, ReconciledRun } from './reconciled-run.js'
@@ -32,10 +33,10 @@ function disturbance(fixture: string, consumer: RunRow, rows: readonly RunRow[])
   const dependent = rows.filter(
     (row) => row !== consumer && row.resolved.fixtures.includes(fixture) && endOf(row) >= begin,
   )
-  const sentence = `${consumer.id} consumed the contract of the fixture ${fixture}, which the row uses`
+  const reason: Reason = { code: 'fixture-consumed', fixture, row: consumer.id }
   return dependent.length === 0
     ? []
-    : [{ kind: 'disturbed', oracle: 'updates', sentence, rules: [], rows: dependent.map(({ id }) => id) }]
+    : [{ kind: 'disturbed', oracle: 'updates', reason, rules: [], rows: dependent.map(({ id }) => id) }]
 }
 
 const endOf = ({ startedAt, milliseconds }: RunRow): number => Date.parse(startedAt) + milliseconds

@@ -1,4 +1,5 @@
 /** Facts that an oracle had to show in this run. Pure. */
+import type { Reason } from '../../record/types/reason.js'
 import type { OracleFinding, RunRow } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import { isSuccess } from '../judge/sent-steps.js'
@@ -15,20 +16,29 @@ export function updatesControl(run: ReconciledRun): OracleFinding | undefined {
   const controls = known.filter(({ row }) => row === undefined)
   const [first] = missing.filter((one) => controls.includes(one) || missing.length === known.length)
   if (first) {
-    const more = missing.length > 1 ? `, nor ${missing.length - 1} more` : ''
-    const sentence = `POST /v2/updates did not show transaction ${first.updateId}, which ${first.operation} accepted${more}`
-    return unproven('updates', sentence, relying)
+    return unproven('updates', missingUpdate(first, missing.length - 1), relying)
   }
   // Fixtures and rows have markers of the run or of presigned transactions. Without accepted requests, an empty list is correct.
   const isBlank = byMarker.size === 0 && ![...view.updates.values()].some(({ text }) => text.includes(`${header.run}-`))
   if (isBlank && known.length === 0 && owed.length > 0 && relying.length > 0)
-    return unproven('updates', 'POST /v2/updates showed no transaction of this run', relying)
+    return unproven('updates', { code: 'updates-empty' }, relying)
   const stated = control && valueAt(answerOf(control.evidence)?.json, '/completionOffset')
   const shown = view.updates.get(control?.updateId ?? '')?.offset
   if (stated === undefined || shown === undefined || Number(stated) === shown) return undefined
-  const sentence = `submit-and-wait reported offset ${Number(stated)} for transaction ${control?.updateId}, but POST /v2/updates shows offset ${shown}`
-  return unproven('updates', sentence, relying)
+  return unproven(
+    'updates',
+    { code: 'offset-different', update: control?.updateId ?? '', stated: Number(stated), shown },
+    relying,
+  )
 }
+
+/** `more`: number of further ones. */
+export const missingUpdate = ({ operation, updateId = '' }: AcceptedRequest, more = 0): Reason => ({
+  code: 'update-missing',
+  operation,
+  update: updateId,
+  ...(more > 0 && { more }),
+})
 
 /** The reads show the updates of an acting party. */
 export const owedRequests = ({ accepted, control, view }: ReconciledRun): AcceptedRequest[] =>
@@ -56,17 +66,15 @@ export function completionControl({ rows, marked, byMarker, completions, accepte
   const hidden = marked.find(
     ({ row, marker }) => relying.includes(row) && lacksCompletion(row) && !shown.has(marker) && byMarker.has(marker),
   )
-  const cause =
-    completions.length === 0
-      ? 'POST /v2/commands/completions showed no completion of this run'
-      : `POST /v2/commands/completions did not show the completion of ${hidden?.row.id}, whose transaction POST /v2/updates shows`
   const isProven = relying.length === 0 || (completions.length > 0 && !hidden)
   return isProven
     ? []
     : [
         unproven(
           'completions',
-          cause,
+          completions.length > 0 && hidden
+            ? { code: 'completion-missing', row: hidden.row.id }
+            : { code: 'completions-empty' },
           relying.map(({ id }) => id),
         ),
       ]

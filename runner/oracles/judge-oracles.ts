@@ -45,12 +45,10 @@ function ledgerFindings(
   const relying = relyingRows(rows)
   const control = reads.find(isControl)
   const accepted = acceptedControl(reads)
-  if (control && !accepted) {
-    const sentence = `${failureOf(control.evidence)} after the last row, so no later transaction is known`
-    return [unproven('updates', sentence, relying)]
-  }
+  if (control && !accepted)
+    return [unproven('updates', { code: 'last-commit-failed', ...failureOf(control.evidence) }, relying)]
   const view = ledgerViewOf(reads, new Set(header.made?.parties))
-  if (typeof view === 'string') return [unproven('updates', view, relying)]
+  if ('code' in view) return [unproven('updates', view, relying)]
   const run = reconcile(header, rows, view, accepted)
   const blind = updatesControl(run)
   return [

@@ -2,6 +2,7 @@
 
 import { groupBy } from '../../lib/group-by.js'
 import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Reason, ReasonOf } from '../../record/types/reason.js'
 import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import { answerOf, sentJson } from '../judge/answer.js'
@@ -34,19 +35,18 @@ export interface LedgerView {
   active: ActiveContracts[]
 }
 
-/** `made`: parties that the run created. Returns a sentence if the reads of updates are incomplete. */
-export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<string>): LedgerView | string {
+/** `made`: parties that the run created. Returns the reason if the reads of updates are incomplete. */
+export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<string>): LedgerView | Reason {
   const readsOf = (name: string): Evidence[] =>
     reads.flatMap(({ operation, evidence }) => (operation === name ? evidence : []))
   const [last] = readsOf('ledger-end')
   const pages = readsOf('updates')
-  if (!last || pages.length === 0) return 'the run did not read the ledger after the last row'
+  if (!last || pages.length === 0) return { code: 'ledger-unread' }
   const failed = [last, ...pages].find((one) => !isSuccess(one))
-  if (failed) return `${failureOf(failed)} in the read after the last row`
+  if (failed) return { code: 'last-read-failed', ...failureOf(failed) }
   const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
   const readers = [...groupBy(pages, (page) => partiesIn(page).join()).values()]
-  if (!readers.every((own) => areConsecutive(own, end)))
-    return 'the read after the last row lacks a page of updates, or its pages are out of order'
+  if (!readers.every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
   return {
     end,
     updates: updatesIn(pages, made),
@@ -55,10 +55,14 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
   }
 }
 
-export function failureOf({ request: { method, url }, response, problem }: Evidence): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url
-  return `${method} ${path} ${response ? `returned ${response.status}` : (problem?.message ?? 'was not answered')}`
-}
+type FailedRequest = Omit<ReasonOf<'last-read-failed'>, 'code'>
+
+export const failureOf = ({ request: { method, url }, response, problem }: Evidence): FailedRequest => ({
+  method,
+  path: URL.canParse(url) ? new URL(url).pathname : url,
+  ...(response && { status: response.status }),
+  ...(problem && { message: problem.message }),
+})
 
 export const limitOf = ({ request: { url } }: Evidence): number =>
   Number((URL.canParse(url) && new URL(url).searchParams.get('limit')) || Number.POSITIVE_INFINITY)

@@ -1,4 +1,5 @@
 /** The requests of a run beside the transactions that its ledger shows. Pure. */
+import type { Reason } from '../../record/types/reason.js'
 import type { OracleFinding, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow } from '../../record/types/resolved-row.js'
 import type { LedgerView, ShownUpdate } from './ledger-view.js'
@@ -71,19 +72,19 @@ export const relyingRows = (rows: readonly RunRow[]): string[] =>
 export const effectsOf = ({ steps }: ResolvedRow): ResolvedExpectation[] =>
   steps.flatMap(({ expectations }) => expectations.filter(({ kind }) => kind === 'effects'))
 
-export const unproven = (oracle: string, sentence: string, rows: string[]): OracleFinding => ({
+export const unproven = (oracle: string, reason: Reason, rows: string[]): OracleFinding => ({
   kind: 'unproven',
   oracle,
-  sentence,
+  reason,
   rules: [],
   rows,
 })
 
 /** `row`: undefined if no single row is the cause. */
-export const contradicted = (oracle: string, sentence: string, row?: RunRow): OracleFinding => ({
+export const contradicted = (oracle: string, reason: Reason, row?: RunRow): OracleFinding => ({
   kind: 'contradicted',
   oracle,
-  sentence,
+  reason,
   rules: row ? effectsOf(row.resolved).flatMap(({ rules }) => rules) : [],
   rows: row ? [row.id] : [],
 })

@@ -1,8 +1,10 @@
 /** Transactions of the run's parties beside the requests of the run. Pure. */
 import { groupBy } from '../../lib/group-by.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
 import { judgeEffects } from '../judge/judge-effects.js'
-import { isMissing, owedRequests } from './controls.js'
+import { factOf } from '../judge/judge-exchange.js'
+import { isMissing, missingUpdate, owedRequests } from './controls.js'
 import type { ShownUpdate } from './ledger-view.js'
 import { contradicted, effectsOf, type ReconciledRun, unproven } from './reconciled-run.js'
 import { type AcceptedRequest, actingParties, type MarkedRow } from './run-requests.js'
@@ -20,10 +22,10 @@ export function unexplained(run: ReconciledRun): OracleFinding[] {
   const found = [...view.updates.values()].filter((update) => !isExplained(update))
   const [first] = found
   if (!first) return []
-  const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
-  const named = `update ${first.id} at offset ${first.offset}${more}`
+  const { id: update, offset } = first
+  const more = found.length - 1
   return [
-    contradicted('updates', `the ledger contains transactions of the run's parties that no request explains: ${named}`),
+    contradicted('updates', { code: 'updates-unexplained', update, offset, ...(more > 0 && { more }) }),
     ...found.flatMap((update) => blamed(update, rows)),
   ]
 }
@@ -32,8 +34,7 @@ export function unexplained(run: ReconciledRun): OracleFinding[] {
 function blamed({ id, offset }: ShownUpdate, rows: readonly RunRow[]): OracleFinding[] {
   const [row, ...others] = rows.filter((one) => ranDuring(one, offset))
   if (!row || others.length > 0) return []
-  const sentence = `while the row ran, the participant committed update ${id}, which no request explains`
-  return [contradicted('updates', sentence, row)]
+  return [contradicted('updates', { code: 'update-unexplained', update: id }, row)]
 }
 
 /** Between the offsets that the probes of the row read. */
@@ -77,20 +78,18 @@ function effectsOfMarker(several: readonly Candidate[], { byMarker, accepted }: 
   return unmet.length === 0 ? [] : unattributed(candidates, updates)
 }
 
-function unmetBy({ row, marker, step }: Candidate, updates: readonly ShownUpdate[]): string | undefined {
+function unmetBy({ row, marker, step }: Candidate, updates: readonly ShownUpdate[]): Reason | undefined {
   const sent = row.evidence.filter(({ role }) => role !== 'late-check')
   const evidence = [...sent, excerptOf(updates, step, row)]
-  return judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)?.actual
+  const unmet = judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)
+  return unmet && { code: 'unmet', unmet: factOf(unmet) }
 }
 
 /** One finding: the participant rejected all requests and committed the transaction. No single row is the cause. */
 function unattributed(candidates: readonly Candidate[], updates: readonly ShownUpdate[]): OracleFinding[] {
   const ids = candidates.map(({ row }) => row.id)
-  const [first = '', ...others] = ids
-  const rows = `${first} and ${others.length} other ${others.length === 1 ? 'row' : 'rows'}`
-  const committed = updates.map(({ id }) => `update ${id}`).join(', ')
-  const sentence = `the participant rejected a presigned transaction in ${rows}, but committed it: ${committed}`
-  return [contradicted('updates', sentence), unproven('updates', sentence, ids)]
+  const reason: Reason = { code: 'rejected-but-committed', rows: ids, updates: updates.map(({ id }) => id) }
+  return [contradicted('updates', reason), unproven('updates', reason, ids)]
 }
 
 function excerptOf(updates: readonly ShownUpdate[], step: number, { startedAt }: RunRow): Evidence {
@@ -113,8 +112,8 @@ export function exchangedAnswers({ view, marked, accepted }: ReconciledRun): Ora
     const text = view.updates.get(updateId)?.text
     if (own === undefined || text === undefined || text.includes(own)) return []
     const other = marked.find(({ marker }) => text.includes(marker))?.row.id
-    const sentence = `${operation} accepted transaction ${updateId}, which is that of ${other}`
-    return other === undefined ? [] : [contradicted('updates', sentence, row)]
+    if (other === undefined) return []
+    return [contradicted('updates', { code: 'answer-exchanged', operation, update: updateId, row: other }, row)]
   })
 }
 
@@ -123,11 +122,9 @@ export function lostSubmissions(run: ReconciledRun): OracleFinding[] {
   const missing = owedRequests(run).filter((one) => isMissing(one, run))
   const [first] = missing
   if (!first) return []
-  const sentence = ({ operation, updateId }: AcceptedRequest): string =>
-    `${operation} accepted transaction ${updateId}, but POST /v2/updates does not show it`
   return [
-    ...missing.map((one) => contradicted('updates', sentence(one), one.row)),
-    unproven('updates', sentence(first), run.relying),
+    ...missing.map((one) => contradicted('updates', missingUpdate(one), one.row)),
+    unproven('updates', missingUpdate(first), run.relying),
   ]
 }
 
@@ -138,7 +135,7 @@ export function lostExecutions({ view, marked, accepted, completions, byMarker }
     const own = accepted.filter((one) => one.row === row && one.updateId === undefined && isExpected(one))
     const isRead = own.every(({ evidence }) => actingParties(evidence).some((party) => view.parties.has(party)))
     if (own.length === 0 || !isRead || rejected.has(marker) || byMarker.has(marker)) return []
-    return [contradicted('updates', 'execute accepted the request, but the ledger contains no transaction of it', row)]
+    return [contradicted('updates', { code: 'execution-missing' }, row)]
   })
 }
 
@@ -156,9 +153,6 @@ export function falseCompletions({ view, marked, completions }: ReconciledRun): 
     const row = byMarker.get(marker)
     const isRead = row?.evidence.some((one) => actingParties(one).some((party) => view.parties.has(party)))
     if (isSuccess === view.updates.has(updateId) || !row || !isRead || effectsOf(row.resolved).length === 0) return []
-    const sentence = isSuccess
-      ? `a completion reports the success of update ${updateId}, but POST /v2/updates does not show it`
-      : `a completion reports a failure, but POST /v2/updates shows its update ${updateId}`
-    return [contradicted('completions', sentence, row)]
+    return [contradicted('completions', { code: 'completion-false', update: updateId, isSuccess }, row)]
   })
 }

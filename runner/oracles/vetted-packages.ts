@@ -4,6 +4,7 @@ import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.
 import { answerOf, sentJson } from '../judge/answer.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { valueAt } from '../template/pointer.js'
+import { unproven } from './reconciled-run.js'
 
 const list = 'list-vetted-packages'
 
@@ -29,8 +30,7 @@ export function vettingFindings(rows: readonly RunRow[]): OracleFinding[] {
   const [hidden] = changes
   if (!hidden || changes.some(({ isShown }) => isShown)) return []
   const relying = new Set(exchanges.flatMap(({ operation, row }) => (operation === list ? [row.id] : [])))
-  const sentence = `POST /v2/package-vetting/list showed no vetting change that the participant accepted, such as in ${hidden.row}`
-  return [{ kind: 'unproven', oracle: list, sentence, rules: [], rows: [...relying] }]
+  return [unproven(list, { code: 'vetting-hidden', row: hidden.row }, [...relying])]
 }
 
 /** By the answer itself, the change is applied and changes the packages. */

@@ -1,8 +1,9 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { type ActorUsers, noForging, noProvisioner } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
-import { explainUnsuitableUser } from './suitable-users.js'
+import { unsuitabilityOf } from './suitable-users.js'
 
 export interface Availability {
   actorUsers: ActorUsers
@@ -10,8 +11,8 @@ export interface Availability {
   unreachable: ReadonlySet<string>
   /** Fixtures with an existing party. */
   parties: ReadonlySet<string>
-  /** Variables without a value, each with the cause or the remedy. */
-  unknownVariables: ReadonlyMap<string, string>
+  /** Variables without a value, each with its setting in a target file. */
+  unknownVariables: ReadonlyMap<string, string | undefined>
   /** With the permission `write`; undefined if the run has it. */
   ifWritable?: Availability
 }
@@ -43,26 +44,25 @@ export function applyAvailability(
 }
 
 interface Obstacle {
-  reason: string
+  reason: Reason
   wants: string[]
 }
 
-function unreachableReason(steps: readonly ResolvedStep[], { unreachable }: Availability): string | undefined {
+function unreachableReason(steps: readonly ResolvedStep[], { unreachable }: Availability): Reason | undefined {
   const step = steps.find(({ operation }) => unreachable.has(operation))
-  return step && unreachableOperation(step.operation)
+  return step && { code: 'operation-unreachable', operation: step.operation }
 }
-
-export const unreachableOperation = (operation: string): string =>
-  `the row needs ${operation}, which the settings mark as unreachable`
 
 function unknownVariableReason(
   parts: readonly (ResolvedRow | ResolvedFixture)[],
   { unknownVariables }: Availability,
-): string | undefined {
+): Reason | undefined {
   if (unknownVariables.size === 0) return undefined
   const pieces = parts.flatMap(({ values, steps }) => [values, ...steps])
   const name = [...unknownVariables.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
-  return name && `the value of ${name} is unknown: ${unknownVariables.get(name)}`
+  if (name === undefined) return undefined
+  const setting = unknownVariables.get(name)
+  return { code: 'value-unknown', name, ...(setting !== undefined && { setting }) }
 }
 
 function partyObstacles(
@@ -72,12 +72,12 @@ function partyObstacles(
   const missing = needed.filter(({ name, party }) => party && !parties.has(name))
   return missing.flatMap(({ name, party }): Obstacle[] => {
     const { provisioner } = actorUsers
-    if (typeof provisioner === 'string') {
-      const wants = provisioner === noProvisioner.noCredential ? [provisionerCredential] : []
-      return [{ reason: `the party ${name} cannot be created: ${provisioner}`, wants }]
+    if (!('user' in provisioner)) {
+      const wants = provisioner.code === 'no-administrator' ? [provisionerCredential] : []
+      return [{ reason: { code: 'party-not-creatable', party: name, because: provisioner }, wants }]
     }
     if (!party?.external && unreachable.has('allocate-party'))
-      return [{ reason: `the party ${name} is not declared, and allocate-party is unreachable`, wants: [] }]
+      return [{ reason: { code: 'party-undeclared', party: name }, wants: [] }]
     return []
   })
 }
@@ -86,15 +86,14 @@ function partyObstacles(
 function tokenObstacles({ steps }: ResolvedRow, { actorUsers }: Availability): Obstacle[] {
   const signed = steps.flatMap(({ token }) => (token && isSigned(token) ? [token] : []))
   return signed.flatMap((token): Obstacle[] => {
-    if (actorUsers.canForge !== true) {
-      const wants = actorUsers.canForge === noForging.noKey ? [signingKey] : []
-      return [{ reason: `the token ${token.name} cannot be created: ${actorUsers.canForge}`, wants }]
+    const { canForge } = actorUsers
+    if (canForge !== true) {
+      const wants = canForge.code === 'no-signing-key' ? [signingKey] : []
+      return [{ reason: { code: 'token-not-signable', token: token.name, because: canForge }, wants }]
     }
     const names = Object.keys(token.claims ?? {})
     if (actorUsers.hasOwnAudience && (names.includes('aud') || names.includes('scope')))
-      return [
-        { reason: `the token ${token.name} needs a wrong audience, but the settings define the audience`, wants: [] },
-      ]
+      return [{ reason: { code: 'audience-fixed', token: token.name }, wants: [] }]
     return []
   })
 }
@@ -103,9 +102,9 @@ const isSigned = ({ none, header }: TokenTemplate): boolean => !none && header =
 
 const userObstacles = (row: ResolvedRow, steps: readonly ResolvedStep[], availability: Availability): Obstacle[] => {
   const names = [...new Set(steps.map(({ actor }) => actor))]
-  return names.flatMap((actor) => {
-    const reason = explainUnsuitableUser(actor, row, steps, availability.actorUsers, availability.actors)
-    return reason === undefined ? [] : [{ reason: `no available user can act as ${actor}: ${reason}`, wants: [actor] }]
+  return names.flatMap((actor): Obstacle[] => {
+    const because = unsuitabilityOf(actor, row, steps, availability.actorUsers, availability.actors)
+    return because === undefined ? [] : [{ reason: { code: 'no-suitable-user', actor, because }, wants: [actor] }]
   })
 }
 

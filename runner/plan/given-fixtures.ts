@@ -20,13 +20,10 @@ function replaced(fixture: ResolvedFixture, given: GivenFixtures): ResolvedFixtu
 export const memberOf = (fixture: string, variable: string): string[] =>
   variable.startsWith(`${fixture}.`) ? [variable.slice(fixture.length + 1)] : []
 
-/** Variables without a value, each with the remedy. */
-export const listOmitted = (fixtures: readonly ResolvedFixture[]): [variable: string, remedy: string][] =>
+/** Variables without a value, each with its setting in a target file. */
+export const listOmitted = (fixtures: readonly ResolvedFixture[]): [variable: string, setting: string][] =>
   fixtures.flatMap(({ name, given }) =>
-    (given?.omitted ?? []).map((member): [string, string] => [
-      `${name}.${member}`,
-      `add ${member} to given: ${name} in a target file`,
-    ]),
+    (given?.omitted ?? []).map((member): [string, string] => [`${name}.${member}`, `given: ${name}: ${member}`]),
   )
 
 /** If the settings supply every contract of the row, the target needs no package of the conformance model. */

@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import type { PlannedRow } from './select.js'
@@ -20,10 +21,8 @@ export function applyLimitations(
   const needed = planned.row.fixtures
   const isPresigned = (name: string): boolean => limitations.presigned.has(name)
   const party = needed.find((name) => fixtures.get(name)?.party?.external && !isPresigned(name))
-  if (party !== undefined && !limitations.onboards) {
-    const reason = `the external party ${party} cannot be created, and the target file has no presigned transactions of it`
-    return { ...planned, reason }
-  }
+  if (party !== undefined && !limitations.onboards)
+    return { ...planned, reason: { code: 'external-party-impossible', party } }
   if (limitations.prepares) return planned
   if (needed.flatMap((name) => fixtures.get(name)?.steps ?? []).some(isPreparing)) {
     return { ...planned, reason: notPrepared }
@@ -43,7 +42,6 @@ export function presignedControl(fixture: ResolvedFixture, { prepares, presigned
   return { ...fixture, steps: steps.map((step) => (step.presignable ? { ...step, presigned: true as const } : step)) }
 }
 
-const notPrepared =
-  'the row needs a prepared transaction, but prepare is unreachable and no presigned transaction replaces it'
+const notPrepared: Reason = { code: 'nothing-prepared' }
 
 const isPreparing = ({ operation, presigned }: ResolvedStep): boolean => operation === 'prepare' && !presigned

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { capabilitiesByVersion } from '../../record/judgements/outside-configuration.js'
 import { expectationsOf } from '../../record/judgements/references.js'
-import { allowWords, type Permission, permissionNames } from '../../record/types/effects.js'
+import { type Permission, permissionNames } from '../../record/types/effects.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
 import type { Capabilities } from '../target/capabilities.js'
 import type { Permissions } from '../target/permissions.js'
-import { type Availability, applyAvailability, unreachableOperation } from './availability.js'
+import { type Availability, applyAvailability } from './availability.js'
 import { transactionCount } from './cost.js'
 import { needsAtTarget } from './given-fixtures.js'
 import { applyLimitations, type Limitations, presignedControl, unlimited } from './limitations.js'
@@ -30,7 +31,7 @@ export interface Plan {
 
 export interface Gates {
   /** Operations with their causes. Default: none. */
-  absent?: ReadonlyMap<string, string> | undefined
+  absent?: ReadonlyMap<string, Reason> | undefined
   limitations?: Limitations | undefined
   /** Default: everything. */
   availability?: Availability | undefined
@@ -116,15 +117,12 @@ function applyGates(
     const missingRead = presignedOperations.flatMap((name) => absent?.get(name) ?? [])[0]
     if (missingRead !== undefined) return { ...limited, reason: missingRead, isBlocked: true }
     const excluded = presignedOperations.find((name) => availability?.unreachable.has(name))
-    if (excluded !== undefined) return { ...limited, reason: unreachableOperation(excluded) }
+    if (excluded !== undefined) return { ...limited, reason: { code: 'operation-unreachable', operation: excluded } }
   }
   const needed = requiredPermissions(limited.row, fixtures, availability?.parties, capabilities)
   const lacking = needed.filter((one) => !allowed.has(one))
-  const requirePermissions = (one: PlannedRow, permits: readonly Permission[]): PlannedRow => {
-    if (permits.length === 0) return one
-    const reason = `${reasonOf(one, permits, capabilities)}; not permitted without ${allowWords(allowed, permits)}`
-    return { ...one, reason, permits }
-  }
+  const requirePermissions = (one: PlannedRow, permits: readonly Permission[]): PlannedRow =>
+    permits.length === 0 ? one : { ...one, reason: permissionReason(one, permits, allowed, capabilities), permits }
   if (!availability) return requirePermissions(limited, lacking)
   const own = applyAvailability(limited, fixtures, availability)
   const { ifWritable } = availability
@@ -143,7 +141,7 @@ function absenceOf(
   fixtures: ReadonlyMap<string, ResolvedFixture>,
   absent: Gates['absent'],
   availability: Availability | undefined,
-): string | undefined {
+): Reason | undefined {
   if (absent === undefined || absent.size === 0) return undefined
   const needs = operationNeeds(row, fixtures, suppliedBy(availability))
   const missing = needs.find(({ operation }) => absent.has(operation))
@@ -152,19 +150,23 @@ function absenceOf(
 
 const allButHazards: Permissions = new Set(permissionNames.filter((name) => name !== 'hazard'))
 
-function reasonOf({ row }: PlannedRow, lacking: readonly Permission[], capabilities: Capabilities): string {
-  const [first = 'read'] = lacking
+function permissionReason(
+  { row }: PlannedRow,
+  lacking: readonly Permission[],
+  allowed: Permissions,
+  capabilities: Capabilities,
+): Reason {
+  const all = new Set([...allowed, ...lacking])
   const missing = row.needs.map((need) => capabilities[need])
-  const causes = missing.flatMap((why) => (typeof why === 'object' && 'permission' in why ? [`: ${why.without}`] : []))
-  return `${reasonsFor[first]}${first === 'upload' ? causes.join('') : ''}`
-}
-
-const reasonsFor: Readonly<Record<Permission, string>> = {
-  read: 'the row only reads',
-  write: 'the row submits transactions, or needs new parties or users',
-  topology: 'the row changes package vetting',
-  upload: 'the row needs an upload of packages that the target lacks',
-  hazard: 'the row can stop a faulty participant',
+  const uploadable = missing.find((why) => typeof why === 'object' && 'permission' in why)
+  return {
+    code: 'lacks-permission',
+    permissions: [...lacking],
+    allow: permissionNames.filter((name) => name !== 'read' && all.has(name)),
+    ...(lacking[0] === 'upload' &&
+      typeof uploadable === 'object' &&
+      'without' in uploadable && { because: uploadable.without }),
+  }
 }
 
 function applyCapabilities(
@@ -175,9 +177,8 @@ function applyCapabilities(
   for (const need of needsAtTarget(planned.row, fixtures)) {
     const why = capabilities[need] ?? false
     if (why === true || (typeof why === 'object' && 'permission' in why)) continue
-    if (typeof why === 'object') return { ...planned, reason: why.hindered, isBlocked: true }
-    const cause = typeof why === 'string' ? `: ${why}` : ''
-    return { ...planned, reason: `the target lacks the capability ${need}${cause}` }
+    if (typeof why === 'object' && 'hindered' in why) return { ...planned, reason: why.hindered, isBlocked: true }
+    return { ...planned, reason: { code: 'lacks-capability', name: need, ...(why && { because: why }) } }
   }
   return planned
 }
@@ -224,15 +225,12 @@ export const factsByVersion = ({ versions, divergences }: Profile): Set<string> 
   ])
 
 /** The cause if the row needs the unknown version. */
-function openVersionOf(row: ResolvedRow, facts: ReadonlySet<string> | undefined): string | undefined {
+function openVersionOf(row: ResolvedRow, facts: ReadonlySet<string> | undefined): Reason | undefined {
   if (!facts) return undefined
   const isOpen =
     row.needs.some((need) => capabilitiesByVersion.some((name) => name === need)) ||
     row.steps
       .flatMap(expectationsOf)
       .some(({ situation, divergence }) => facts.has(situation ?? '') || facts.has(divergence ?? ''))
-  return isOpen ? unknownVersion : undefined
+  return isOpen ? { code: 'protocol-version-unknown' } : undefined
 }
-
-const unknownVersion =
-  'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version.'

@@ -1,11 +1,12 @@
 import { wildcard, wildcardIn } from '../../lib/wildcard.js'
 import type { Permission } from '../../record/types/effects.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Shard, shardOf } from './shard.js'
 
 export interface PlannedRow {
   row: ResolvedRow
-  reason?: string
+  reason?: Reason
   /** Credentials that would permit the row, by actor. */
   wants?: readonly string[]
   permits?: readonly Permission[]

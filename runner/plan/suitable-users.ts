@@ -1,24 +1,24 @@
 import { isJsonObject } from '../../lib/json/json.js'
+import type { Unsuitability } from '../../record/types/reason.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
 /** Undefined: suitable. */
-export function explainUnsuitableUser(
+export function unsuitabilityOf(
   actor: string,
   row: ResolvedRow,
   steps: readonly ResolvedStep[],
   actorUsers: ActorUsers,
   actors: ReadonlyMap<string, ResolvedActor>,
-): string | undefined {
+): Unsuitability | undefined {
   const actorUser = actorUsers.byActor.get(actor)
   const own = actors.get(actor)
-  if (!actorUser) return 'the settings have no credential for it'
-  if (actorUser.isShared && own?.apart)
-    return `the user ${actorUser.user} also serves other actors, but this actor needs its own user`
+  if (!actorUser) return { code: 'no-credential' }
+  const { user, rights } = actorUser
+  if (actorUser.isShared && own?.apart) return { code: 'user-shared', user }
   const namesake = otherNamed(actor, row, actorUsers.byActor)
-  if (namesake) return `the user ${actorUser.user} also serves ${namesake}, and the row distinguishes the two actors`
-  const { rights } = actorUser
+  if (namesake !== undefined) return { code: 'users-equal', user, other: namesake }
   if (!rights || !own) return undefined
   const needed = rightsNeeded(
     own.rights,
@@ -26,10 +26,10 @@ export function explainUnsuitableUser(
     steps.filter((step) => step.actor === actor),
   )
   const missing = needed.find((right) => !covers(rights, right))
-  if (missing !== undefined) return `the user ${actorUser.user} lacks ${missing}`
+  if (missing !== undefined) return { code: 'right-missing', user, right: missing }
   if (!testsRights(actor, row)) return undefined
   const surplus = [...rights].find((right) => !own.rights.some((one) => one === right))
-  return surplus && `the user ${actorUser.user} also has ${surplus}, and the row tests the rights of ${actor}`
+  return surplus === undefined ? undefined : { code: 'right-surplus', user, right: surplus }
 }
 
 const testsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>

@@ -1,7 +1,7 @@
 import { operationNames } from '../../interface/operations.js'
 import { checkClock, skewOf } from '../doctor/clock.js'
 import { checkConnectivity } from '../doctor/connectivity.js'
-import { type Finding, findingText, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
+import { type Finding, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
 import { checkFirstResponse, isServed, lacksOperation } from '../doctor/first-response.js'
 import { checkProfile } from '../doctor/profile-fit.js'
 import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
@@ -62,12 +62,14 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
 }
 
 /** Throws `UnusableTarget`, and as `checkTarget`. */
-export async function expectUsableTarget(...given: Parameters<typeof checkTarget>): Promise<ExaminedTarget> {
+export async function expectUsableTarget(
+  warn: (finding: Finding) => void,
+  ...given: Parameters<typeof checkTarget>
+): Promise<ExaminedTarget> {
   const { findings, target } = await checkTarget(...given)
   const reasons = findings.filter(preventsRun)
   if (!target || reasons.length > 0) throw new UnusableTarget(reasons)
-  const [, , , notify] = given
-  for (const one of findings.filter(({ level }) => level === 'warning')) notify(findingText(one))
+  for (const one of findings) if (one.level === 'warning') warn(one)
   return target
 }
 

@@ -128,7 +128,11 @@ async function checkLeftoverState(
 const checkForecast = ({ run, groups }: RowForecast): Finding[] =>
   run > 0
     ? []
-    : [stop('rows', 'no-row', `no selected row can run on this target: ${groups[0]?.reasons[0]?.reason ?? ''}`)]
+    : [
+        stop('rows', 'no-row', 'no selected row can run on this target', {
+          ...(groups[0]?.reasons[0] && { because: groups[0].reasons[0].reason }),
+        }),
+      ]
 
 const withoutDuplicates = (findings: readonly Finding[]): Finding[] =>
   findings.filter((one, index) => findings.findIndex(({ what }) => what === one.what) === index)

@@ -67,7 +67,7 @@ export async function examineTarget(
   const declared = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
   const isVersionOpen = declared !== undefined && declared.protocolVersion === undefined
   await expectKnown(presigned.values(), call)
-  const canUpload = typeof (ifWritable ?? actorUsers).provisioner !== 'string' && !unreachable.has('upload-dar')
+  const canUpload = 'user' in (ifWritable ?? actorUsers).provisioner && !unreachable.has('upload-dar')
   const uploading = !canUpload ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
   const model = await checkModel(options.model ?? [], uploading, discovery, call)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
@@ -119,9 +119,9 @@ function limitationsOf(
   }
 }
 
-function findUnknownVariables({ participantId, synchronizerIds }: Discovery): Map<string, string> {
-  const unknown = new Map<string, string>()
-  if (participantId === undefined) unknown.set('participantId', 'the caller may not read it')
-  if (synchronizerIds.length === 0) unknown.set('synchronizerId', 'set synchronizer in the target file')
+function findUnknownVariables({ participantId, synchronizerIds }: Discovery): Availability['unknownVariables'] {
+  const unknown = new Map<string, string | undefined>()
+  if (participantId === undefined) unknown.set('participantId', undefined)
+  if (synchronizerIds.length === 0) unknown.set('synchronizerId', 'synchronizer')
   return unknown
 }

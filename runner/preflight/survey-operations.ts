@@ -44,7 +44,7 @@ export async function surveyOperations(
   const isAbsent = [...tested].every((name) => absent.has(name) && !unreachable.has(name))
   if (version === undefined && isAbsent)
     throw new TargetError(
-      `${options.target.url} has no operation that the selected rows test: ${[...tested].map((name) => absent.get(name)).join('; ')}. Use the base URL of the JSON API.`,
+      `${options.target.url} has no operation that the selected rows test: ${[...tested].join(', ')}. Use the base URL of the JSON API.`,
     )
   const missing = [...needs.values()].filter(({ operation }) => absent.has(operation) && !unreachable.has(operation))
   return {
@@ -97,9 +97,15 @@ function describeMissing(missing: readonly MissingOperation[], absent: AbsentOpe
     const { operation, rows, own, fixtures } = one
     if (isOperationName(operation) && fixtures.size === 0) return []
     const number = rows.size === 1 ? '1 selected row needs' : `${rows.size} selected rows need`
-    const what = `${absent.get(operation)}, and ${number} it`
+    const because = absent.get(operation)
     const advice = [...replacements(one), ...(own.size > 0 && fixtures.size > 0 ? [ownRows(own.size)] : [])].join(' ')
-    return [warning('operations', 'operation-absent', what, { advice, facts: { operation, fixtures: [...fixtures] } })]
+    return [
+      warning('operations', 'operation-absent', `${number} ${operation}`, {
+        ...(because && { because }),
+        advice,
+        facts: { operation, fixtures: [...fixtures] },
+      }),
+    ]
   })
 }
 

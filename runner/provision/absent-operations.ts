@@ -1,17 +1,12 @@
 /** Sends one harmless request to each operation. */
-import {
-  type OperationName,
-  operationNamed,
-  operationNames,
-  type SupportName,
-  supportNames,
-} from '../../interface/operations.js'
+import { type OperationName, operationNames, type SupportName, supportNames } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import { TargetError, TargetRejection } from '../target/target.js'
 import type { Caller } from './caller.js'
 
 /** The cause of each. Without operations that the settings mark as unreachable, except those under test. */
-export type AbsentOperations = ReadonlyMap<string, string>
+export type AbsentOperations = ReadonlyMap<string, Reason>
 
 /** Without required members, no participant can accept a change. Reads receive a body of the wrong type. */
 export const harmless: Readonly<Record<OperationName, JsonValue>> & Readonly<Partial<Record<SupportName, JsonValue>>> =
@@ -55,8 +50,8 @@ export async function findAbsentOperations(
   const found = await Promise.all(
     [...operationNames, ...reads].map(async (name) => {
       const isExcluded = unreachable.has(name)
-      const cause = isExcluded
-        ? `the settings mark ${name} as unreachable`
+      const cause: Reason | undefined = isExcluded
+        ? { code: 'operation-unreachable', operation: name }
         : await absenceOf(name, harmless[name], call)
       return [name, cause, isExcluded] as const
     }),
@@ -78,7 +73,7 @@ async function absenceOf(
   name: OperationName | SupportName,
   body: JsonValue | undefined,
   call: Caller,
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   try {
     await call(name, body)
     return undefined
@@ -89,13 +84,10 @@ async function absenceOf(
   }
 }
 
-export const absenceIn = (name: OperationName | SupportName, error: TargetError): string | undefined =>
-  error instanceof TargetRejection && isMissing(error) ? absenceCause(name, error.status) : undefined
-
-function absenceCause(name: OperationName | SupportName, status: number): string {
-  const { method = '', path = name } = operationNamed(name) ?? {}
-  return `${method} ${path} is not implemented (${status})`
-}
+export const absenceIn = (operation: OperationName | SupportName, error: TargetError): Reason | undefined =>
+  error instanceof TargetRejection && isMissing(error)
+    ? { code: 'operation-missing', operation, status: error.status }
+    : undefined
 
 /** Only error bodies of the participant have a code (seen on 3.5.10). */
 export const isMissing = ({ status, code }: { status: number; code?: string | undefined }): boolean =>

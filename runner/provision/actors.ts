@@ -25,7 +25,7 @@ export async function createUsers(
   recordGrant: (given: GrantedRights) => Promise<void>,
 ): Promise<Pick<Made, 'users' | 'rights'>> {
   const made: Pick<Made, 'users' | 'rights'> = { users: [], rights: [] }
-  if (typeof provisioner === 'string') return made
+  if (!('user' in provisioner)) return made
   for (const { name, rights: wanted } of actors) {
     const actorUser = byActor.get(name)
     if (!actorUser?.isCreated) continue

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { type ActorUser, type ActorUsers, noForging, noProvisioner, userPrefix } from '../target/actor-users.js'
+import { type ActorUser, type ActorUsers, userPrefix } from '../target/actor-users.js'
 import {
   administratorActor,
   anyone,
@@ -53,7 +53,7 @@ export async function assignUsers(
     if (!caller) {
       if (kind === 'given') continue
       const isCreated = kind === 'minted'
-      if (isCreated && (typeof provisioner === 'string' || assignment.unreachable.has('create-user'))) continue
+      if (isCreated && (!('user' in provisioner) || assignment.unreachable.has('create-user'))) continue
       byActor.set(name, { user: userPrefix(run) + name, isCreated, grants: [], isShared: false })
       continue
     }
@@ -70,7 +70,7 @@ export async function assignUsers(
   }
   return {
     ...{ byActor: markSharedUsers(byActor), provisioner, defaultUser, rightsExchanges },
-    canForge: kind === 'minted' || (kind === 'none' ? noForging.open : noForging.noKey),
+    canForge: kind === 'minted' || { code: kind === 'none' ? 'no-authorization' : 'no-signing-key' },
     hasOwnAudience:
       target.authorization.kind === 'minted' &&
       (target.authorization.key.form.audience !== undefined || target.authorization.key.form.scope !== undefined),
@@ -93,14 +93,14 @@ function chooseProvisioner(
   held: ReadonlyMap<string, ReadonlySet<string>>,
 ): ActorUsers['provisioner'] {
   const { authorization, callers, administrator } = target
-  if (!writes) return noProvisioner.notPermitted
-  if (unreachable.has('allocate-party') && unreachable.has('create-user')) return noProvisioner.unreachable
+  if (!writes) return { code: 'nothing-permitted' }
+  if (unreachable.has('allocate-party') && unreachable.has('create-user')) return { code: 'creation-unreachable' }
   const own = callers.get(administratorActor)
   if (own) return { user: own.user }
   if (authorization.kind !== 'given') return { user: administrator }
   const shared = callers.get(anyone)
   if (shared && held.get(shared.user)?.has('ParticipantAdmin')) return { user: shared.user }
-  return noProvisioner.noCredential
+  return { code: 'no-administrator' }
 }
 
 /** Only over parties that the run allocates. */
@@ -109,7 +109,7 @@ function grantsFor(
   { fixtures, parties, unreachable }: Assignment,
   provisioner: ActorUsers['provisioner'],
 ): string[] {
-  if (typeof provisioner === 'string' || unreachable.has('grant-rights')) return []
+  if (!('user' in provisioner) || unreachable.has('grant-rights')) return []
   const allocated = new Set(fixtures.filter(({ name, party }) => party && !parties.has(name)).map(({ name }) => name))
   return rights.filter((right) => allocated.has(right.split(' ')[1] ?? ''))
 }

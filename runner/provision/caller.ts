@@ -80,7 +80,7 @@ async function headersFor(user: string, type: string, tokens: Tokens): Promise<[
   ]
 }
 
-export const refusalOf = (name: string, { request }: Evidence, answer: Answer): string =>
+const refusalOf = (name: string, { request }: Evidence, answer: Answer): string =>
   `${name} (${request.url}) returned ${answer.status}${bodyInWords(answer)}`
 
 function successOf(name: string, user: string, evidence: Evidence): JsonValue {
@@ -92,7 +92,7 @@ function successOf(name: string, user: string, evidence: Evidence): JsonValue {
     const message = refusalOf(name, evidence, answer)
     const hadToken = request.headers.some(([header]) => header === 'authorization')
     if (answer.status === 401) throw new TokenRejected(user, hadToken, message)
-    throw new TargetRejection(answer.status, message, stringAt(answer.json, '/code'), evidence)
+    throw new TargetRejection(answer.status, message, stringAt(answer.json, '/code'), evidence, name)
   }
   if (answer.json === undefined) throw new TargetError(`${called} returned no JSON`)
   expectUsable(called, answer.json, answer.text.length)

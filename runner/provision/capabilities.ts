@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
@@ -16,13 +17,12 @@ export const knownCapabilities = (
 ): Capabilities => ({
   authorization: authorization.kind !== 'none',
   'open-access': authorization.kind === 'none',
-  'one-synchronizer':
-    synchronizerIds.length > 0 ? synchronizerIds.length === 1 : 'the number of synchronizers is unknown',
+  'one-synchronizer': synchronizerIds.length > 0 ? synchronizerIds.length === 1 : { code: 'synchronizer-unknown' },
   'several-synchronizers': synchronizerIds.length > 1,
   'external-parties': presigned.size > 0 || externalParties,
   'conformance-model': capability,
   // A proxy rewrites requests.
-  'direct-connection': proxyFor(new URL(url), connection) === undefined || 'the connection uses a proxy',
+  'direct-connection': proxyFor(new URL(url), connection) === undefined || { code: 'proxy-used' },
   // Known once a transaction is prepared or presigned.
   'prepared-synchronizer': true,
   ...capabilitiesAt(undefined),
@@ -39,10 +39,8 @@ export function refinedCapabilities(
     ...known,
     'conformance-model': capability,
     ...decided,
-    ...(decided['hashing-v3'] === true &&
-      !hashesByThirdScheme && { 'hashing-v3': 'the target prepares no transaction with it' }),
-    'prepared-synchronizer':
-      synchronizerId !== undefined || 'no prepared or presigned transaction names the synchronizer',
+    ...(decided['hashing-v3'] === true && !hashesByThirdScheme && { 'hashing-v3': { code: 'scheme-not-prepared' } }),
+    'prepared-synchronizer': synchronizerId !== undefined || { code: 'synchronizer-not-named' },
   }
 }
 
@@ -52,8 +50,8 @@ export const capabilitiesByVersion = (known: Capabilities, version: number | und
 })
 
 /** An unknown version counts as the newest. */
-function capabilitiesAt(version: number | undefined): Record<'contract-keys' | 'hashing-v3', true | string> {
-  const has = (what: string): true | string =>
-    version === undefined || version >= firstWithKeys || `protocol version ${version} has no ${what}`
-  return { 'contract-keys': has('contract keys'), 'hashing-v3': has('hashing scheme V3') }
+function capabilitiesAt(version: number | undefined): Record<'contract-keys' | 'hashing-v3', true | Reason> {
+  const has =
+    version === undefined || version >= firstWithKeys || ({ code: 'protocol-version-too-low', version } as const)
+  return { 'contract-keys': has, 'hashing-v3': has }
 }

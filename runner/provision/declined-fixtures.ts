@@ -1,58 +1,68 @@
 /** Pure: `verify` derives the causes again. */
 import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/redaction.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
 import { findOmittedCapture, isDeclined } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
-import { refusalOf } from './caller.js'
 
 /** A control's last step counts only as a rejection. */
 export function declinedStep(
   { steps, controls }: ResolvedFixture,
   evidence: Evidence,
   variables: Variables,
-): string | undefined {
+): Reason | undefined {
   const step = steps[evidence.step]
   if (!step) return undefined
   const isControl = controls !== undefined && evidence.step === steps.length - 1
   if (!isControl && judgeExchange(step, evidence, variables).some(({ met }) => !met)) return undefined
   if (isDeclined(step, evidence)) {
-    const { status, body } = evidence.response ?? {}
-    return `${step.name} returned ${status ?? 'nothing'} ${cutText(body?.text ?? '', 300)}`.trim()
+    const { response } = evidence
+    const answer = cutText(response?.body.text ?? '', 300)
+    return {
+      code: 'step-declined',
+      step: step.name,
+      ...(response && { status: response.status }),
+      ...(answer !== '' && { answer }),
+    }
   }
   const pointer = findOmittedCapture(step, evidence)
-  return pointer === undefined ? undefined : `the answer to ${step.name} lacks ${pointer}`
+  return pointer === undefined ? undefined : { code: 'member-omitted', step: step.name, pointer }
 }
 
 /** The text names no kinds of keys, so a target may refuse them. */
-export function declinedParty(evidence: Evidence): string | undefined {
+export function declinedParty(evidence: Evidence): Reason | undefined {
   const answer = answerOf(evidence)
   if (!answer || answer.status < 400 || answer.status > 499) return undefined
-  const name = onboarding.find((one) => evidence.request.url.endsWith(supportOperations[one].path))
-  return name && refusalOf(name, evidence, answer)
+  const operation = onboarding.find((one) => evidence.request.url.endsWith(supportOperations[one].path))
+  return operation && { code: 'request-rejected', operation, status: answer.status, answer: cutText(answer.text, 300) }
 }
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
+/** Why each fixture is missing. A fixture that needs a declined one has the same cause. */
 export function declinedCauses(
   fixtures: readonly ResolvedFixture[],
-  own: (fixture: ResolvedFixture) => string | undefined,
-): Map<string, string> {
-  const causes = new Map<string, string>()
+  own: (fixture: ResolvedFixture) => Reason | undefined,
+): Map<string, Reason> {
+  const causes = new Map<string, Reason>()
   for (const fixture of fixtures) {
-    const cause = own(fixture) ?? causeOfNeeded(fixture, causes)
-    if (cause !== undefined) causes.set(fixture.name, cause)
+    const because = own(fixture)
+    const cause = because ? declinedReason(fixture.name, because) : causeOfNeeded(fixture, causes)
+    if (cause) causes.set(fixture.name, cause)
   }
   return causes
 }
 
-export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, string>): string | undefined {
-  const lacking = fixtures.find((name) => causes.has(name))
-  return lacking && `it needs the declined fixture ${lacking}: ${causes.get(lacking) ?? ''}`
+export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, Reason>): Reason | undefined {
+  return fixtures.map((name) => causes.get(name)).find((cause) => cause !== undefined)
 }
 
-export const declinedReason = (name: string, cause: string): string =>
-  `the participant declines an optional feature, so the fixture ${name} is missing: ${cause}`
+export const declinedReason = (fixture: string, because: Reason): Reason => ({
+  code: 'fixture-declined',
+  fixture,
+  because,
+})

@@ -1,6 +1,7 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import type { SupportName } from '../../interface/operations.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
 import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
@@ -13,8 +14,8 @@ export interface Discovery {
   participantId: string | undefined
   /** Empty: unknown. */
   synchronizerIds: string[]
-  /** A string: the reason why the run did not check. */
-  externalParties: boolean | string
+  /** Or why the run did not check. */
+  externalParties: boolean | Reason
 }
 
 interface Discovered extends Discovery {
@@ -28,7 +29,7 @@ export async function discover(
   setParticipantId: (participantId: string) => void,
   declared: { synchronizerId?: string | undefined } = {},
 ): Promise<Discovered> {
-  const absent = new Map<string, string>()
+  const absent = new Map<string, Reason>()
   const read = (name: SupportName): Promise<JsonValue | undefined> =>
     unreachable.has(name) ? Promise.resolve(undefined) : readIfPermitted(name, call, absent)
   const version = stringAt(await read('version'), '/version')
@@ -48,7 +49,7 @@ export async function discover(
 async function readIfPermitted(
   name: SupportName,
   call: Caller,
-  absent: Map<string, string>,
+  absent: Map<string, Reason>,
 ): Promise<JsonValue | undefined> {
   try {
     return await call(name)
@@ -68,18 +69,18 @@ function synchronizersIn(answer: JsonValue | undefined, declared: string | undef
   return ids
 }
 
-async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | string> {
-  if (synchronizer === undefined) return 'the synchronizer is unknown'
+async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | Reason> {
+  if (synchronizer === undefined) return { code: 'synchronizer-unknown' }
   if (await proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)) return true
-  const problem = violation(grammars.synchronizerId, synchronizer)
-  return problem !== undefined && `the synchronizer id ${excerpt(synchronizer, 100)} has another form (${problem})`
+  const message = violation(grammars.synchronizerId, synchronizer)
+  return message !== undefined && { code: 'synchronizer-id-form', found: excerpt(synchronizer, 100), message }
 }
 
 const onboarding = ['generate-external-topology', 'allocate-external-party']
 
-function unreachableOnboarding(unreachable: ReadonlySet<string>): string | undefined {
+function unreachableOnboarding(unreachable: ReadonlySet<string>): Reason | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))
-  return missing && `the settings mark ${missing} as unreachable`
+  return missing === undefined ? undefined : { code: 'operation-unreachable', operation: missing }
 }
 
 /** Read-only. */

@@ -2,7 +2,7 @@ import { excerpt } from '../../lib/json/json.js'
 import { stringAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
 
-/** Undefined: the same participant, or unknown. The description follows "the target". */
+/** The id (an excerpt) of another participant. Undefined: the same one, or unknown. */
 export async function findDifferentParticipant(known: string | undefined, call: Caller): Promise<string | undefined> {
   if (known === undefined) return undefined
   const found = await call('participant-id').then(
@@ -10,5 +10,5 @@ export async function findDifferentParticipant(known: string | undefined, call: 
     () => undefined,
   )
   if (found === undefined || found === known) return undefined
-  return `answered again as a different participant (${excerpt(found, 100)}) without its earlier state`
+  return excerpt(found, 100)
 }

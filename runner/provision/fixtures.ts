@@ -1,16 +1,17 @@
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { cutText } from '../../lib/redaction/redaction.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedFixture, RecordedRead } from '../../record/types/record.js'
 import { type PerformedStep, performStep } from '../execute/perform-step.js'
 import { type PresignedTransactions, withPresigned } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'
-import { judgeExchange } from '../judge/judge-exchange.js'
+import { factOf, judgeExchange } from '../judge/judge-exchange.js'
 import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { recordedVariables, type Variables, withValues } from '../template/variables.js'
-import { causeOfNeeded, declinedStep } from './declined-fixtures.js'
+import { causeOfNeeded, declinedReason, declinedStep } from './declined-fixtures.js'
 import type { Parties } from './parties.js'
 
 export interface Fixtures extends Pick<Parties, 'failed' | 'declined' | 'refusals'> {
@@ -46,13 +47,13 @@ export async function makeFixtures(
       known = withMembers(known, fixture.name, fixture.prepared)
       continue
     }
-    const broken = fixture.fixtures.map((name) => failed.get(name)).find((cause) => cause !== undefined)
-    if (broken !== undefined) {
+    const broken = causeOfNeeded(fixture, failed)
+    if (broken) {
       failed.set(fixture.name, broken)
       continue
     }
     const lacking = causeOfNeeded(fixture, declined)
-    if (lacking !== undefined) {
+    if (lacking) {
       declined.set(fixture.name, lacking)
       continue
     }
@@ -63,7 +64,7 @@ export async function makeFixtures(
     const ended = made.last ? [{ fixture: fixture.name, ...made.last }] : []
     if (fixture.controls) controls.push(...ended)
     if (made.problem?.isDeclined) {
-      declined.set(fixture.name, made.problem.cause)
+      declined.set(fixture.name, declinedReason(fixture.name, made.problem.because))
       refusals.push(...ended)
     } else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
   }
@@ -85,10 +86,10 @@ interface LastExchange {
 
 type EndedFixture = LastExchange & { fixture: string }
 
-const failureOf = ({ name, controls }: ResolvedFixture, { cause }: Problem): string =>
+const failureOf = ({ name, controls }: ResolvedFixture, { because }: Problem): Reason =>
   controls === undefined
-    ? `the fixture ${name} failed: ${cause}`
-    : `${controls} accepted no valid request in this run: ${cause}`
+    ? { code: 'fixture-failed', fixture: name, because }
+    : { code: 'nothing-accepted', operation: controls, because }
 
 const withMembers = (variables: Variables, name: string, members: Readonly<Record<string, JsonValue>>): Variables =>
   new Map([...variables, ...Object.entries(members).map(([member, value]) => [`${name}.${member}`, value] as const)])
@@ -145,9 +146,10 @@ async function makeFixture(
   let scope = withValues(fixture.values, marked, byKeys(session.keys))
   for (const [index, step] of fixture.steps.entries()) {
     if (step.presigned) {
-      const next = presigned?.next(actingParty(fixture) ?? '') ?? 'the run has no presigned transaction'
-      if (typeof next === 'string') return { variables, transactions, problem: { cause: next, isDeclined: false } }
-      presigned?.consume(actingParty(fixture) ?? '')
+      const party = actingParty(fixture) ?? ''
+      const next = presigned?.next(party) ?? ({ code: 'presigned-missing', fixture: party } as const)
+      if ('code' in next) return { variables, transactions, problem: { because: next, isDeclined: false } }
+      presigned?.consume(party)
       scope = withPresigned(next, step.capture, scope)
       continue
     }
@@ -169,36 +171,42 @@ async function makeFixture(
 function controlProblem(fixture: ResolvedFixture, evidence: Evidence): Problem | undefined {
   if (isSuccess(evidence)) return undefined
   const declined = declinedStep(fixture, evidence, new Map())
-  if (declined !== undefined) return { cause: declined, isDeclined: true }
-  const { request, response, problem } = evidence
-  const answer = response ? `${response.status} ${bodyText(evidence)}`.trim() : (problem?.message ?? 'no answer')
-  const cause = `${request.method} ${pathOf(request.url)} returned ${answer}`
-  return { cause, isDeclined: false }
+  if (declined) return { because: declined, isDeclined: true }
+  const { response, problem } = evidence
+  const { controls: operation = '' } = fixture
+  const because: Reason = response
+    ? { code: 'request-rejected', operation, status: response.status, answer: answerText(evidence) }
+    : { code: 'request-failed', message: problem?.message ?? 'no answer' }
+  return { because, isDeclined: false }
 }
 
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
-
-const bodyText = ({ response }: Evidence): string => cutText(response?.body.text ?? '', 300)
+const answerText = ({ response }: Evidence): string => cutText(response?.body.text ?? '', 300)
 
 interface Problem {
-  cause: string
+  because: Reason
   /** The text permits the target to decline the fixture. */
   isDeclined: boolean
 }
 
 function problemOf(fixture: ResolvedFixture, { evidence, missing, variables }: PerformedStep): Problem | undefined {
   const step = fixture.steps[evidence.step]
-  const unmet = step && judgeExchange(step, evidence, variables).find(({ met }) => !met)
   if (!step) return undefined
+  const { name, operation } = step
+  const unmet = judgeExchange(step, evidence, variables).find(({ met }) => !met)
   if (unmet) {
-    const { subject, expected, actual } = unmet
-    const cause = `${step.name}: expected ${subject} ${expected}, found ${actual} ${bodyText(evidence)}`.trim()
-    return { cause, isDeclined: false }
+    const because: Reason = {
+      code: 'unexpected-answer',
+      step: name,
+      operation,
+      unmet: factOf(unmet),
+      ...(evidence.response && { answer: answerText(evidence) }),
+    }
+    return { because, isDeclined: false }
   }
   if (isSuccess(evidence) && missing.length === 0) return undefined
   const declined = declinedStep(fixture, evidence, variables)
-  if (declined !== undefined) return { cause: declined, isDeclined: true }
+  if (declined) return { because: declined, isDeclined: true }
   return missing.length === 0
     ? undefined
-    : { cause: `${step.name} did not return ${missing.join(', ')}`, isDeclined: false }
+    : { because: { code: 'not-captured', step: name, missing }, isDeclined: false }
 }

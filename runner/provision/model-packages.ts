@@ -1,6 +1,8 @@
 import { readInput } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { TargetError } from '../target/target.js'
+import type { Reason, UnreadyPackage } from '../../record/types/reason.js'
+import type { Capability } from '../target/capabilities.js'
+import { failureOf, TargetError } from '../target/target.js'
 import { itemsAt, valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'
@@ -14,8 +16,8 @@ export interface ModelPackage {
 }
 
 export interface ModelState {
-  /** A string: why cases cannot use the model. */
-  capability: true | string | { hindered: string } | { permission: 'upload'; without: string }
+  /** Or why cases cannot use the model. */
+  capability: Exclude<Capability, false>
   /** Empty if the run may not upload. */
   missing: readonly ModelPackage[]
   wronglyVetted: readonly ModelPackage[]
@@ -31,32 +33,24 @@ export async function checkModel(
   discovery: Discovery,
   call: Caller,
 ): Promise<ModelState> {
-  if (packages.length === 0) return { capability: 'the settings name no packages', missing: [], wronglyVetted: [] }
+  if (packages.length === 0) return { capability: { code: 'no-packages' }, missing: [], wronglyVetted: [] }
   try {
     const shortages = await shortagesOf(packages, discovery, call)
     const missing = shortages.filter(({ known }) => !known).map(({ wanted }) => wanted)
     const wronglyVetted = shortages.filter(({ known }) => known).map(({ wanted }) => wanted)
     if (shortages.length === 0 || uploading === 'permitted') return { capability: true, missing, wronglyVetted }
-    const reason = reasonOf(shortages)
+    const reason: Reason = { code: 'packages-unready', packages: shortages.map(unready) }
     // Only runs use these packages, so an interrupted run left this state.
     if (wronglyVetted.length > 0) return { capability: { hindered: reason }, missing: [], wronglyVetted }
     const capability = uploading === 'if-permitted' ? { permission: 'upload' as const, without: reason } : reason
     return { capability, missing: [], wronglyVetted }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { capability: error.message, missing: [], wronglyVetted: [] }
+    return { capability: failureOf(error), missing: [], wronglyVetted: [] }
   }
 }
 
-function reasonOf(shortages: readonly Shortage[]): string {
-  const [first, ...others] = shortages.map(({ problem }) => problem)
-  const more = others.length > 0 ? ` (and ${others.length} more packages)` : ''
-  const isLeft = shortages.some(({ known }) => known)
-  const advice = isLeft
-    ? '. An interrupted run may have left this vetting. conform clean restores it, and so does a run with --allow upload'
-    : ''
-  return `${first}${more}${advice}`
-}
+const unready = ({ wanted, problem }: Shortage): UnreadyPackage => ({ name: wanted.title, problem })
 
 export async function uploadModel(
   packages: readonly ModelPackage[],
@@ -76,7 +70,7 @@ export async function uploadModel(
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    return { model: { capability: error.message, missing: [], wronglyVetted: [] }, uploaded }
+    return { model: { capability: failureOf(error), missing: [], wronglyVetted: [] }, uploaded }
   }
   return { model: await checkModel(packages, 'never', discovery, call), uploaded }
 }
@@ -97,7 +91,7 @@ export async function vetAsRequired(
 
 interface Shortage {
   wanted: ModelPackage
-  problem: string
+  problem: UnreadyPackage['problem']
   known: boolean
 }
 
@@ -123,13 +117,13 @@ function shortageOf(
   known: readonly JsonValue[],
   vetted: readonly JsonValue[],
 ): Shortage | undefined {
-  const { title, id } = wanted
-  if (!known.includes(id)) return { wanted, problem: `${title} is not uploaded`, known: false }
+  const { id } = wanted
+  if (!known.includes(id)) return { wanted, problem: 'not-uploaded', known: false }
   const entry = vetted.find((item) => valueAt(item, '/packageId') === id)
-  if (entry === undefined) return wanted.vetted ? { wanted, problem: `${title} is not vetted`, known: true } : undefined
-  if (!wanted.vetted) return { wanted, problem: `${title} is vetted, but cases need it unvetted`, known: true }
+  if (entry === undefined) return wanted.vetted ? { wanted, problem: 'not-vetted', known: true } : undefined
+  if (!wanted.vetted) return { wanted, problem: 'vetted', known: true }
   const bounds = [valueAt(entry, '/validFromInclusive'), valueAt(entry, '/validUntilExclusive')]
   return bounds.some((bound) => typeof bound === 'string' && bound !== '')
-    ? { wanted, problem: `${title} is vetted with time bounds`, known: true }
+    ? { wanted, problem: 'bounded', known: true }
     : undefined
 }

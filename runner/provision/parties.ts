@@ -1,18 +1,19 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedFixture } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/signing-key.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
-import { TargetError, TargetRejection } from '../target/target.js'
+import { failureOf, TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty } from '../target/target-file.js'
 import { stringAt } from '../template/pointer.js'
 import type { Caller } from './caller.js'
-import { declinedParty } from './declined-fixtures.js'
+import { declinedParty, declinedReason } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
 export interface Parties {
   variables: ReadonlyMap<string, string>
-  failed: ReadonlyMap<string, string>
-  declined: ReadonlyMap<string, string>
+  failed: ReadonlyMap<string, Reason>
+  declined: ReadonlyMap<string, Reason>
   refusals: readonly RecordedFixture[]
   made: readonly string[]
 }
@@ -25,8 +26,8 @@ export async function allocateParties(
   call: Caller,
 ): Promise<Parties> {
   const variables = new Map<string, string>()
-  const failed = new Map<string, string>()
-  const declined = new Map<string, string>()
+  const failed = new Map<string, Reason>()
+  const declined = new Map<string, Reason>()
   const refusals: RecordedFixture[] = []
   const made: string[] = []
   const { run, synchronizerId, others, presigned, named } = allocation
@@ -63,11 +64,11 @@ export async function allocateParties(
       } catch (error) {
         if (!(error instanceof TargetError)) throw error
         const refusal = allocation.mayRefuseKeys ? refusalIn(error) : undefined
-        const cause = refusal && declinedParty(refusal)
-        if (refusal && cause !== undefined) {
-          declined.set(name, cause)
+        const because = refusal && declinedParty(refusal)
+        if (refusal && because) {
+          declined.set(name, declinedReason(name, because))
           refusals.push({ fixture: name, evidence: refusal })
-        } else failed.set(name, `the fixture ${name} failed: ${error.message}`)
+        } else failed.set(name, { code: 'fixture-failed', fixture: name, because: failureOf(error) })
       }
     }
   }

@@ -1,7 +1,8 @@
 import { type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
-import { TargetError, TargetRejection } from '../target/target.js'
+import { failureOf, TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'
 import { itemsAt, valueAt } from '../template/pointer.js'
 import { userFor } from './actors.js'
@@ -47,7 +48,7 @@ async function detailsOf(party: string, call: Caller): Promise<readonly JsonValu
 /** `reason`: why the list is not longer. */
 export interface Unused {
   transactions: readonly PresignedTransaction[]
-  reason: string
+  reason: Reason
 }
 
 /** By fixture. Runs use transactions in order: a contract shows that all before its own are used. */
@@ -71,12 +72,11 @@ async function unusedOf({ party, transactions }: PresignedParty, call: Caller): 
     const last = transactions.findLastIndex(({ mark }) => seen.includes(`"ping-${mark}"`))
     return {
       transactions: transactions.slice(last + 1),
-      reason: `all presigned transactions of ${party} are used`,
+      reason: { code: 'presigned-used', party },
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
-    const reason = `the run cannot read whether the presigned transactions of ${party} are used: ${error.message}`
-    return { transactions: [], reason }
+    return { transactions: [], reason: { code: 'presigned-unreadable', party, because: failureOf(error) } }
   }
 }
 

@@ -7,6 +7,7 @@ import { type StartedSession, startSession } from '../preflight/start-session.js
 import { findDefaultUser } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
 import { checkModel, vetAsRequired } from '../provision/model-packages.js'
+import type { Capability } from '../target/capabilities.js'
 
 /** Throws `TargetError`. */
 export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {
@@ -34,12 +35,16 @@ async function cleanWith(
   if (!isHindered(capability)) return { repaired, left }
   await vetAsRequired(wronglyVetted, discovery, call)
   const after = await readModel()
-  if (isHindered(after.capability)) return { repaired, left: [...left, after.capability.hindered] }
+  if (isHindered(after.capability)) {
+    const titles = after.wronglyVetted.map(({ title }) => title).join(', ')
+    return {
+      repaired,
+      left: [...left, `The vetting of packages of the conformance model is not corrected: ${titles}.`],
+    }
+  }
   const titles = wronglyVetted.map(({ title }) => title).join(', ')
   const sentence = `Corrected the vetting of packages of the conformance model: ${titles}.`
   return { repaired: [...repaired, sentence], left }
 }
 
-const isHindered = (
-  capability: Awaited<ReturnType<typeof checkModel>>['capability'],
-): capability is { hindered: string } => typeof capability === 'object' && 'hindered' in capability
+const isHindered = (capability: Capability): boolean => typeof capability === 'object' && 'hindered' in capability

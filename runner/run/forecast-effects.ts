@@ -42,7 +42,7 @@ export function forecastEffects(
   const allocation = allocationFor(options, target, plan, run)
   const allocated = partiesToAllocate(suite.fixtures, allocation)
   const parties = new Set([...allocated.map(({ name }) => name), ...allocation.named.keys(), ...presigned.keys()])
-  const canProvision = typeof actorUsers.provisioner !== 'string'
+  const canProvision = 'user' in actorUsers.provisioner
   const { repeat = 1 } = options
   const requests = requestCount(plan) * repeat
   // With the control after the last row.

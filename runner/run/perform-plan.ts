@@ -43,7 +43,7 @@ export async function performPlan(
   const { end } = setting
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
   const record = recorderOf(setting, writer, performed)
-  await Promise.all(plan.left.map((planned) => record(notRun(planned, planned.reason ?? ''))))
+  await Promise.all(plan.left.map((planned) => record(notRun(planned, planned.reason))))
   const judgeLate = async ({ judged, late }: EndedRow): Promise<RunRow> =>
     judged(late && (await setting.lateChecks?.check(late.marker, late.step)))
   const held: Promise<void>[] = []
@@ -112,11 +112,7 @@ function recorderOf(
     const row = withWaivers(judged, waivers)
     // Before the write: meanwhile other rows would start.
     if (row.verdict === 'fail' || row.verdict === 'error') failed += 1
-    if (failed >= failFast)
-      end.decide({
-        cause: 'failed-enough',
-        sentence: `The run ended early: ${failed} ${failed === 1 ? 'row' : 'rows'} failed (--fail-fast). Rows that were already sent are complete.`,
-      })
+    if (failed >= failFast) end.decide({ cause: 'failed-enough', failed })
     // Redaction before cutting: it cannot find half a secret.
     const clean = budget.fit(cleanRow(row, redaction))
     await writer.row(clean)

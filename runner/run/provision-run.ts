@@ -102,7 +102,7 @@ export function allocationFor(
 ): Allocation {
   const [synchronizerId = '', ...others] = synchronizerIds
   const needed = new Set(plan.fixtures.map(({ name }) => name))
-  const canProvision = typeof actorUsers.provisioner !== 'string'
+  const canProvision = 'user' in actorUsers.provisioner
   return {
     ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
     canAllocate: canProvision && !unavailable.has('allocate-party'),

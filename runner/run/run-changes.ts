@@ -17,7 +17,7 @@ import type { StartedSession } from '../preflight/start-session.js'
 import type { GrantedRights } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import { provisionerOf } from '../target/actor-users.js'
-import { TargetError } from '../target/target.js'
+import { failureOf, TargetError } from '../target/target.js'
 
 export interface Settled extends RestoredVetting {
   withdrawn: string[]
@@ -61,7 +61,7 @@ export class RunChanges {
     const { participantId } = this.#target.discovery
     this.#rows =
       participantId === undefined
-        ? nothingMayChange('the participant id is unknown, so the run could not restore the vetting')
+        ? nothingMayChange({ code: 'vetting-unrestorable' })
         : await this.#watch(participantId)
   }
 
@@ -75,9 +75,9 @@ export class RunChanges {
       await journal.recordVetting({ watched: [...watched], vetting })
       return new JournalledChanges(journal, () => restoreVetting(vetting, read, this.#call))
     } catch (error) {
-      if (error instanceof JournalError) return nothingMayChange(error.message)
+      if (error instanceof JournalError) return nothingMayChange({ code: 'journal-unwritable', message: error.message })
       if (!(error instanceof TargetError)) throw error
-      return nothingMayChange(`the vetting state is unreadable, so the run could not restore it: ${error.message}`)
+      return nothingMayChange({ code: 'vetting-unrestorable', because: failureOf(error) })
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
@@ -14,7 +15,6 @@ import { type ExplainedVerdict, judgeWithText } from '../judge/judge-with-text.j
 import { mayExecuteRejected } from '../plan/presigned-order.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { StartedSession } from '../preflight/start-session.js'
-import { declinedReason } from '../provision/declined-fixtures.js'
 import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
@@ -63,10 +63,10 @@ async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting):
   const variables = new Map(fixtures.variables).set('row', marker)
   if (!presigned) return performJournalled(planned, variables, setting)
   const next = planned.presigned && presigned.next(planned.presigned.fixture)
-  if (typeof next === 'string') return asJudged(notRun(planned, next))
+  if (next && 'code' in next) return asJudged(notRun(planned, next))
   const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
   const missing = findMissingSignature(planned.row, own, session)
-  if (missing !== undefined) return asJudged(notRun(planned, missing))
+  if (missing) return asJudged(notRun(planned, missing))
   const tried = await performJournalled(planned, own, setting)
   if (planned.presigned && mayBeConsumed(tried.evidence, mayExecuteRejected(planned.row)))
     presigned.consume(planned.presigned.fixture)
@@ -78,7 +78,7 @@ async function performJournalled(planned: PlannedRow, variables: Variables, sett
   const { row } = planned
   if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
   const reason = await changes.begin(row.id)
-  if (reason !== undefined) return asJudged(notRun({ row, isBlocked: true }, reason))
+  if (reason) return asJudged(notRun({ row, isBlocked: true }, reason))
   const tried = await performAndJudge(planned, variables, setting)
   // Without evidence nothing was sent.
   await changes.end(row.id, tried.evidence.length === 0 || hasRestored(row, tried.evidence))
@@ -137,14 +137,15 @@ const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
 
 function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
   const cause = failed.get(name)
-  if (cause !== undefined) return { verdict: 'blocked', reason: cause, judgements: [] }
-  return { verdict: 'not-applicable', reason: declinedReason(name, declined.get(name) ?? ''), judgements: [] }
+  if (cause) return { verdict: 'blocked', reason: cause, judgements: [] }
+  const reason = declined.get(name)
+  return { verdict: 'not-applicable', ...(reason && { reason }), judgements: [] }
 }
 
 /** A fault of this program must not end the run. */
 const faultyVerdict = (error: unknown): RowVerdict => ({
   verdict: 'error',
-  reason: `conform could not judge this row: ${error instanceof Error ? error.message : String(error)}`,
+  reason: { code: 'tool-fault', fault: error instanceof Error ? error.message : String(error) },
   judgements: [],
 })
 
@@ -158,7 +159,11 @@ function stepWithEffects({ steps }: ResolvedRow, { evidence, cutShort }: Perform
 function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, byText }: RowSetting): ExplainedVerdict {
   if (performed.fault !== undefined) return faultyVerdict(performed.fault)
   if (performed.cutShort)
-    return { verdict: 'blocked', reason: end.decided?.sentence ?? 'the run ended early', judgements: [] }
+    return {
+      verdict: 'blocked',
+      reason: { code: 'run-ended', ...(end.decided && { ended: end.decided }) },
+      judgements: [],
+    }
   try {
     return judgeWithText(resolved, performed, () => byText(resolved))
   } catch (error) {
@@ -166,12 +171,12 @@ function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, byText
   }
 }
 
-export function notRun({ row, isBlocked }: PlannedRow, reason: string): RunRow {
+export function notRun({ row, isBlocked }: PlannedRow, reason: Reason | undefined): RunRow {
   return {
     type: 'row',
     id: row.id,
     verdict: isBlocked ? 'blocked' : 'not-applicable',
-    reason,
+    ...(reason && { reason }),
     judgements: [],
     evidence: [],
     startedAt: new Date().toISOString(),

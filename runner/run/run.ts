@@ -1,11 +1,12 @@
 import { once } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
-import { cleanHeader } from '../../record/file/clean-record.js'
+import { cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
+import type { Finding } from '../doctor/finding.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
@@ -47,6 +48,8 @@ export interface RunObserver {
   /** Called before a row that may stop a faulty target. */
   hazard?(planned: PlannedRow): void
   notice?(sentence: string): void
+  /** Of the target, found before the run. */
+  warning?(finding: Finding): void
 }
 
 /** Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `ResumeError` or `NothingSelected`. */
@@ -87,7 +90,13 @@ async function prepareRun(started: StartedSession, options: RunOptions, observer
   const resolve = once(() =>
     withGiven(resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeSelected(options)), given),
   )
-  const target = await expectUsableTarget(options, resolve, started, (sentence) => observer.notice?.(sentence))
+  const target = await expectUsableTarget(
+    (finding) => observer.warning?.(finding),
+    options,
+    resolve,
+    started,
+    (sentence) => observer.notice?.(sentence),
+  )
   const suite = resolve()
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
@@ -192,7 +201,7 @@ async function performAndRecord(
     await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
     const seen = new SeenChanges(fixtures.transactions)
     const written: RunRow[] = []
-    const done = await performRest(options, header, plan, setting, writer, observer, { seen, written })
+    await performRest(options, header, plan, setting, writer, observer, { seen, written })
     const oracles = await readOracles(reading, header, written)
     if (oracles) await writer.oracles(oracles)
     if (acceptedControl(oracles?.reads ?? [])) seen.control()
@@ -202,12 +211,7 @@ async function performAndRecord(
     return await writer.close({
       endedAt: new Date().toISOString(),
       milliseconds: Math.round(performance.now() - begun),
-      ...(end.decided && {
-        ended: {
-          ...end.decided,
-          sentence: withProgress(redaction.clean(end.decided.sentence), done, header.plan.length),
-        },
-      }),
+      ...(end.decided && { ended: cleanTexts(end.decided, redaction) }),
       ...(guard.outages.length > 0 && { outages: guard.outages }),
       ...seen.found(),
       ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
@@ -218,15 +222,11 @@ async function performAndRecord(
   }
 }
 
-const withProgress = (sentence: string, done: number, total: number): string =>
-  `${sentence} ${done} of ${total} planned rows are complete.`
-
 interface PerformedRows {
   seen: SeenChanges
   written: RunRow[]
 }
 
-/** Returns the number of complete rows. */
 async function performRest(
   { concurrency, resume, repeat, failFast, beforeAlone }: RunOptions,
   header: RunHeader,
@@ -235,7 +235,7 @@ async function performRest(
   writer: RecordWriter,
   observer: RunObserver,
   { seen, written }: PerformedRows,
-): Promise<number> {
+): Promise<void> {
   const { run, seed, plan } = header
   const before = new Set(resume?.rows.map(({ id }) => id))
   const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
@@ -259,5 +259,4 @@ async function performRest(
       },
     },
   )
-  return done
 }

@@ -14,9 +14,13 @@ import {
 
 export class SignatureNotGiven extends Error {
   override readonly name = 'SignatureNotGiven'
+  /** The beginning of its fingerprint. */
+  readonly key: string
 
   constructor(fingerprint: string) {
-    super(`the target file has no signature by the key ${fingerprint.slice(0, 12)}… over these bytes`)
+    const key = fingerprint.slice(0, 12)
+    super(`the target file has no signature by the key ${key}… over these bytes`)
+    this.key = key
   }
 }
 

@@ -1,13 +1,14 @@
+import type { ReasonOf } from '../../record/types/reason.js'
 import type { RecordedRights } from '../../record/types/record.js'
 
 export interface ActorUsers {
   byActor: ReadonlyMap<string, ActorUser>
-  /** Creates parties and users; a string is the reason why no user can. */
-  provisioner: { user: string } | string
+  /** Creates parties and users, or why no user can. */
+  provisioner: { user: string } | NoProvisioner
   defaultUser: string
   rightsExchanges: readonly RecordedRights[]
-  /** The run can sign invalid tokens; a string is the reason why not. */
-  canForge: true | string
+  /** The run can sign invalid tokens, or why not. */
+  canForge: true | ReasonOf<'no-authorization' | 'no-signing-key'>
   /** The settings determine audience or scope of tokens. */
   hasOwnAudience: boolean
 }
@@ -28,19 +29,9 @@ export interface KnownUsers {
   byActor: ReadonlyMap<string, Pick<ActorUser, 'user' | 'rights'>>
 }
 
-/** Reasons; `verify` derives them from the record. */
-export const noProvisioner = {
-  notPermitted: 'the run may not create anything',
-  unreachable: 'the settings mark allocate-party and create-user as unreachable',
-  noCredential: 'the run has no administrator credential',
-} as const
-
-export const noForging = {
-  open: 'the target has no authorization',
-  noKey: 'the run has no signing key',
-} as const
+export type NoProvisioner = ReasonOf<'nothing-permitted' | 'creation-unreachable' | 'no-administrator'>
 
 export const userPrefix = (run: string): string => `conformance-${run}-`
 
 export const provisionerOf = ({ provisioner, defaultUser }: ActorUsers): string =>
-  typeof provisioner === 'string' ? defaultUser : provisioner.user
+  'user' in provisioner ? provisioner.user : defaultUser

@@ -1,6 +1,7 @@
 import type { Permission } from '../../record/types/effects.js'
+import type { Reason } from '../../record/types/reason.js'
 
-/** A string states why it is missing. `hindered`: the run reports the obstacle. `permission`: available with it. */
-export type Capabilities = Readonly<
-  Record<string, boolean | string | { hindered: string } | { permission: Permission; without: string }>
->
+/** `hindered`: the run reports the obstacle. `permission`: available with it. */
+export type Capability = boolean | Reason | { hindered: Reason } | { permission: Permission; without: Reason }
+
+export type Capabilities = Readonly<Record<string, Capability>>

@@ -22,7 +22,6 @@ export function readDeclaredFacts(node: Located | undefined): DeclaredFacts {
   return claims
 }
 
-export const listUndeclared = (claims: DeclaredFacts): [variable: string, reason: string][] =>
-  Object.entries(paths).flatMap(([variable, [claim]]) =>
-    claims.has(variable) ? [] : [[variable, `add claims: ${claim} to a target file`]],
-  )
+/** Variables without a value, each with its setting in a target file. */
+export const listUndeclared = (claims: DeclaredFacts): [variable: string, setting: string][] =>
+  Object.entries(paths).flatMap(([variable, [claim]]) => (claims.has(variable) ? [] : [[variable, `claims: ${claim}`]]))

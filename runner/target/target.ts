@@ -1,4 +1,5 @@
-import { registerUrl } from '../../lib/redaction/redaction.js'
+import { cutText, registerUrl } from '../../lib/redaction/redaction.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import type { CredentialSource } from './credentials/credential-source.js'
@@ -42,13 +43,22 @@ export class TargetRejection extends TargetError {
   readonly status: number
   readonly code: string | undefined
   readonly evidence: Evidence | undefined
+  readonly operation: string
 
-  constructor(status: number, message: string, code?: string, evidence?: Evidence) {
+  constructor(status: number, message: string, code?: string, evidence?: Evidence, operation = '') {
     super(message)
     this.status = status
     this.code = code
     this.evidence = evidence
+    this.operation = operation
   }
+}
+
+/** Why a request before the rows failed. */
+export function failureOf(error: TargetError): Reason {
+  if (!(error instanceof TargetRejection) || !error.evidence) return { code: 'request-failed', message: error.message }
+  const { operation, status, evidence } = error
+  return { code: 'request-rejected', operation, status, answer: cutText(evidence.response?.body.text ?? '', 300) }
 }
 
 export class TokenRejected extends TargetRejection {

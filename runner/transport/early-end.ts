@@ -1,4 +1,4 @@
-import type { EndedEarly } from '../../record/types/record.js'
+import type { EndedEarly } from '../../record/types/reason.js'
 
 /** The first cause counts. Only restoring steps follow. */
 export class EarlyEnd {
@@ -42,7 +42,7 @@ export class EndedBeforeRows extends Error {
   readonly why: EndedEarly
 
   constructor(why: EndedEarly) {
-    super(`${why.sentence} No row was started.`)
+    super(`the run ended before its first row: ${why.cause}`)
     this.why = why
   }
 }

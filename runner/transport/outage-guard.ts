@@ -1,5 +1,6 @@
 /** A missing answer is an outage if the target does not answer a request for its version either. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
@@ -9,13 +10,13 @@ import { type MedianTimes, ResponseTimes } from './response-times.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 interface GuardOptions {
-  /** For sentences. Default: `target`. */
-  name?: string
+  /** Of an exploration. */
+  side?: string
   /** After repeated timeouts a path is no longer sent. Default: true. */
   skipsSilentPaths?: boolean
   /** Every available target answers the probe. */
   probe: () => Promise<Evidence>
-  /** The description follows "the target". */
+  /** The id of another participant that answers. */
   findDifferentParticipant?: () => Promise<string | undefined>
   /** Error codes of the profiles: with one of them, a 429 asks for no wait. */
   errorCodes?: ReadonlySet<string>
@@ -29,7 +30,7 @@ interface GuardOptions {
 }
 
 export interface Disruption {
-  reason: string
+  reason: Reason
   /** No request but setup can have had an effect. */
   repeatable: boolean
 }
@@ -89,10 +90,10 @@ export class OutageGuard {
 
   /** Ends the run if a different participant answers. A restart between two requests shows no missing answer. */
   async checkParticipant(): Promise<void> {
-    const other = await this.#options.findDifferentParticipant?.()
-    if (other === undefined) return
+    const participant = await this.#options.findDifferentParticipant?.()
+    if (participant === undefined) return
     this.outages.push({ from: new Date(this.#now()).toISOString() })
-    this.#options.end.decide({ cause: 'target-gone', sentence: `The ${this.#name} ${other}.` })
+    this.#options.end.decide({ cause: 'target-gone', participant, ...this.#side })
   }
 
   /** The target did not answer again, or a different participant answered. */
@@ -105,8 +106,9 @@ export class OutageGuard {
     return this.#options.end.decided?.cause === 'target-gone' && last?.to === undefined ? last : undefined
   }
 
-  get #name(): string {
-    return this.#options.name ?? 'target'
+  get #side(): { side?: string } {
+    const { side } = this.#options
+    return side === undefined ? {} : { side }
   }
 
   forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
@@ -134,14 +136,15 @@ export class OutageGuard {
     enough: number,
     use?: ConnectionUse,
     isSecond = false,
-  ): Promise<{ evidence: Evidence; reason?: string }> {
+  ): Promise<{ evidence: Evidence; reason?: Reason }> {
     const key = pathOf(request)
     const isRestoring = label.role === 'restore'
     const gone = this.#gone
-    if (gone) return { evidence: unsent(request, label, this.#describe(gone)), reason: this.#describe(gone) }
+    if (gone)
+      return { evidence: unsent(request, label, 'not sent, because the target is gone'), reason: this.#outage(gone) }
     if (this.#silent.has(key) && !isRestoring) {
-      const reason = `${key} timed out repeatedly and is no longer sent`
-      return { evidence: unsent(request, label, reason), reason }
+      const evidence = unsent(request, label, `not sent, because ${key} timed out repeatedly`)
+      return { evidence, reason: { code: 'path-silent', path: key } }
     }
     await this.#waitUntilOpen(isRestoring)
     const { evidence, reason } = await this.#sendPatiently(request, label, use)
@@ -155,7 +158,7 @@ export class OutageGuard {
     const outage = await this.#findOutage(evidence)
     // A second restore is harmless; a missing one is not.
     if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, use, true)
-    if (outage) return { evidence, reason: this.#describe(outage) }
+    if (outage) return { evidence, reason: this.#outage(outage) }
     // Only timeouts cost enough time to skip the path.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
     return { evidence }
@@ -183,7 +186,7 @@ export class OutageGuard {
     request: BuiltRequest,
     label: ExchangeLabel,
     use: ConnectionUse | undefined,
-  ): Promise<{ evidence: Evidence; reason?: string }> {
+  ): Promise<{ evidence: Evidence; reason?: Reason }> {
     const isRestoring = label.role === 'restore'
     const key = pathOf(request)
     const begin = this.#now()
@@ -198,17 +201,18 @@ export class OutageGuard {
       }
       const since = this.#busySince.get(key) ?? begin
       this.#busySince.set(key, since)
-      if (this.#options.end.decided && !isRestoring)
-        return { evidence, reason: `the ${this.#name} returned 429, and the run ended before the retry` }
+      if (this.#options.end.decided && !isRestoring) return { evidence, reason: { code: 'busy-at-end', ...this.#side } }
       const wait = requested.milliseconds ?? defaultWait
       const longest = requested.milliseconds === undefined ? longestDefaultWait : longestWait
       if (this.#now() - (isRestoring ? begin : since) + wait > longest) {
         this.#skip(key)
-        const limit = `more than ${longest / 1000} s`
-        const reason =
-          requested.milliseconds === undefined
-            ? `the ${this.#name} returned 429 for ${limit}`
-            : `the ${this.#name} returned 429 and requested to wait ${limit}`
+        const isRequested = requested.milliseconds !== undefined
+        const reason: Reason = {
+          code: 'too-busy',
+          seconds: longest / 1000,
+          ...(isRequested && { requested: true }),
+          ...this.#side,
+        }
         return { evidence, reason }
       }
       // `Retry-After: 0` must not cause a busy loop.
@@ -217,10 +221,8 @@ export class OutageGuard {
     }
   }
 
-  #describe({ from, to }: RecordedOutage): string {
-    return to === undefined
-      ? `the ${this.#name} stopped answering at ${clockTime(from)} (UTC)`
-      : `the ${this.#name} did not answer from ${clockTime(from)} to ${clockTime(to)} (UTC)`
+  #outage({ from, to }: RecordedOutage): Reason {
+    return { code: 'outage', from, ...(to !== undefined && { to }), ...this.#side }
   }
 
   async #findOutage({ startedAt, problem }: Evidence): Promise<RecordedOutage | undefined> {
@@ -248,16 +250,14 @@ export class OutageGuard {
       await end.pause(pause)
       if (end.decided) break
       const isBack = !isUnavailable(await probe())
-      const other = isBack ? await findDifferentParticipant?.() : undefined
-      if (isBack && other === undefined) {
+      const participant = isBack ? await findDifferentParticipant?.() : undefined
+      if (isBack && participant === undefined) {
         outage.to = new Date(this.#now()).toISOString()
         report?.(outage)
         return outage
       }
-      if (isBack || this.#now() > giveUp) {
-        const sentence = `The ${this.#name} stopped answering at ${clockTime(from)} (UTC) and ${other ?? 'did not answer again'}.`
-        end.decide({ cause: 'target-gone', sentence })
-      }
+      if (isBack || this.#now() > giveUp)
+        end.decide({ cause: 'target-gone', from, ...(participant !== undefined && { participant }), ...this.#side })
     }
     return outage
   }
@@ -275,8 +275,6 @@ async function resendIfPartlySent(send: () => Promise<Evidence>): Promise<Eviden
 }
 
 const pathOf = ({ path }: BuiltRequest): string => path.split('?')[0] ?? ''
-
-const clockTime = (iso: string): string => iso.slice(11, 19)
 
 function unsent(request: BuiltRequest, label: ExchangeLabel, message: string): Evidence {
   return {

@@ -57,7 +57,7 @@ export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evi
   ) {
     return { code: 'not-sent', message: `the HTTP client cannot send this request: ${error.message}` }
   }
-  if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})` }
+  if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})`, cause }
   if (error instanceof NotHttp || error instanceof TooManyInterimAnswers)
     return { code: 'malformed', message: `the answer is not valid HTTP (${error.message})` }
   if (

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { DecoratorHandler, type Dispatcher } from 'undici'
 import { bodyOf } from '../../interface/clean-parts.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedHeaders } from '../../record/types/record.js'
 import type { WireForm } from '../../record/types/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
@@ -74,7 +75,7 @@ export interface Transport {
   /** Uses a new connection, except for read-only requests and with `use`. */
   send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
   /** Set if the row cannot be judged. */
-  readonly disruption?: { reason: string } | undefined
+  readonly disruption?: { reason: Reason } | undefined
 }
 
 /** undici creates an error with a stack for each connection that is destroyed without one. */

@@ -79,7 +79,7 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
         conclusion,
         planned: lookupRows,
         unexamined: [
-          { rule: 'LOOK-INSIDE', state: 'untestable', why: 'not observable in any response: It happens inside' },
+          { rule: 'LOOK-INSIDE', state: 'untestable', why: [{ code: 'unobservable', message: 'It happens inside.' }] },
         ],
         waivers: [],
         deviations: [],

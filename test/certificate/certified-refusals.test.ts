@@ -9,6 +9,7 @@ import { verifyCommand } from '../../cli/commands/verify-command.js'
 import { readRun } from '../../cli/output/read-run.js'
 import type { Flags } from '../../cli/target/settings.js'
 import { findOverrides } from '../../proof/find-overrides.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { guarded, right, sign } from '../support/ledgers/guarded-environment.js'
@@ -49,7 +50,7 @@ async function areNamed(t: Test, bundle: string, alterations: readonly Alteratio
   }
 }
 
-const reasonsOf = ({ rows }: RunRecord): Record<string, string | undefined> =>
+const reasonsOf = ({ rows }: RunRecord): Record<string, Reason | undefined> =>
   Object.fromEntries(rows.flatMap(({ id, evidence, reason }) => (evidence.length === 0 ? [[id, reason]] : [])))
 
 t.test('declined fixtures', async (t) => {
@@ -64,9 +65,13 @@ t.test('declined fixtures', async (t) => {
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
   t.match(reasonsOf(record), {
-    'LOOK-DECLINED/by-key': /the fixture by-key is missing: exercise-by-key returned 400 /,
-    'LOOK-DECLINED/shown': /the fixture by-key is missing: exercise-by-key returned 400 /,
-    'LOOK-DECLINED/party': /the fixture pia is missing: generate-external-topology .* returned 400/,
+    'LOOK-DECLINED/by-key': declinedKey,
+    'LOOK-DECLINED/shown': declinedKey,
+    'LOOK-DECLINED/party': {
+      code: 'fixture-declined',
+      fixture: 'pia',
+      because: { code: 'request-rejected', operation: 'generate-external-topology', status: 400 },
+    },
   })
   const verified = await call(() => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
@@ -80,7 +85,7 @@ t.test('declined fixtures', async (t) => {
     {
       what: 'a sent row recorded as not applicable for a declined fixture that it does not need',
       change: (record) => {
-        const reason = reasonsOf(record)['LOOK-DECLINED/by-key'] ?? ''
+        const reason = reasonsOf(record)['LOOK-DECLINED/by-key']
         return eachRow(record, (row) => (row.id === first?.id ? notSent(row, reason) : row))
       },
       named:
@@ -96,7 +101,10 @@ t.test('declined fixtures', async (t) => {
       change: (record) =>
         eachRow(record, (row) => ({
           ...row,
-          ...(row.reason && { reason: row.reason.replace('returned 400', 'returned 403') }),
+          ...(row.reason?.code === 'fixture-declined' &&
+            row.reason.because.code === 'step-declined' && {
+              reason: { ...row.reason, because: { ...row.reason.because, status: 403 } },
+            }),
         })),
       named: /^LOOK-DECLINED\/by-key is recorded as not-applicable, but the header contradicts the reason/,
     },
@@ -162,9 +170,16 @@ t.test('callers without rights', async (t) => {
   const bundle = join(out, 'latest')
   const record = await readRun(bundle)
   t.match(reasonsOf(record), {
-    'SUB-CALLERS/bob': 'no available user can act as bob: the user poor lacks CanActAs bob',
-    'SUB-CALLERS/loner':
-      'no available user can act as loner: the user participant_admin also serves other actors, but this actor needs its own user',
+    'SUB-CALLERS/bob': {
+      code: 'no-suitable-user',
+      actor: 'bob',
+      because: { code: 'right-missing', user: 'poor', right: 'CanActAs bob' },
+    },
+    'SUB-CALLERS/loner': {
+      code: 'no-suitable-user',
+      actor: 'loner',
+      because: { code: 'user-shared', user: 'participant_admin' },
+    },
   })
   const verified = await call(() => verifyCommand(bundle, { suite, key: signer.publicPath }, false))
   t.match(verified, { code: 0, stdout: /^Verified: /m })
@@ -182,7 +197,11 @@ t.test('callers without rights', async (t) => {
       change: (record) =>
         eachRow(record, (row) =>
           row.id === 'SUB-REFUSED/empty'
-            ? notSent(row, 'no available user can act as alice: the user x lacks CanActAs alice')
+            ? notSent(row, {
+                code: 'no-suitable-user',
+                actor: 'alice',
+                because: { code: 'right-missing', user: 'x', right: 'CanActAs alice' },
+              })
             : row,
         ),
       named:
@@ -228,10 +247,17 @@ t.test('callers without rights', async (t) => {
   ])
 })
 
-const notSent = (row: RunRow, reason: string): RunRow => ({
+const notSent = (row: RunRow, reason: Reason | undefined): RunRow => ({
   ...row,
-  ...{ verdict: 'not-applicable', reason, judgements: [], evidence: [] },
+  ...(reason && { reason }),
+  ...{ verdict: 'not-applicable', judgements: [], evidence: [] },
 })
+
+const declinedKey = {
+  code: 'fixture-declined',
+  fixture: 'by-key',
+  because: { code: 'step-declined', step: 'exercise-by-key', status: 400 },
+}
 
 t.test('certify leaves no certificate if verify would not confirm the bundle', async (t) => {
   const out = join(folder, 'redacted')

@@ -2,6 +2,7 @@
  * No run against a server without participant conforms: `node dist/test/endurance/cheating-servers.js
  * [constant|behind|replayed|absent]`
  */
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { keyFiles } from '../support/records/certified-bundle.js'
 import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
 import { recordingGateway } from '../support/servers/gateways.js'
 import { recordingProxy, replayingParticipant } from '../support/servers/replaying-participant.js'
+import { inWords } from '../support/words/in-words.js'
 
 const [part] = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'cheating-'))
@@ -115,7 +117,7 @@ async function absent(): Promise<void> {
     )
     expect(code === 1 || code === 5, `${name}: exit ${code}`)
     const blocked = [...rows.values()].filter(({ verdict }) => verdict === 'blocked')
-    const reasons = new Set(blocked.map(({ reason }) => reason))
+    const reasons = new Set(blocked.map(({ reason }) => inWords(reason)))
     expect(reasons.size === 1 && reasons.has(cause), `${name}: ${[...reasons].join(' | ')}`)
     const needing = [...rows.values()].filter((row) => row.resolved.steps.some(({ operation }) => operation === name))
     // Rows of the other authorization do not apply, as in the whole run.

@@ -2,6 +2,7 @@
  * Reads without a positive control support no verdict, alone and together with a fault that only they show:
  * `node dist/test/endurance/faulty-oracles.js [updates-dead ...]`
  */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { faultyReadMutants } from '../../proof/mutants/faulty-reads.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
+import { inWords } from '../support/words/in-words.js'
 
 const only = [
   'SAW-COMMANDS/*',
@@ -56,7 +58,7 @@ async function attempt(fault: string, oracle: string, interceptor: Interceptor):
   const isRight = isConforming ? code === 0 : (code === 1 || code === 5) && passed <= (passes.get(fault) ?? passed)
   if (oracle === '') passes.set(fault, passed)
   if (!isRight) wrong += 1
-  const found = first ? `; ${first.kind}: ${first.sentence}` : `; ${stderr.trim().slice(-200)}`
+  const found = first ? `; ${first.kind}: ${inWords(first.reason)}` : `; ${stderr.trim().slice(-200)}`
   console.log(
     `${isRight ? ' ' : '!'} ${oracle || 'no oracle'}, ${fault || 'no fault'}: exit ${code}, ${passed} passed, ${count('fail')} failed, ${count('blocked')} blocked${found.slice(0, 220)}`,
   )

@@ -10,6 +10,7 @@ import { startSimulator } from '../../simulator/simulator.js'
 import { commandLine } from '../support/processes/conform-process.js'
 import type { HostileAnswer } from '../support/servers/hostile-answers.js'
 import { hostileProxy } from '../support/servers/hostile-proxy.js'
+import { inWords } from '../support/words/in-words.js'
 
 /** Milliseconds, also on a busy machine. A run that waits for each of its requests needs longer. */
 const longestRun = 300_000
@@ -108,7 +109,9 @@ async function problemsOfFolder(folder: string, { code }: Ran): Promise<string[]
 
 async function problemsOfRecord(path: string, code: number | null): Promise<string[]> {
   const { rows, defects, footer, header } = await readRecord(path)
-  const problems = rows.filter(({ verdict }) => verdict === 'error').map(({ id, reason }) => `${id}: error: ${reason}`)
+  const problems = rows
+    .filter(({ verdict }) => verdict === 'error')
+    .map(({ id, reason }) => `${id}: error: ${inWords(reason)}`)
   if (!footer) problems.push('the record has no footer')
   if (!footer?.ended) problems.push(...defects)
   const isAll = rows.length === header.plan.length

@@ -2,11 +2,13 @@
  * Each permitted variant passes: `node dist/test/endurance/variants.js [NAME...]`. `--together` combines variants;
  * `--apart` adds single ones for rows that did not apply.
  */
+
 import { findOverrides } from '../../proof/find-overrides.js'
 import { variants } from '../../proof/variants/catalogue.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { variantGroups } from '../proof/variant-groups.js'
 import { idsNeeding, judgedBy, unpassedRows } from '../support/records/judged-by.js'
+import { inWords } from '../support/words/in-words.js'
 
 /** Variants of one participant. */
 interface Group {
@@ -49,7 +51,7 @@ async function judge({ name, names: chosen }: Group, setting: Setting, ids = set
   const having = (verdict: string): string[] => rows.flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   const judged = `${having('pass').length} pass, ${having('not-applicable').length} do not apply`
   console.log(`${name}, ${setting.name}: ${judged}, ${against.length} failed`)
-  for (const { id, verdict, reason } of against) console.log(`    ! ${id} ${verdict}: ${reason?.slice(0, 300)}`)
+  for (const { id, verdict, reason } of against) console.log(`    ! ${id} ${verdict}: ${inWords(reason).slice(0, 300)}`)
   await simulator.close()
   participants += 1
   bad += against.length

@@ -13,6 +13,7 @@ import type { Suite } from '../../runner/suite/suite.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { alone, explored } from '../support/records/explored.js'
 import { readTarget } from '../support/suites/plain-target.js'
+import { inWords } from '../support/words/in-words.js'
 
 /** Altered answers, wrong errors, wrong effects, and vetting. */
 const ten: readonly string[] = [
@@ -83,12 +84,12 @@ t.test('the case of a finding fails on its mutant and passes on the simulator', 
   const suite = await loadSuite(suites)
   const onSimulator = await rowsOn(undefined, suite, 'FOUND-', folder)
   t.strictSame(
-    onSimulator.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${reason}`),
+    onSimulator.filter(({ verdict }) => verdict !== 'pass').map(({ id, reason }) => `${id}: ${inWords(reason)}`),
     [],
   )
   t.equal(onSimulator.length, mutants.length)
   for (const [index, mutant] of mutants.entries()) {
     const [row] = await rowsOn(mutant, suite, `FOUND-${index}/*`, folder)
-    t.equal(row?.verdict, 'fail', `${mutant}: ${row?.reason ?? ''}`)
+    t.equal(row?.verdict, 'fail', `${mutant}: ${inWords(row?.reason)}`)
   }
 })

@@ -3,10 +3,21 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
-import { responseCheck } from '../../interface/description.js'
+import { responseCheck as checkResponse } from '../../interface/description.js'
 import { type OperationName, operations, supportOperations } from '../../interface/operations.js'
 import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '../../lib/json/json.js'
+import { wantedText } from '../../reports/wording/fact-text.js'
 import { openapiDocument, openapiText } from './openapi-document.js'
+
+/** With the violations in words. */
+const responseCheck = (...given: Parameters<typeof checkResponse>) => {
+  const check = checkResponse(...given)
+  return (body: JsonValue): { pointer: string; message: string }[] =>
+    check(body).map(({ pointer, keyword, argument }) => ({
+      pointer,
+      message: wantedText({ subject: 'body', check: 'shape', wanted: [keyword, argument], found: [] }),
+    }))
+}
 
 interface RecordedAnswer {
   operation: OperationName

@@ -9,6 +9,7 @@ import { loadSuite } from '../../runner/load/load-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
 import { recordedRun } from '../support/records/recorded-run.js'
 import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
+import { inWords } from '../support/words/in-words.js'
 
 /** Rows with different answers, formats and effects. */
 const few: string[] = [
@@ -73,7 +74,7 @@ t.test('where rows disagree, the answer of each row is learned on request, and i
   t.strictSame(
     again.rows
       .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
-      .map(({ id, reason }) => `${id}: ${reason}`),
+      .map(({ id, reason }) => `${id}: ${inWords(reason)}`),
     [],
   )
   const unknown = loadSuite(wholeSuite.folder ?? '', {

@@ -28,6 +28,7 @@ import { performAt, rowsIn } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/variables.js'
 import { call } from '../support/processes/called-command.js'
 import { suiteOf } from '../support/suites/whole-suite.js'
+import { inWords } from '../support/words/in-words.js'
 
 /** Cases that kill the mutants below, and cases with races, effects and vetting. */
 const suite = suiteOf((id) =>
@@ -123,7 +124,7 @@ t.test('a participant that follows the text passes', async (t) => {
     ({ id }) => /^(?:VET-ANSWER\/participant|VET-ADDED\/by-all-three|SAW-RESULT\/.*|CBI-VISIBILITY\/.*)$/.test(id),
     ({ id, verdict, reason }) => {
       verdicts.push(verdict)
-      if (verdict !== 'pass') t.fail(`${id}: ${verdict}: ${reason}`)
+      if (verdict !== 'pass') t.fail(`${id}: ${verdict}: ${inWords(reason)}`)
     },
   )
   await simulator.close()

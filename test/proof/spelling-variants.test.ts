@@ -4,6 +4,7 @@ import { findOverrides } from '../../proof/find-overrides.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
 import { wholeSuite } from '../support/suites/whole-suite.js'
+import { inWords } from '../support/words/in-words.js'
 
 const times = ['SAW-TIME-FORM', 'VET-TIME-FORM', 'EXE-TIME-FORM', 'EWT-TIME-FORM']
 const authorization = 'hs256:a secret of thirty-two bytes and more'
@@ -38,7 +39,7 @@ for (const { variant, cases, authorization = 'none' } of all) {
     const failing = await unpassed('canton-3.5')
     t.strictSame([...new Set(failing.map(({ id }) => id.split('/')[0]))].sort(), cases.toSorted())
     t.strictSame(
-      (await unpassed('interface')).map(({ id, reason }) => `${id}: ${reason}`),
+      (await unpassed('interface')).map(({ id, reason }) => `${id}: ${inWords(reason)}`),
       [],
     )
   })

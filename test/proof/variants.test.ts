@@ -23,6 +23,7 @@ import {
 } from '../support/ledgers/simulator-environment.js'
 import { stillClock } from '../support/ledgers/still-clock.js'
 import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
+import { inWords } from '../support/words/in-words.js'
 import { variantGroups } from './variant-groups.js'
 import { type Probe, probes, submit, vettingPath } from './variant-probes.js'
 
@@ -267,7 +268,7 @@ t.test('many variants at once pass all rows of the text', async (t) => {
   const rows = await judgedBy(simulator.url, { profile: 'interface', only: '*-OT*' })
   t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 40, 'enough rows run')
   t.strictSame(
-    unpassedRows(rows).map(({ id, reason }) => `${id}: ${reason}`),
+    unpassedRows(rows).map(({ id, reason }) => `${id}: ${inWords(reason)}`),
     [],
   )
 })

@@ -9,7 +9,7 @@ import t from 'tap'
 import { usualLimits } from '../../record/file/read-limits.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
-import { sampleRow } from '../support/records/sample-row.js'
+import { said, sampleRow } from '../support/records/sample-row.js'
 
 const mib = 1024 * 1024
 const folder = t.testdir()
@@ -74,7 +74,7 @@ const incompressible = (seed: number): string =>
 t.test('damaged compression is a defect, and the lines before it are read', async (t) => {
   const long = join(folder, 'long.ndjson.br')
   const rows = Array.from({ length: 300 }, (_, index) =>
-    sampleRow(`SAW-CREATE/r${index}`, { reason: incompressible(index) }),
+    sampleRow(`SAW-CREATE/r${index}`, { reason: said(incompressible(index)) }),
   )
   await writeSample(long, rows)
   const bytes = readFileSync(long)

@@ -11,6 +11,7 @@ import { startSimulator } from '../../simulator/simulator.js'
 import { callRun } from '../support/processes/called-command.js'
 import { recordingGateway } from '../support/servers/gateways.js'
 import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
+import { inWords } from '../support/words/in-words.js'
 
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
@@ -28,7 +29,7 @@ async function recordOf(
 }
 
 const verdicts = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ verdict }) => verdict))]
-const reasons = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ reason }) => reason ?? ''))]
+const reasons = (rows: readonly RunRow[]): string[] => [...new Set(rows.map(({ reason }) => inWords(reason)))]
 
 t.test('rows that expect rejections require the controls of their operations', async (t) => {
   const { code, record } = await recordOf(t, simulator.url, { only: refusals })
@@ -79,7 +80,7 @@ t.test('if an operation rejects every request, one cause blocks its rejection ro
       t.ok(refused.length > 3)
       t.strictSame(verdicts(refused), ['blocked'])
       t.strictSame(reasons(refused), [
-        `submit-and-wait accepted no valid request in this run: POST ${path} returned 400 ${text}`,
+        `submit-and-wait accepted no valid request in this run: POST ${path} returned 400: ${text}`,
       ])
       const sent = seen.filter((request) => request.path === path).length
       t.equal(sent, 2 + record.rows.length - refused.length, 'presence, control, and rows that must be accepted')

@@ -9,6 +9,8 @@ import { streamLines } from '../../record/file/stream-lines.js'
 import { openRecord } from '../../record/file/write-record.js'
 import type { RecordedBody } from '../../record/types/record.js'
 import { planOf, sampleEnd, sampleHeader, sampleRows } from '../support/records/sample-record.js'
+import { said } from '../support/records/sample-row.js'
+import { inWords } from '../support/words/in-words.js'
 
 const mib = 1024 * 1024
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -65,14 +67,14 @@ t.test('long variables are omitted, and texts are cut', async (t) => {
   if (!judgement) throw new Error('the sample is judged')
   const row = {
     ...sample,
-    reason: 'r'.repeat(mib),
-    judgements: [{ ...judgement, actual: 'a'.repeat(mib) }],
+    reason: said('r'.repeat(mib)),
+    judgements: [{ ...judgement, found: ['a'.repeat(mib)] }],
     variables: { small: '"x"', large: `"${'v'.repeat(2 * mib)}"` },
   }
   const fitted = new EvidenceBudget().fit(row)
   t.strictSame(fitted.variables, { small: '"x"' })
-  t.ok((fitted.reason ?? '').length < 70_000 && (fitted.judgements[0]?.actual ?? '').length < 70_000)
-  t.match(fitted.reason, /\[cut: \d+ more characters\]$/)
+  t.ok(inWords(fitted.reason).length < 70_000 && (fitted.judgements[0]?.found[0] ?? '').length < 70_000)
+  t.match(inWords(fitted.reason), /\[cut: \d+ more characters\]$/)
 })
 
 t.test('lines are whole, whatever the pieces of the file', async (t) => {
@@ -115,7 +117,7 @@ t.test('a record states why its run ended and which run it resumes', async (t) =
   const writer = await openRecord(path, header)
   await writer.close({
     ...sampleEnd,
-    ended: { cause: 'interrupted', sentence: 'The run was ended.' },
+    ended: { cause: 'interrupted', by: 'SIGTERM' },
     outages: [{ from: sampleEnd.endedAt }],
     left: ['something'],
   })

@@ -1,10 +1,12 @@
 /** Examination of mandatory rules. */
 import t from 'tap'
 import { type Examination, type ExaminedHeader, examineRules, openRules } from '../../record/judgements/examination.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { RecordedRule, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import {
+  said,
   sampleEvidence,
   sampleExpectation,
   sampleJudgement,
@@ -34,16 +36,16 @@ const row = (more: Partial<RunRow> = {}, resolved: Partial<ResolvedRow> = {}): R
   )
 
 const unsent = (verdict: RunRow['verdict'], reason: string, resolved: Partial<ResolvedRow> = {}): RunRow =>
-  row({ verdict, reason, evidence: [], judgements: [] }, resolved)
+  row({ verdict, reason: said(reason), evidence: [], judgements: [] }, resolved)
 
-function stateOf(rows: RunRow[], more: Partial<ExaminedHeader> = {}): [Examination | undefined, ...string[]] {
+function stateOf(rows: RunRow[], more: Partial<ExaminedHeader> = {}): [Examination | undefined, ...Reason[]] {
   const [found] = examineRules(header(more), rows)
   return [found?.state, ...(found?.causes.map(([why]) => why) ?? [])]
 }
 
 t.test('a judgement that can fail examines its rule', async (t) => {
   t.strictSame(stateOf([row()]), ['examined'])
-  const failed = row({ verdict: 'fail', judgements: [sampleJudgement({ rules: ['R'], met: false, actual: '500' })] })
+  const failed = row({ verdict: 'fail', judgements: [sampleJudgement({ rules: ['R'], met: false, found: ['500'] })] })
   t.strictSame(stateOf([failed]), ['examined'])
   t.strictSame(stateOf([unsent('blocked', 'A fixture failed.'), row()]), ['examined'], 'one row is enough')
 })
@@ -56,11 +58,11 @@ t.test('a rule is open if the profile permits both outcomes or the participant d
     })),
   })
   const permitted = row({}, { steps: [sampleStep({ expectations: [either] })] })
-  t.strictSame(stateOf([permitted]), ['open', 'the profile canton-3.5 permits every response of the participant'])
+  t.strictSame(stateOf([permitted]), ['open', { code: 'all-permitted', profile: 'canton-3.5' }])
   const optional = row({ judgements: [sampleJudgement({ rules: ['R'], strength: 'may' })] })
   t.match(stateOf([optional]), ['open'])
-  const declined = row({ verdict: 'not-applicable', reason: 'It is declined.', evidence: [sampleEvidence()] })
-  t.strictSame(stateOf([declined]), ['open', 'It is declined'])
+  const declined = row({ verdict: 'not-applicable', reason: said('It is declined.'), evidence: [sampleEvidence()] })
+  t.strictSame(stateOf([declined]), ['open', said('It is declined.')])
 })
 
 t.test('a rule is outside only because of the configuration', async (t) => {
@@ -83,18 +85,18 @@ t.test('a rule is outside only because of the configuration', async (t) => {
 })
 
 t.test('every other cause is missing evidence, and a reason in the record changes nothing', async (t) => {
-  t.strictSame(stateOf([]), ['missing', 'not covered by a row of this run'])
+  t.strictSame(stateOf([]), ['missing', { code: 'not-covered' }])
   t.strictSame(stateOf([unsent('blocked', 'POST /v2/x is not implemented (404).')]), [
     'missing',
-    'POST /v2/x is not implemented (404)',
+    said('POST /v2/x is not implemented (404).'),
   ])
   t.match(stateOf([unsent('error', 'A fault.')]), ['missing'])
   const forged = unsent('not-applicable', 'the target lacks the capability authorization')
   t.match(stateOf([forged], { capabilities: { 'open-access': true } }), ['missing'])
   const rows = [...['One.', 'Two.', 'Two.'].map((reason) => unsent('blocked', reason))]
   t.strictSame(examineRules(header(), rows)[0]?.causes, [
-    ['Two', 2],
-    ['One', 1],
+    [said('Two.'), 2],
+    [said('One.'), 1],
   ])
 })
 
@@ -102,7 +104,7 @@ t.test('a removable cause outweighs the configuration', async (t) => {
   const capabilities = { 'open-access': true }
   const outside = unsent('not-applicable', 'No token is checked.', { needs: ['authorization'] })
   const missing = unsent('not-applicable', 'A credential is missing.')
-  const declined = row({ verdict: 'not-applicable', reason: 'It is declined.' })
+  const declined = row({ verdict: 'not-applicable', reason: said('It is declined.') })
   t.equal(stateOf([outside, missing], { capabilities })[0], 'missing')
   t.equal(stateOf([declined, outside], { capabilities })[0], 'outside')
   t.equal(stateOf([declined, outside, missing, row()], { capabilities })[0], 'examined')

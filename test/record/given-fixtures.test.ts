@@ -14,6 +14,7 @@ import { type CalledCommand, callRun } from '../support/processes/called-command
 import { recordingGateway, type SeenRequest } from '../support/servers/gateways.js'
 import { readTarget } from '../support/suites/plain-target.js'
 import { profileNamed, resolvedSuite, suiteFolder, wholeSuite } from '../support/suites/whole-suite.js'
+import { inWords } from '../support/words/in-words.js'
 
 const simulator = await startSimulator()
 t.teardown(() => simulator.close())
@@ -82,7 +83,7 @@ t.test('without settings, one message for each missing operation names what repl
   t.strictSame(verdictsOf(record), ['blocked', 'not-applicable'])
   const messages = stderr.split('\n').filter((line) => line.startsWith('! '))
   const paths = messages.map(
-    (line) => /^! \w+ (\S+) is not implemented \(404\), and \d+ selected rows? needs? it\./.exec(line)?.[1],
+    (line) => /^! \d+ selected rows? needs? \S+: \w+ (\S+) is not implemented \(404\)\./.exec(line)?.[1],
   )
   t.equal(new Set(paths).size, messages.length, 'one message for each operation')
   const about = (path: string): string => messages.find((line) => line.includes(path)) ?? ''
@@ -121,11 +122,11 @@ t.test(
 t.test('the option --contract states a contract; rows that need its other values do not run', async (t) => {
   const { record } = await runAlone(t, { parties }, { only: 'CBI-CONTENT/*', contract: [`ping=${contractId}`] })
   t.strictSame(verdictsOf(record), ['not-applicable', 'pass'])
-  const reasons = new Set(record.rows.flatMap(({ reason }) => /^the value of .*/.exec(reason ?? '') ?? []))
+  const reasons = new Set(record.rows.flatMap(({ reason }) => /^the value of .*/.exec(inWords(reason)) ?? []))
   t.strictSame([...reasons].sort(), [
-    'the value of ping.createArgument is unknown: add createArgument to given: ping in a target file',
-    'the value of ping.createdAt is unknown: add createdAt to given: ping in a target file',
-    'the value of ping.packageId is unknown: add packageId to given: ping in a target file',
+    'the value of ping.createArgument is unknown: add given: ping: createArgument to a target file',
+    'the value of ping.createdAt is unknown: add given: ping: createdAt to a target file',
+    'the value of ping.packageId is unknown: add given: ping: packageId to a target file',
   ])
 })
 

@@ -12,11 +12,11 @@ import { junitReport } from '../../reports/formats/junit.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
 const record = await sampleRecord([
   sampleRow('A/failed', { verdict: 'fail', judgements: [sampleJudgement({ met: false })] }),
-  sampleRow('A/blocked', { verdict: 'blocked', reason: 'a reason' }),
+  sampleRow('A/blocked', { verdict: 'blocked', reason: said('a reason') }),
   sampleRow('A/passed'),
 ])
 

@@ -9,6 +9,7 @@ import { diagnoseTarget, shown } from '../support/ledgers/doctor-environment.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
 import { recordingGateway } from '../support/servers/gateways.js'
 import { readTarget } from '../support/suites/plain-target.js'
+import { inWords } from '../support/words/in-words.js'
 
 const simulator = await startSimulator({})
 t.teardown(() => simulator.close())
@@ -41,7 +42,7 @@ t.test('each operation that is absent alone', async (t) => {
       t.equal(stdout.split(cause).length - 1, 1, 'the cause is the title of one group')
       const blocked = [...rows.values()].filter(({ verdict }) => verdict === 'blocked')
       t.ok(blocked.length > 0)
-      t.strictSame([...new Set(blocked.map(({ reason }) => reason))], [cause])
+      t.strictSame([...new Set(blocked.map(({ reason }) => inWords(reason)))], [cause])
       t.strictSame(
         [...rows.values()].filter((row) => called(row).includes(name) && row.verdict !== 'blocked').map(({ id }) => id),
         [],
@@ -62,10 +63,13 @@ t.test('rows that need no missing supporting operation run', async (t) => {
   const { stdout, stderr } = await callRun(t, { target: url, only: ids, out, lateCheck: '0' })
   const { rows, header } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.equal(header.target.version, undefined)
-  const reasonOf = (id: string): string => rows.find((row) => row.id.startsWith(id))?.reason ?? 'sent'
+  const reasonOf = (id: string): string => inWords(rows.find((row) => row.id.startsWith(id))?.reason) || 'sent'
   t.equal(reasonOf('CBI-CONTENT'), 'sent', stdout + stderr)
   t.equal(reasonOf('SAW-SYNCHRONIZER/connected'), `GET ${connected.path} is not implemented (404)`)
-  t.match(stderr, /! GET \S+connected-synchronizers is not implemented \(404\), .* Set --synchronizer\./)
+  t.match(
+    stderr,
+    /! 2 selected rows need connected-synchronizers: GET \S+ is not implemented \(404\)\. Set --synchronizer\./,
+  )
 })
 
 t.test('a row that depends on the protocol version needs it from the target or the settings', async (t) => {
@@ -82,15 +86,15 @@ t.test('a row that depends on the protocol version needs it from the target or t
     await callRun(t, { ...flags, ...more })
     const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
     return rows
-      .filter(({ reason }) => reason?.includes('protocol version'))
-      .map(({ verdict, reason }) => [verdict, reason])
+      .filter(({ reason }) => inWords(reason).includes('protocol version'))
+      .map(({ verdict, reason }) => [verdict, inWords(reason)])
   }
   const found = await reasons({})
   t.ok(found.length > 0)
   for (const one of found)
     t.strictSame(one, [
       'blocked',
-      'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version.',
+      'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version',
     ])
   t.strictSame(await reasons({ protocolVersion: '35' }), [])
 })
@@ -101,7 +105,7 @@ t.test('statuses that show a missing operation', async (t) => {
     const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, status, text)
     return shown(await diagnoseTarget(readTarget(url, 'none')), 'operation-absent')
   }
-  t.match(await absent(404), /^warning: POST \S+execute is not implemented \(404\)/)
+  t.match(await absent(404), /^warning: the target lacks execute: POST \S+execute is not implemented \(404\)/)
   t.match(await absent(405), /\(405\)/)
   t.match(await absent(501), /\(501\)/)
   for (const status of [200, 400, 401, 403, 500, 503]) t.equal(await absent(status), '', `${status}`)
@@ -116,7 +120,7 @@ t.test('a run sends no request to an operation that the settings mark as unreach
   t.notOk(seen.some((request) => request.path === operations.execute.path))
   const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
   t.strictSame(
-    [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`))],
+    [...new Set(rows.map(({ verdict, reason }) => `${verdict}: ${inWords(reason)}`))],
     ['blocked: the settings mark execute as unreachable'],
   )
 })

@@ -10,7 +10,7 @@ import { openRecord } from '../../record/file/write-record.js'
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
 import { planOf, sampleEnd, sampleHeader, sampleRows, writeSample } from '../support/records/sample-record.js'
-import { sampleEvidence, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
+import { said, sampleEvidence, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
 
 let files = 0
 
@@ -72,7 +72,7 @@ t.test('reading returns the written record, including hostile texts and lone sur
 t.test('rows that complete at the same time have separate lines', async (t) => {
   const path = freshPath()
   const rows = Array.from({ length: 200 }, (_, index) =>
-    sampleRow(`SAW-CREATE/r${index}`, { reason: 'x'.repeat(index * 500) }),
+    sampleRow(`SAW-CREATE/r${index}`, { reason: said('x'.repeat(index * 500)) }),
   )
   const writer = await openRecord(path, sampleHeader({ plan: planOf(rows) }))
   await Promise.all(rows.map((row) => writer.row(row)))

@@ -28,7 +28,7 @@ function rowWithWrong(index: number): RunRow {
   const expectations = members.map(([, rules]) => sampleExpectation(rules, { kind: 'content' }))
   const judgements = members.map(([pointer, rules], expectation) => {
     const met = expectation !== index
-    return sampleJudgement({ expectation, rules, subject: 'body', pointer, actual: met ? '200' : 'wrong', met })
+    return sampleJudgement({ expectation, rules, subject: 'body', pointer, found: [met ? '200' : 'wrong'], met })
   })
   return sampleRow('ANSWER/all', { verdict: 'fail', judgements }, { steps: [sampleStep({ expectations })] })
 }

@@ -1,7 +1,9 @@
 /** Groups of failures, on the console and in the other formats. */
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type { CheckedFact, Reason } from '../../record/types/reason.js'
 import type { Judgement, RunHeader, RunRow } from '../../record/types/record.js'
+import type { CheckName } from '../../record/types/resolved-row.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
@@ -15,7 +17,7 @@ import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
-import { sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { said, sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
 const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
   sampleRow(id, {
@@ -24,26 +26,30 @@ const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunR
     ...more,
   })
 
-const serverError = (id: string, expected: string): RunRow => failed(id, [{ expected, actual: '503' }])
+const serverError = (id: string, wanted: string): RunRow => failed(id, [{ wanted: [wanted], found: ['503'] }])
 
 const titled = (rows: RunRow[], header: RunHeader = sampleHeader()) =>
   failureGroups(rows, header, rulesOf).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
 
 t.test('one outage is one cause for all expectations', async (t) => {
-  const fixture = 'the fixture note could not be made: create: expected status 200, found 503 Service Unavailable'
-  const step = 'setup step create failed: status: expected 200, found 503'
+  const unmet: CheckedFact = { subject: 'status', check: 'status', wanted: ['200'], found: ['503'] }
+  const because: Reason = { code: 'unexpected-answer', step: 'create', operation: 'submit-and-wait', unmet }
   const rows = [
     serverError('A/1', '200'),
     serverError('A/2', '400'),
     serverError('A/3', '404'),
-    sampleRow('A/4', { verdict: 'blocked', reason: fixture, judgements: [] }),
+    sampleRow('A/4', {
+      verdict: 'blocked',
+      reason: { code: 'fixture-failed', fixture: 'note', because },
+      judgements: [],
+    }),
     sampleRow('A/5', {
       verdict: 'blocked',
-      reason: step,
-      judgements: [sampleJudgement({ role: 'arrange', actual: '503', met: false })],
+      reason: { code: 'setup-failed', step: 'create', unmet },
+      judgements: [sampleJudgement({ role: 'arrange', found: ['503'], met: false })],
     }),
-    failed('A/6', [{ actual: '404' }]),
-    failed('A/7', [{ subject: 'answer', expected: 'a complete answer', actual: 'no answer within 30 s' }]),
+    failed('A/6', [{ found: ['404'] }]),
+    failed('A/7', [{ subject: 'answer', check: 'answer', wanted: [], found: ['timeout', 'no answer within 30 s'] }]),
   ]
   t.same(titled(rows), [
     ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5']],
@@ -80,7 +86,7 @@ t.test('the first 40 lines of the console contain cause, first row and curl comm
 })
 
 t.test('failures explained by a divergence have its group, after all other groups', async (t) => {
-  const rows = [failed('A/1', [{ actual: '400', divergence: 'D-3' }]), failed('A/5', [{ actual: '404' }])]
+  const rows = [failed('A/1', [{ found: ['400'], divergence: 'D-3' }]), failed('A/5', [{ found: ['404'] }])]
   const groups = failureGroups(rows, sampleHeader(), rulesOf)
   t.match(groups, [
     { title: 'status: expected 200, found 404' },
@@ -90,8 +96,8 @@ t.test('failures explained by a divergence have its group, after all other group
 })
 
 t.test('a difference without a divergence has its own cause', (t) => {
-  const missing = { subject: 'body', pointer: '/a', expected: '"a"', actual: 'nothing' }
-  const divergent = { subject: 'body', pointer: '/b', expected: '1', actual: '2', divergence: 'D-3' }
+  const missing = { subject: 'body', pointer: '/a', wanted: ['"a"'], found: [] }
+  const divergent = { subject: 'body', pointer: '/b', wanted: ['1'], found: ['2'], divergence: 'D-3' }
   const rows = [failed('A/1', [divergent, missing]), failed('A/2', [missing]), failed('A/3', [divergent])]
   t.same(titled(rows), [
     ['body /a: missing', ['A/1', 'A/2']],
@@ -102,9 +108,9 @@ t.test('a difference without a divergence has its own cause', (t) => {
 
 t.test('the same finding at another kind of step is another cause, and each cause counts its rules', async (t) => {
   const rows = [
-    failed('A/1', [{ actual: '404', rules: ['SAW-1', 'SAW-4'] }]),
-    failed('A/2', [{ actual: '404', rules: ['SAW-4'] }]),
-    failed('A/3', [{ actual: '404', role: 'probe-after', step: 0, expectation: 1 }]),
+    failed('A/1', [{ found: ['404'], rules: ['SAW-1', 'SAW-4'] }]),
+    failed('A/2', [{ found: ['404'], rules: ['SAW-4'] }]),
+    failed('A/3', [{ found: ['404'], role: 'probe-after', step: 0, expectation: 1 }]),
   ]
   t.same(titled(rows), [
     ['status: expected 200, found 404', ['A/1', 'A/2']],
@@ -120,12 +126,12 @@ t.test('the console prints cause, first row and curl command in 34 lines, and at
   const judgements = Array.from({ length: 20 }, (_, index) => ({
     pointer: `/member${index}`,
     subject: 'body',
-    actual: '1',
+    found: ['1'],
   }))
   const wide = Array.from({ length: 30 }, (_, index) =>
     failed(`WIDE/${index}`, judgements, { evidence: [sampleEvidence()] }),
   )
-  const others = Array.from({ length: 300 }, (_, index) => failed(`OTHER/${index}`, [{ actual: `answer ${index}` }]))
+  const others = Array.from({ length: 300 }, (_, index) => failed(`OTHER/${index}`, [{ found: [`answer ${index}`] }]))
   const record = await sampleRecord([...wide, ...others])
   const lines = consoleFailures(record, { color: false }).split('\n')
   const top = lines.slice(0, 34).join('\n')
@@ -145,11 +151,11 @@ t.test('every format names each observed divergence, with the behavior of the ta
     sampleRow('A/1', { judgements: [sampleJudgement({ divergence: 'D-3' })] }),
     sampleRow('A/2', {
       verdict: 'follows-the-text',
-      reason: 'it follows the text',
-      judgements: [sampleJudgement({ divergence: 'D-3', actual: '400', met: false })],
+      reason: said('it follows the text'),
+      judgements: [sampleJudgement({ divergence: 'D-3', found: ['400'], met: false })],
       known: ['D-3'],
     }),
-    failed('A/3', [{ divergence: 'D-3', actual: '404' }]),
+    failed('A/3', [{ divergence: 'D-3', found: ['404'] }]),
   ]
   const record = await sampleRecord(rows)
   const words = '1 row matches canton-3.5, 1 row matches the text, 1 row matches neither'
@@ -190,10 +196,11 @@ t.test('one wrong member is one cause, whatever its value, its step and the othe
     const missing = {
       ...shape,
       pointer: `/events/${index % 3}`,
-      expected: "must have required property 'id'",
-      actual: `{"offset":${index}}`,
+      check: 'shape' as const,
+      wanted: ['required', 'id'],
+      found: [`{"offset":${index}}`],
     }
-    const own = { subject: 'body', pointer: `/events/${index % 3}/id`, expected: `"${index}"`, actual: 'nothing' }
+    const own = { subject: 'body', pointer: `/events/${index % 3}/id`, wanted: [`"${index}"`], found: [] }
     const role = index % 2 === 0 ? ('act' as const) : ('arrange' as const)
     return failed(`A/${index}`, index % 4 === 0 ? [{ ...own, rules: ['SAW-1'] }, missing] : [{ ...missing, role }])
   })
@@ -206,27 +213,33 @@ t.test('one wrong member is one cause, whatever its value, its step and the othe
 })
 
 t.test('the kind of a fault names types and presence, and a status names its class', async (t) => {
-  const body = (expected: string, actual: string) => ({ subject: 'body', pointer: '/x', expected, actual })
+  const body = (check: CheckName, wanted: string[], ...found: string[]): Partial<Judgement> => ({
+    subject: 'body',
+    pointer: '/x',
+    check,
+    wanted,
+    found,
+  })
   const kinds: [judgement: Partial<Judgement>, sentence: string][] = [
-    [body('"a"', '4'), 'body /x: expected string, found number'],
-    [body('"a"', '"b"'), 'body /x: wrong string'],
-    [body('one of ["a","b"]', '"c"'), 'body /x: wrong string'],
-    [body('must be string', '4711'), 'body /x: expected string, found number'],
-    [body('a value of type "integer"', '"1"'), 'body /x: expected integer, found string'],
-    [body('exactly the set ["a"]', '["a","b"]'), 'body /x: wrong array'],
-    [body('exactly the set ["a"]', '{"a":1}'), 'body /x: expected array, found object'],
-    [body('"a", or absent', 'null'), 'body /x: expected string, found null'],
-    [body('not present', '1'), 'body /x: must be absent'],
-    [body('unpopulated (absent, null or the empty value of its type)', '"a"'), 'body /x: must be unpopulated'],
-    [body('a timestamp', 'nothing'), 'body /x: missing'],
-    [{ expected: '400', actual: '200' }, 'status: expected 4xx, found 200'],
-    [{ expected: '400 or 404', actual: '200' }, 'status: expected 4xx, found 200'],
-    [{ expected: '400', actual: '404' }, 'status: expected 400, found 404'],
-    [{ expected: '200', actual: '404' }, 'status: expected 200, found 404'],
+    [body('equals', ['"a"'], '4'), 'body /x: expected string, found number'],
+    [body('equals', ['"a"'], '"b"'), 'body /x: wrong string'],
+    [body('one-of', ['["a","b"]'], '"c"'), 'body /x: wrong string'],
+    [body('shape', ['type', 'string'], '4711'), 'body /x: expected string, found number'],
+    [body('type', ['"integer"'], '"1"'), 'body /x: expected integer, found string'],
+    [body('same-set', ['["a"]'], '["a","b"]'), 'body /x: wrong array'],
+    [body('same-set', ['["a"]'], '{"a":1}'), 'body /x: expected array, found object'],
+    [{ ...body('equals', ['"a"'], 'null'), optional: true }, 'body /x: expected string, found null'],
+    [body('present', ['false'], '1'), 'body /x: must be absent'],
+    [body('unpopulated', ['true'], '"a"'), 'body /x: must be unpopulated'],
+    [body('timestamp', ['true']), 'body /x: missing'],
+    [{ wanted: ['400'], found: ['200'] }, 'status: expected 4xx, found 200'],
+    [{ wanted: ['400', '404'], found: ['200'] }, 'status: expected 4xx, found 200'],
+    [{ wanted: ['400'], found: ['404'] }, 'status: expected 400, found 404'],
+    [{ wanted: ['200'], found: ['404'] }, 'status: expected 200, found 404'],
   ]
   for (const [judgement, sentence] of kinds) t.same(titled([failed('A/1', [judgement])]), [[sentence, ['A/1']]])
   const [{ causes: [cause] = [] } = {}] = failureGroups(
-    [failed('A/1', [body('must be string', '7')])],
+    [failed('A/1', [body('shape', ['type', 'string'], '7')])],
     sampleHeader(),
     rulesOf,
   )
@@ -234,19 +247,26 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     cause && causeInWords(cause, 100),
     'body /x: expected string, found number; for example must be string, found 7',
   )
-  const explained = failed('A/1', [body('"a"', 'nothing'), { expected: '404', actual: '200' }])
+  const explained = failed('A/1', [body('equals', ['"a"']), { wanted: ['404'], found: ['200'] }])
   t.same(titled([explained]), [['status: expected 4xx, found 200', ['A/1']]], 'a wrong status explains its answer')
 })
 
 t.test('rows blocked by fixtures that lack the same member are one cause, after the failed rows', (t) => {
-  const reason = (name: string): string =>
-    `the fixture ${name} failed: create-${name} did not return ${name}.id (/updateId)`
+  const reason = (name: string): Reason => ({
+    code: 'fixture-failed',
+    fixture: name,
+    because: {
+      code: 'not-captured',
+      step: `create-${name}`,
+      missing: [{ variable: `${name}.id`, pointer: '/updateId' }],
+    },
+  })
   const blocked = ['ping', 'own', 'desk'].map((name) =>
     sampleRow(name, { verdict: 'blocked', reason: reason(name), judgements: [] }),
   )
-  t.same(titled([...blocked, failed('A/1', [{ actual: '404' }])]), [
+  t.same(titled([...blocked, failed('A/1', [{ found: ['404'] }])]), [
     ['status: expected 200, found 404', ['A/1']],
-    ['a fixture failed: a response lacks /updateId', ['ping', 'own', 'desk']],
+    ['the fixture ping failed: step create-ping did not return ping.id (/updateId)', ['ping', 'own', 'desk']],
   ])
   t.end()
 })

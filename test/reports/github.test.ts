@@ -8,7 +8,7 @@ import { factsOf } from '../../reports/summary/run-facts.js'
 import { conformIn } from '../support/processes/conform-process.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord, sampleRows, writeSample } from '../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
 interface Annotation {
   kind: string
@@ -36,7 +36,7 @@ function read(output: string): Annotation[] {
 }
 
 const failed = (id: string, actual: string): RunRow =>
-  sampleRow(id, { verdict: 'fail', reason: 'no', judgements: [sampleJudgement({ met: false, actual })] })
+  sampleRow(id, { verdict: 'fail', reason: said('no'), judgements: [sampleJudgement({ met: false, found: [actual] })] })
 
 t.test('each group of failures is one error with its rows and a command', async (t) => {
   const rows = [failed('SAW-A/one', '404'), failed('SAW-A/two', '404'), failed('SAW-B/x', '201'), sampleRow('SAW-C/y')]

@@ -7,7 +7,7 @@ import { compareRuns } from '../../reports/summary/compare-runs.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
 const hostile =
   '</details><img src=x onerror=a> [link](http://evil.example) ![i](x) www.evil.example `<b>` | @all\n# head\n<!--'
@@ -27,7 +27,7 @@ function difference(before: RunRecord, after: RunRecord): string {
 t.test('no member of a record becomes markup', async (t) => {
   const rows = [
     sampleRow('A/failed', { verdict: 'fail', judgements: [sampleJudgement({ met: false })] }),
-    sampleRow('A/blocked', { verdict: 'blocked', reason: 'a fixture failed' }),
+    sampleRow('A/blocked', { verdict: 'blocked', reason: said('a fixture failed') }),
   ]
   const record = await sampleRecord(rows)
   const bad = poisoned(record, (text) => text + hostile)

@@ -31,15 +31,17 @@ t.test('a run that ended early is incomplete, and blocked rows are no failures o
   const { footer } = record
   if (!footer) throw new Error('the sample has no footer')
   const rows = record.rows.filter(({ verdict }) => verdict === 'pass' || verdict === 'blocked')
-  const sentence = 'The target stopped answering at 22:06:23 (UTC) and did not answer again.'
-  const ended = { ...record, rows, footer: { ...footer, ended: { cause: 'target-gone' as const, sentence } } }
-  t.match(conclude(ended), { outcome: 'incomplete', problems: [sentence] })
+  const gone = { cause: 'target-gone' as const, from: '2026-11-21T22:06:23.000Z' }
+  const ended = { ...record, rows, footer: { ...footer, ended: gone } }
+  const sentence = (rows: number): string =>
+    `The target stopped answering at 22:06:23 (UTC) and did not answer again. ${rows} of 12 planned rows are complete.`
+  t.match(conclude(ended), { outcome: 'incomplete', problems: [sentence(4)] })
   t.equal(
     conclude(ended).sentence,
-    `${sentence} None of the 3 judged rows failed. The run proves nothing about the other 9 of 12 planned rows.`,
+    `${sentence(4)} None of the 3 judged rows failed. The run proves nothing about the other 9 of 12 planned rows.`,
   )
   const failing = { ...ended, rows: record.rows }
-  t.match(conclude(failing), { outcome: 'not conforming', problems: [sentence] })
+  t.match(conclude(failing), { outcome: 'not conforming', problems: [sentence(12)] })
   const left = 'Rows changed the vetting, and the restore failed: x is not vetted, but was vetted before.'
   t.match(conclude({ ...record, footer: { ...footer, left: [left] } }).problems, [left])
 })
@@ -52,7 +54,7 @@ t.test('rows with the same cause of blocking are one group', async (t) => {
     ...{
       ...row,
       verdict: 'blocked' as const,
-      reason: 'the target stopped answering at 22:06:23 (UTC)',
+      reason: { code: 'outage' as const, from: '2026-11-21T22:06:23.000Z' },
       judgements: [],
     },
     id: `A/${index}`,

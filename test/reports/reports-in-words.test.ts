@@ -109,7 +109,7 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
 
   conform run --only SAW-COMMAND-ID/too-long --authorization hs256:"$SECRET"`,
   )
-  const judgement = sampleJudgement({ rules: ['X-1'], actual: `two\nlines ${'x'.repeat(5000)}`, met: false })
+  const judgement = sampleJudgement({ rules: ['X-1'], found: [`two\nlines ${'x'.repeat(5000)}`], met: false })
   const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
     color: false,
   })
@@ -255,7 +255,7 @@ t.test('every format states the profile, the interface text, and a second judgem
 })
 
 t.test('a warning about a fact from a source is no unmet recommendation', async (t) => {
-  const judgement = sampleJudgement({ confidence: 'read', actual: '404', met: false })
+  const judgement = sampleJudgement({ confidence: 'read', found: ['404'], met: false })
   const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
   const row = read.rows[0] ?? sampleRow('none')
   t.match(failureText(row, read.header, { color: false }), 'SAW-1, mandatory, read in the source code of the reference')
@@ -279,7 +279,7 @@ t.test('the Markdown summary has the failures by cause and the unjudged rows, in
   const many = Array.from({ length: 3000 }, (_, index) =>
     sampleRow(`X-${index}/r`, {
       verdict: 'fail',
-      judgements: [sampleJudgement({ rules: [`R-${index}`], actual: `answer ${index}`, met: false })],
+      judgements: [sampleJudgement({ rules: [`R-${index}`], found: [`answer ${index}`], met: false })],
     }),
   )
   const long = markdownReport(await sampleRecord(many))

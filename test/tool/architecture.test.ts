@@ -170,6 +170,34 @@ function sourceFiles(): string[] {
   return tracked.trim().split('\n')
 }
 
+t.test('a condition on the words of a message is a finding, except in wording and cli', async (t) => {
+  const conditions = [
+    "error.message.startsWith('no')",
+    "finding?.what?.includes('no')",
+    "/no/.test(row.reason ?? '')",
+    'pattern.exec(sentence)',
+  ]
+  const source = conditions.map((one, index) => `export const is${index} = () => ${one}\n`).join('')
+  const harmless = "export const isOwn = () => row.id.startsWith('A') && reason.code === 'unmet' && /a/.test(path)\n"
+  const found = checkProject(t, ['cli: []', 'reports: []', 'reports/wording: []', 'runner: []'], {
+    'runner/reads.ts': source,
+    'runner/facts.ts': harmless,
+    'cli/text.ts': source,
+    'reports/wording/text.ts': source,
+  })
+  t.strictSame(
+    found.findings.map((line) =>
+      /^(runner\/reads\.ts:\d): a condition reads the words of (\w+): /.exec(line)?.slice(1),
+    ),
+    [
+      ['runner/reads.ts:1', 'message'],
+      ['runner/reads.ts:2', 'what'],
+      ['runner/reads.ts:3', 'reason'],
+      ['runner/reads.ts:4', 'sentence'],
+    ],
+  )
+})
+
 t.test('no source file is longer than 400 lines', async (t) => {
   for (const file of sourceFiles()) {
     const text = await readFile(join(root, file), 'utf8')

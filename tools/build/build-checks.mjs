@@ -22,7 +22,8 @@ const kinds = names.filter((name) => !parts.includes(name)).map((name) => [name,
 await writeChecks('dist/runner/yaml/suite-checks.js', ajv, Object.fromEntries(kinds))
 
 const recordAjv = new Ajv({ strictTuples: false, allowUnionTypes: true, code })
-recordAjv.addSchema(JSON.parse(readFileSync('record/run-record.schema.json', 'utf8')))
+for (const name of ['run-record', 'reason'])
+  recordAjv.addSchema(JSON.parse(readFileSync(`record/${name}.schema.json`, 'utf8')))
 const resolvedRow = JSON.parse(readFileSync('record/resolved-row.schema.json', 'utf8'))
 // Most rows have the same steps, so that the reader checks each step once.
 resolvedRow.definitions.row.properties.steps = { type: 'array' }

@@ -1,7 +1,7 @@
 /**
  * Compares the sources with docs/imports.md. Usage:
  *   node tools/checks/check-architecture.mjs [project].
- * Reports imports that the page does not permit, cycles of imports, and unpermitted uses of file content or the console. Prints a line
+ * Reports imports that the page does not permit, cycles of imports, conditions on the words of messages, and unpermitted uses of file content or the console. Prints a line
  * for each finding, with file and line, and exits with 1. See docs/imports.md, docs/decisions/0118 and 0123.
  */
 import { checkContentUses, checkFolders } from './architecture/check-folders.mjs'

@@ -1,5 +1,7 @@
 import type { Judgement } from '../../../record/types/record.js'
 import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../../formats/page-data.js'
+import { wantedText } from '../../wording/fact-text.js'
+import { foundText } from '../../wording/reason-words.js'
 import { subjectText } from '../../wording/rows.js'
 import { obligation, roleWords, stepName } from '../../wording/terms.js'
 import { count } from '../../wording/words.js'
@@ -21,7 +23,7 @@ export function JudgementTable({ judgements, steps }: JudgementTableProps) {
 }
 
 function JudgementLine({ judgement, steps }: { judgement: Judgement; steps: PageStep[] }) {
-  const { step, role, expectation, expected, actual, met } = judgement
+  const { step, role, expectation, met } = judgement
   const by = expectation === undefined ? undefined : steps[step]?.expectations[expectation]
   return (
     <tr class={met ? 'met' : 'unmet'}>
@@ -34,10 +36,10 @@ function JudgementLine({ judgement, steps }: { judgement: Judgement; steps: Page
         </span>
       </td>
       <td class="value">
-        <code>{expected}</code>
+        <code>{wantedText(judgement)}</code>
       </td>
       <td class="value">
-        <code>{actual}</code>
+        <code>{foundText(judgement)}</code>
       </td>
       <td>
         <Basis {...by} {...judgement} />

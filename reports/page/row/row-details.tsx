@@ -1,8 +1,10 @@
 import type { Evidence, Judgement, RecordedVariables } from '../../../record/types/record.js'
 import type { PageRow, PageStep, RowDetails } from '../../formats/page-data.js'
 import { senderOf } from '../../wording/curl.js'
+import { wantedText } from '../../wording/fact-text.js'
 import { cut } from '../../wording/hostile-text.js'
 import { decisiveExchange } from '../../wording/reason.js'
+import { foundText } from '../../wording/reason-words.js'
 import { subjectText, unmetJudgements } from '../../wording/rows.js'
 import { isSameExchange, obligation, roleWords, stepName } from '../../wording/terms.js'
 import { count, duration } from '../../wording/words.js'
@@ -91,9 +93,10 @@ function Differences({ judgements, steps }: { judgements: Judgement[]; steps: Pa
 }
 
 function DifferenceCard({ judgement, steps }: { judgement: Judgement; steps: PageStep[] }) {
-  const { role, expected, actual, rules } = judgement
+  const { role, rules } = judgement
+  const expected = wantedText(judgement)
   const step = stepName({ steps }, judgement)
-  const [first, differing, last] = split(actual, expected)
+  const [first, differing, last] = split(foundText(judgement), expected)
   return (
     <article class="difference" aria-label={`${step}: ${subjectText(judgement)}`}>
       <h4>

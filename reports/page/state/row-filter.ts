@@ -2,6 +2,9 @@ import { suggestion } from '../../../lib/suggest.js'
 import { wildcard, wildcardIn } from '../../../lib/wildcard.js'
 import { verdicts } from '../../../record/types/verdict.js'
 import type { PageRow } from '../../formats/page-data.js'
+import { wantedText } from '../../wording/fact-text.js'
+import { reasonOf } from '../../wording/reason.js'
+import { foundText } from '../../wording/reason-words.js'
 
 /** Rows must (negated: must not) have one of the values. */
 interface Term {
@@ -27,6 +30,7 @@ const fields: ReadonlyMap<string, (row: PageRow) => string[]> = new Map<string, 
   ['file', (row) => [row.resolved.source.file]],
   ['situation', (row) => row.situations],
   ['divergence', (row) => row.divergences],
+  ['reason', (row) => (row.reason ? [row.reason.code] : [])],
 ])
 
 export const fieldNames: readonly string[] = [...fields.keys()]
@@ -92,9 +96,9 @@ const texts = new WeakMap<PageRow, string>()
 function textOf(row: PageRow): string {
   const known = texts.get(row)
   if (known !== undefined) return known
-  const judged = row.judgements.flatMap(({ pointer = '', expected, actual }) => [pointer, expected, actual])
+  const judged = row.judgements.flatMap((one) => [one.pointer ?? '', one.check, wantedText(one), foundText(one)])
   const rules = row.rules.map(([rule]) => rule)
-  const text = [row.id, row.resolved.title, row.resolved.operation, row.verdict, row.reason ?? '', ...rules, ...judged]
+  const text = [row.id, row.resolved.title, row.resolved.operation, row.verdict, reasonOf(row), ...rules, ...judged]
   const made = text.join('\n').toLowerCase()
   texts.set(row, made)
   return made

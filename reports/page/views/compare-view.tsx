@@ -9,7 +9,9 @@ import {
   regressionsInWords,
 } from '../../summary/compare-runs.js'
 import type { ComparedRow, ComparedRun, RunFacts } from '../../summary/compared-run.js'
+import { wantedText } from '../../wording/fact-text.js'
 import { reasonOf } from '../../wording/reason.js'
+import { foundText } from '../../wording/reason-words.js'
 import { subjectText } from '../../wording/rows.js'
 import { count, duration, instant } from '../../wording/words.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
@@ -222,8 +224,8 @@ function Judged({ row }: { row: ComparedRow }) {
       <ul>
         {row.judgements.map((judgement, index) => (
           <li key={index}>
-            <code>{subjectText(judgement)}</code>: expected <code>{judgement.expected}</code>, found{' '}
-            <code>{judgement.actual}</code>
+            <code>{subjectText(judgement)}</code>: expected <code>{wantedText(judgement)}</code>, found{' '}
+            <code>{foundText(judgement)}</code>
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { resultText } from '../../support/records/result-text.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
-import { sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
@@ -120,7 +120,7 @@ t.test('invalid calls of report and diff exit with 2 and name the remedy', async
 const earlierRows = (): RunRow[] =>
   sampleRows().map((row) =>
     row.verdict === 'blocked'
-      ? { ...row, reason: `alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.` }
+      ? { ...row, reason: said(`alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.`) }
       : row,
   )
 
@@ -164,7 +164,7 @@ t.test('diff exits with 1 only for regressions', async (t) => {
           .slice(1)
           .map((row): RunRow => {
             if (row.id === 'CBI-VISIBLE/long') return { ...row, milliseconds: 9000 }
-            return row.verdict === 'blocked' ? { ...row, reason: 'No way in.' } : row
+            return row.verdict === 'blocked' ? { ...row, reason: { code: 'evidence-mismatch' } } : row
           }),
         sampleRow('NEW/row', { verdict: 'fail' }),
       ],

@@ -180,9 +180,9 @@ t.test('waits for a target and its synchronizer, up to the limit', async (t) => 
   t.match(withoutProbe, [/^The target is not ready: it is connected to no synchronizer\./])
   const end = new EarlyEnd()
   const ended = diagnose(optionsOf(readTarget(empty.url, 'none'), { wait: 60_000, end }), new Map(), () =>
-    end.decide({ cause: 'interrupted', sentence: 'Interrupted.' }),
+    end.decide({ cause: 'interrupted', by: 'SIGTERM' }),
   )
-  await t.rejects(ended, { name: 'EndedBeforeRows', message: 'Interrupted. No row was started.' })
+  await t.rejects(ended, { name: 'EndedBeforeRows', why: { cause: 'interrupted' } })
 })
 
 t.test('reports leftover state, vetting bounds, and a profile for another version', async (t) => {

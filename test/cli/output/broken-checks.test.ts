@@ -16,6 +16,7 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { performAt } from '../../../runner/run/environment.js'
 import type { Suite } from '../../../runner/suite/suite.js'
 import { enforcedRules } from '../../../simulator/base/checks.js'
+import { inWords } from '../../support/words/in-words.js'
 
 /** Slow cases; none of them alone cites one of these rules. */
 const slow = /^SAW-(?:MIN-TIME-.*|WINDOW-OVER|REMEMBERED|LARGE|RACE-.*)$/
@@ -117,7 +118,7 @@ function expectDetected(t: Test, rule: string, rows: readonly RunRow[], { behavi
     ({ verdict, resolved }) => verdict !== 'pass' && !others.some((other) => cites(resolved, other)),
   )
   t.strictSame(
-    unrelated.map(({ id, verdict, reason }) => `${id}: ${verdict}: ${reason}`),
+    unrelated.map(({ id, verdict, reason }) => `${id}: ${verdict}: ${inWords(reason)}`),
     [],
     `${rule}: no other row fails`,
   )

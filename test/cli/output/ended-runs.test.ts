@@ -15,6 +15,7 @@ import { conform } from '../../support/processes/conform-process.js'
 import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
+import { inWords } from '../../support/words/in-words.js'
 
 t.test('an interrupted run restores its changes, reports its progress, and can be resumed', async (t) => {
   const environment = await vettingEnvironment()
@@ -150,7 +151,7 @@ t.test('a crashed target ends the run with one cause, on one screen', async (t) 
   const causes = new Set(
     rows
       .filter(({ verdict }) => verdict === 'blocked' || verdict === 'fail')
-      .map(({ verdict, reason }) => `${verdict}: ${reason}`),
+      .map(({ verdict, reason }) => `${verdict}: ${inWords(reason)}`),
   )
   t.ok(causes.size <= 2, [...causes].join('\n'))
   for (const cause of causes) t.match(cause, /^blocked: /)

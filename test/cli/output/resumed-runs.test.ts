@@ -69,7 +69,7 @@ t.test('a run resumes only with equal settings', async (t) => {
   const folder = t.testdir({ suite: {} })
   const recordFile = join(folder, 'run.ndjson')
   const end = new EarlyEnd()
-  const row = () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' })
+  const row = () => end.decide({ cause: 'interrupted', by: 'SIGTERM' })
   const small = await loadSuite(await writeLookupSuite(join(folder, 'suite')))
   const own = { suite: small, profile: profileOf(small, 'canton-3.5') }
   const ended = await suiteRun(simulator.url, { ...own, recordFile, end, concurrency: 1 }, { row })

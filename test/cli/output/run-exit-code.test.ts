@@ -2,18 +2,26 @@
 import t from 'tap'
 import { exitCode } from '../../../cli/console/exit-code.js'
 import { runExitCode } from '../../../cli/output/run-exit-code.js'
-import type { EndedEarly, OracleFinding, RunRecord } from '../../../record/types/record.js'
+import type { EndedEarly } from '../../../record/types/reason.js'
+import type { OracleFinding, RunRecord } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 
 const complete = await sampleRecord([sampleRow('SAW-ONE/a')])
 
+const endings: Readonly<Record<EndedEarly['cause'], EndedEarly>> = {
+  interrupted: { cause: 'interrupted', by: 'SIGTERM' },
+  'time-over': { cause: 'time-over', minutes: 5 },
+  'failed-enough': { cause: 'failed-enough', failed: 1 },
+  'target-gone': { cause: 'target-gone', from: '2026-11-21T12:00:00.000Z' },
+}
+
 /** The second row did not run. */
 function endedBy(cause: EndedEarly['cause'], verdict: Verdict): RunRecord {
   const { footer, header } = complete
   const rows = [sampleRow('SAW-ONE/a', { verdict })]
-  const ended = { cause, sentence: 'The run ended early.' }
+  const ended = endings[cause]
   return {
     ...complete,
     header: { ...header, plan: ['A/1', 'A/2'] },
@@ -46,7 +54,13 @@ t.test('a record without a footer counts its rows', async (t) => {
 })
 
 t.test('contradictory reads of the ledger outweigh the end of the run', async (t) => {
-  const finding: OracleFinding = { kind: 'contradicted', oracle: 'updates', sentence: 'A reason.', rules: [], rows: [] }
+  const finding: OracleFinding = {
+    kind: 'contradicted',
+    oracle: 'updates',
+    reason: { code: 'execution-missing' },
+    rules: [],
+    rows: [],
+  }
   const record: RunRecord = {
     ...endedBy('time-over', 'pass'),
     oracles: { type: 'oracles', reads: [], findings: [finding] },

@@ -10,7 +10,7 @@ import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { hostile, sampleHeader, sampleRows, writeSample } from '../../support/records/sample-record.js'
-import { sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleRow } from '../../support/records/sample-row.js'
 
 const recordName = recordNameOf(1)
 
@@ -22,7 +22,7 @@ const startedOn = (night: number): Partial<RunHeader> => ({
   startedAt: `2026-11-0${night}T01:00:00.000Z`,
 })
 
-const rowOf = (id: string, verdict: Verdict): RunRow => sampleRow(id, { verdict, reason: verdict })
+const rowOf = (id: string, verdict: Verdict): RunRow => sampleRow(id, { verdict, reason: said(verdict) })
 
 async function writeNights(folder: string): Promise<string[]> {
   await writeSample(join(folder, '1', recordName), sampleRows(), startedOn(1))

@@ -6,7 +6,6 @@ import { readRun } from '../../../cli/output/read-run.js'
 import { waitFor } from '../../../cli/output/wait-for-runs.js'
 import { MergeError, mergeRecords } from '../../../record/merge/merge-records.js'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
-import { withoutVolatile } from '../../../reports/wording/volatile.js'
 import { judgeBy } from '../../../runner/run/judge-by.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -15,6 +14,7 @@ import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import { profileNamed, wholeSuite } from '../../support/suites/whole-suite.js'
+import { withoutVolatile } from '../../support/words/without-volatile.js'
 
 /** Times, ids and seeds differ between runs. */
 const withoutTimes = (text: string): string =>
@@ -187,7 +187,7 @@ class EndAfterChecks extends EarlyEnd {
 
   override pause(): Promise<void> {
     this.#pauses += 1
-    if (this.#pauses === 3) this.decide({ cause: 'interrupted', sentence: 'Enough.' })
+    if (this.#pauses === 3) this.decide({ cause: 'interrupted', by: 'SIGTERM' })
     return Promise.resolve()
   }
 }

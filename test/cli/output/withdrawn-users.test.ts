@@ -162,7 +162,7 @@ t.test('a run that ends early', async (t) => {
   const { footer } = await suiteRun(
     url,
     { ...(await lookups(url)), recordFile, end, concurrency: 1 },
-    { row: () => end.decide({ cause: 'interrupted', sentence: 'It was ended.' }) },
+    { row: () => end.decide({ cause: 'interrupted', by: 'SIGTERM' }) },
   )
   t.match(footer, { complete: false, ended: { cause: 'interrupted' } })
   const users = usersIn(seen)

@@ -9,10 +9,11 @@ import { conclude } from '../../../reports/summary/conclusion.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
-import { sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleRow } from '../../support/records/sample-row.js'
+import { inWords } from '../../support/words/in-words.js'
 
 const rowOf = (id: string, verdict: Verdict, more: Partial<RunRow> = {}): RunRow =>
-  sampleRow(id, { verdict, ...(verdict !== 'pass' && { reason: `${verdict} here` }), ...more })
+  sampleRow(id, { verdict, ...(verdict !== 'pass' && { reason: said(`${verdict} here`) }), ...more })
 
 const runOf = (rows: RunRow[], more: Partial<RunHeader> = {}): Promise<RunRecord> => sampleRecord(rows, more)
 
@@ -53,15 +54,15 @@ t.test('of two causes for an unjudged row, the removable one remains', async (t)
   const unsent = (reason: string): RunRow =>
     sampleRow(
       'CBI-A/one',
-      { verdict: 'not-applicable', reason, evidence: [], judgements: [] },
+      { verdict: 'not-applicable', reason: said(reason), evidence: [], judgements: [] },
       { needs: ['authorization'] },
     )
   const outside = (run: string) =>
     runOf([unsent(`no token is checked in ${run}`)], { run, capabilities: { 'open-access': true } })
   const removable = (run: string) =>
     runOf([unsent(`a credential is missing in ${run}`)], { run, capabilities: { authorization: true } })
-  const reasonOf = async (...records: Promise<RunRecord>[]): Promise<string | undefined> =>
-    combineRecords(await Promise.all(records)).rows[0]?.reason
+  const reasonOf = async (...records: Promise<RunRecord>[]): Promise<string> =>
+    inWords(combineRecords(await Promise.all(records)).rows[0]?.reason)
   t.equal(await reasonOf(removable('one'), outside('two')), 'a credential is missing in one')
   t.equal(await reasonOf(outside('one'), removable('two')), 'a credential is missing in two')
   t.equal(await reasonOf(removable('one'), removable('two')), 'a credential is missing in two')

@@ -3,8 +3,16 @@ import t from 'tap'
 import { type ContinuedCall, continuation } from '../../../cli/target/continue-command.js'
 import { restoredOptions, resumedFlags } from '../../../cli/target/resumed-flags.js'
 import { camelCase } from '../../../lib/camel-case.js'
-import type { EndedEarly, RunRecord } from '../../../record/types/record.js'
+import type { EndedEarly } from '../../../record/types/reason.js'
+import type { RunRecord } from '../../../record/types/record.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
+
+const endings: Readonly<Record<EndedEarly['cause'], EndedEarly>> = {
+  interrupted: { cause: 'interrupted', by: 'SIGTERM' },
+  'time-over': { cause: 'time-over', minutes: 5 },
+  'failed-enough': { cause: 'failed-enough', failed: 1 },
+  'target-gone': { cause: 'target-gone', from: '2026-11-21T12:00:00.000Z' },
+}
 
 async function ended(cause: EndedEarly['cause'], target: Partial<RunRecord['header']['target']>): Promise<RunRecord> {
   const record = await sampleRecord()
@@ -13,7 +21,7 @@ async function ended(cause: EndedEarly['cause'], target: Partial<RunRecord['head
   return {
     ...record,
     header: { ...header, target: { ...header.target, embedded: false, ...target } },
-    footer: { ...footer, ended: { cause, sentence: 'It was ended.' } },
+    footer: { ...footer, ended: endings[cause] },
   }
 }
 

@@ -12,14 +12,14 @@ import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 
 const failing = (id: string, actual: string): RunRow =>
-  sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ actual, met: false })] })
+  sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ found: [actual], met: false })] })
 const unplanned = (id: string): RunRow =>
-  sampleRow(id, { verdict: 'not-applicable', reason: 'the target lacks it', judgements: [], evidence: [] })
+  sampleRow(id, { verdict: 'not-applicable', reason: said('the target lacks it'), judgements: [], evidence: [] })
 const declined = (id: string): RunRow =>
-  sampleRow(id, { verdict: 'not-applicable', reason: 'it makes no use of it', judgements: [] })
+  sampleRow(id, { verdict: 'not-applicable', reason: said('it makes no use of it'), judgements: [] })
 
 const { target } = sampleHeader()
 

@@ -11,11 +11,11 @@ import { factsOf } from '../../../reports/summary/run-facts.js'
 import { fileAddress, launchBrowser } from '../../support/processes/browser.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { hostile, sampleHeader, sampleRecord, writeSample } from '../../support/records/sample-record.js'
-import { sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleEvidence, sampleRow } from '../../support/records/sample-row.js'
 import { violations } from '../page/violations.js'
 
 const rowOf = (id: string, verdict: Verdict, milliseconds = 10): RunRow =>
-  sampleRow(id, { verdict, reason: verdict, evidence: [sampleEvidence({ milliseconds })] })
+  sampleRow(id, { verdict, reason: said(verdict), evidence: [sampleEvidence({ milliseconds })] })
 
 const headerOf = (night: number, more: Partial<RunHeader> = {}): Partial<RunHeader> => ({
   run: `night-${night}`,

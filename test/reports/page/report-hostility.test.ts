@@ -5,6 +5,7 @@ import t from 'tap'
 import { factsOf } from '../../../reports/summary/run-facts.js'
 import { sampleRecord, sampleRows } from '../../support/records/sample-record.js'
 import {
+  said,
   sampleEvidence,
   sampleExpectation,
   sampleJudgement,
@@ -32,7 +33,7 @@ t.test('every response is text: no script from a target runs, and nothing leaves
     `<meta http-equiv=refresh content="0;url=${address}e"><base href="${address}"><style>*{display:none}</style>`,
     '\u001b[2J\u0000\u202Egnp.exe\ud800 javascript:alert(1)',
   ].join('')
-  const judgement = { subject: poison, pointer: poison, expected: poison, actual: poison, met: false }
+  const judgement = { subject: poison, pointer: poison, wanted: [poison], found: [poison], met: false }
   const response = { status: 200, headers: [[poison, poison]] as [string, string][], body: { text: poison, bytes: 9 } }
   const request = { method: poison, url: poison, headers: response.headers, body: response.body }
   const problem = { code: 'malformed' as const, message: poison }
@@ -50,7 +51,7 @@ t.test('every response is text: no script from a target runs, and nothing leaves
   const everywhere = sampleRow(
     `${poison}/row`,
     {
-      ...{ reason: poison, verdict: 'fail' },
+      ...{ reason: said(poison), verdict: 'fail' },
       judgements: [sampleJudgement({ ...judgement, rules: [poison], situation: poison, divergence: poison })],
       evidence: [sampleEvidence({ request, response, problem }), sampleEvidence({ response: json })],
       variables: { [poison]: poison },
@@ -58,7 +59,7 @@ t.test('every response is text: no script from a target runs, and nothing leaves
     resolved,
   )
   // Short enough to keep the control characters.
-  const controls = sampleJudgement({ rules: [poison], actual: '\u001b[2J\u0000\u202Egnp.exe', met: false })
+  const controls = sampleJudgement({ rules: [poison], found: ['\u001b[2J\u0000\u202Egnp.exe'], met: false })
   const unexplained = { ...everywhere, judgements: [controls] }
   const rows = [
     everywhere,

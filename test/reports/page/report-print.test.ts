@@ -139,7 +139,7 @@ t.test('Chromium prints a run without failures on 4 pages, and 183 failures on a
   // One wrong member in 100 rows, and 83 rows with differences of their own.
   const failed = Array.from({ length: 183 }, (_, index): RunRow => {
     const [pointer, actual] = index < 100 ? ['/updateId', String(index)] : [`/member${index}`, `["${'x'.repeat(200)}"]`]
-    const unmet = sampleJudgement({ subject: 'body', pointer, expected: '"1220ab"', actual, met: false })
+    const unmet = sampleJudgement({ subject: 'body', pointer, wanted: ['"1220ab"'], found: [actual], met: false })
     return sampleRow(`FAILED/row-${index}`, { verdict: 'fail', judgements: [unmet], evidence: [sampleEvidence()] })
   })
   const pages = await printed(failed)

@@ -7,7 +7,7 @@ import type { RunRecord } from '../../../record/types/record.js'
 import { factsOf } from '../../../reports/summary/run-facts.js'
 import { summaryText } from '../../../reports/summary/summary-file.js'
 import { sampleHeader, sampleRecord, sampleRows } from '../../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { openReport } from './report-page.js'
 import { violations } from './violations.js'
 
@@ -21,7 +21,7 @@ async function earlier(): Promise<RunRecord> {
       return sampleRow(row.id, {}, { title, source })
     }
     if (row.id === 'SAW-CREATE/plain') return { ...row, verdict: 'fail' as const, milliseconds: 3000 }
-    return row.id === 'VET-DRY-RUN/set-up' ? { ...row, reason: 'The target answered 500.' } : row
+    return row.id === 'VET-DRY-RUN/set-up' ? { ...row, reason: said('The target answered 500.') } : row
   })
   return sampleRecord(rows.slice(0, -1), {
     run: 'the-day-before',

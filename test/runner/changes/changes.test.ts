@@ -210,7 +210,7 @@ async function watched(folder: string) {
   const changes = new RunChanges(
     // Only the members that RunChanges reads.
     { target: { url: '' }, embedded: false, recordFile: join(folder, 'run.ndjson') } as unknown as RunOptions,
-    { discovery: place, actorUsers: { provisioner: 'maker' } } as unknown as ExaminedTarget,
+    { discovery: place, actorUsers: { provisioner: { user: 'maker' } } } as unknown as ExaminedTarget,
     { id: 'run', restoreAs } as unknown as StartedSession,
   )
   await changes.watchVetting(plan as unknown as Plan)
@@ -243,7 +243,7 @@ t.test('the result of a restore does not change after the time limit', async (t)
   const changes = new RunChanges(
     // Only the members that RunChanges reads.
     { target: { url: '' }, embedded: true, patience: 1 } as unknown as RunOptions,
-    { discovery: place, actorUsers: { provisioner: 'maker' } } as unknown as ExaminedTarget,
+    { discovery: place, actorUsers: { provisioner: { user: 'maker' } } } as unknown as ExaminedTarget,
     { id: 'run', restoreAs: () => call } as unknown as StartedSession,
   )
   await changes.recordGrant({ user: 'one', isMade: false, rights: [] })

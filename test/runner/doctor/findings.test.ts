@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import t, { type Test } from 'tap'
 import { doctorText } from '../../../cli/console/doctor-text.js'
+import { findingText } from '../../../reports/wording/finding-text.js'
 import { checkClock } from '../../../runner/doctor/clock.js'
 import { checkConnectivity } from '../../../runner/doctor/connectivity.js'
-import { type Finding, findingCodes, findingText } from '../../../runner/doctor/finding.js'
+import { type Finding, findingCodes } from '../../../runner/doctor/finding.js'
 import { checkIdentities } from '../../../runner/doctor/identity.js'
 import { checkPackages } from '../../../runner/doctor/packages.js'
 import { checkProfile } from '../../../runner/doctor/profile-fit.js'
@@ -209,13 +210,20 @@ t.test('states each limitation with its remedy', async (t) => {
   const known = { version: '3.5.10', participantId: 'p', synchronizerIds: ['one'], externalParties: true as const }
   const unknown = { ...known, participantId: undefined, synchronizerIds: [] }
   findings.push(...describeSynchronizers(unknown, undefined))
-  findings.push(...checkProvisioning({ ...known, externalParties: 'no synchronizer' }, 'no right', undefined, false))
+  findings.push(
+    ...checkProvisioning(
+      { ...known, externalParties: { code: 'synchronizer-unknown' } },
+      { code: 'no-administrator' },
+      undefined,
+      false,
+    ),
+  )
   const unprepared = { protocolVersion: undefined, synchronizerId: undefined, hashesByThirdScheme: false, checks: [] }
   findings.push(...checkProvisioning({ ...known, externalParties: false }, { user: 'me' }, unprepared, true))
   const parties = new Map([['alice', 'al::1220']])
   findings.push(...(await checkPermissions(parties, () => Promise.resolve({ connectedSynchronizers: [] }))))
   findings.push(...(await checkPermissions(parties, refusing)))
-  const hindered = { capability: { hindered: 'bounds' }, missing: [], wronglyVetted: [] }
+  const hindered = { capability: { hindered: { code: 'no-packages' as const } }, missing: [], wronglyVetted: [] }
   const packages = [{ title: 'a 1', id: 'ab', dar: '', vetted: true }]
   findings.push(...(await checkPackages(packages, hindered, known, refusing)))
   findings.push(...(await checkPackages(packages, { ...hindered, capability: true }, unknown, refusing)))
@@ -239,15 +247,15 @@ t.test('states each limitation with its remedy', async (t) => {
     findings.map((one) => `${one.code} ${one.level}: ${findingText(one)}`),
     [
       'synchronizer-untold warning: the participant id is unknown; its synchronizer is unknown. Set synchronizer in the settings.',
-      'nothing-made warning: a run cannot create parties and users: no right. Add --token administrator=env:NAME, or name existing parties with --party.',
-      'no-onboarding warning: a run cannot onboard external parties: no synchronizer. Presigned transactions can replace some of them (docs/target-file.md).',
+      'nothing-made warning: a run cannot create parties and users: the run has no administrator credential. Add --token administrator=env:NAME, or name existing parties with --party.',
+      'no-onboarding warning: a run cannot onboard external parties: the synchronizer is unknown. Presigned transactions can replace some of them (docs/target-file.md).',
       'no-preparing warning: the settings mark prepare as unreachable. Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.',
       'made good: the user me creates parties and users',
       'no-onboarding warning: a run cannot onboard external parties: the target proposes no topology. Presigned transactions can replace some of them (docs/target-file.md).',
       'not-prepared warning: the target prepares no transaction for the named party. Check that the participant hosts the party, and that its user may act for it. Use --unreachable prepare if the operation is missing.',
       'party-nowhere warning: no synchronizer of this participant hosts the party al::1220 (alice). Check the party id, and that this participant hosts the party.',
       'party-untold good: the permissions of the participant for the party al::1220 (alice) are unknown: no',
-      'model-hindered warning: rows cannot use the packages of the conformance model: bounds',
+      'model-hindered warning: rows cannot use the packages of the conformance model: the settings name no packages',
       'vetting-untold warning: the vetting state is unreadable: no. Rows that change vetting do not run, because the run could not restore it.',
       'model good: the packages of the conformance model (1) are uploaded and vetted as rows need them',
       'profile-unfit warning: the target has version "4.0.1", but the profile new covers 3.5. No profile covers this version. Use --profile interface to judge by the interface text alone.',

@@ -2,6 +2,7 @@
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'
+import type { MissingCapture } from '../../../record/types/reason.js'
 import type { Data, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { performStep } from '../../../runner/execute/perform-step.js'
 import type { Session } from '../../../runner/execute/session.js'
@@ -327,7 +328,11 @@ t.test('a request that cannot be sent is a problem of the suite, not of the targ
 })
 
 t.test('captures keep values unchanged and report missing ones', async (t) => {
-  const captured = async (t: Test, body: string, head?: string): Promise<[Record<string, string>, string[]]> => {
+  const captured = async (
+    t: Test,
+    body: string,
+    head?: string,
+  ): Promise<[Record<string, string>, MissingCapture[]]> => {
     const target = await rawTarget(t, answering(body, head))
     const step: Step = stepOf({ request: 'end', capture: { id: '/a/0', whole: '', gone: '/constructor' } })
     const done = await performStep(
@@ -340,11 +345,22 @@ t.test('captures keep values unchanged and report missing ones', async (t) => {
   }
   t.strictSame(await captured(t, '{"a":[9007199254740993]}'), [
     { id: '9007199254740993', whole: '{"a":[9007199254740993]}' },
-    ['gone (/constructor)'],
+    [{ variable: 'gone', pointer: '/constructor' }],
   ])
   for (const body of ['<html>', '', '{"a":[1]', '\ufeff{"a":[1]}']) {
-    t.strictSame(await captured(t, body), [{ id: '"old"' }, ['id (/a/0)', 'whole ()', 'gone (/constructor)']], body)
+    t.strictSame(
+      await captured(t, body),
+      [
+        { id: '"old"' },
+        [
+          { variable: 'id', pointer: '/a/0' },
+          { variable: 'whole', pointer: '' },
+          { variable: 'gone', pointer: '/constructor' },
+        ],
+      ],
+      body,
+    )
   }
   const long = await captured(t, `{"a":["${'x'.repeat(2_000_000)}"]}`)
-  t.equal(long[1][0], 'id (/a/0): a string of 2000000 characters exceeds the limit of 1048576')
+  t.match(long[1][0], { variable: 'id', form: 'string of at most 1048576 characters' })
 })

@@ -31,5 +31,5 @@ t.test('a run is incomplete if the participant rejects the reads of the ledger',
 t.test('a run is incomplete if the participant rejects an external party', async (t) => {
   const target = await rejecting(t, { operation: '/v2/parties/external/allocate', status: 400 })
   const { code, stdout } = await callRun(t, { suite, target, out: t.testdir(), only: ['LOOK-DECLINED/party'] })
-  t.match({ code, stdout }, { code: 5, stdout: /the fixture pia failed: allocate-external-party .* returned 400/ })
+  t.match({ code, stdout }, { code: 5, stdout: /the fixture pia failed: POST \S+ returned 400/ })
 })

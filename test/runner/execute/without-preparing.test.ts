@@ -15,6 +15,7 @@ import { recordingGateway, type SeenRequest } from '../../support/servers/gatewa
 import { presignTransactions } from '../../support/servers/presign-transactions.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import { profileNamed, suiteOf, wholeSuite } from '../../support/suites/whole-suite.js'
+import { type InWords, rowInWords } from '../../support/words/in-words.js'
 
 /** `CASE` or `CASE/row`, without the prefix of an operation. */
 const suiteWith = (...names: string[]): Suite =>
@@ -35,9 +36,9 @@ async function withoutPaths(t: Test, paths: readonly string[], options: Simulato
   return { open: simulator.url, url, count: () => seen.filter(isExcluded).length }
 }
 
-async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, RunRow>> {
+async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<Map<string, InWords<RunRow>>> {
   const folder = t.testdir({ 'target.yaml': JSON.stringify(file) })
-  const rows = new Map<string, RunRow>()
+  const rows = new Map<string, InWords<RunRow>>()
   const layer = await readTargetFile(join(folder, 'target.yaml'), {})
   const { access, run: settings } = readSettings([layer], {}, new Date())
   const tool = { name: 'test', version: '0' }
@@ -49,7 +50,7 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
       ...{ embedded: true, concurrency: 8, timeLimit: 30_000, lateDelay: 0 },
       ...(settings.protocolVersion !== undefined && { protocolVersion: settings.protocolVersion }),
     },
-    { planned: () => undefined, row: (row) => void rows.set(row.id, row) },
+    { planned: () => undefined, row: (row) => void rows.set(row.id, rowInWords(row)) },
   )
   return rows
 }

@@ -6,6 +6,7 @@ import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import { judgeRow } from '../../../runner/judge/judge-row.js'
 import { sampleExpectation, sampleRow, sampleStep } from '../../support/records/sample-row.js'
 import { answered, filed } from '../../support/records/small-evidence.js'
+import { inWords } from '../../support/words/in-words.js'
 
 const effects = (when: 'accepted' | 'refused', rule: string, untold = 0) =>
   sampleExpectation([rule], { kind: 'effects', anyOf: [{ checks: [{ on: 'effects', when, untold }] }] })
@@ -38,7 +39,7 @@ const variables = new Map([['row', 'row-1']])
 
 function reasonOf(row: ResolvedRow, answers: Parameters<typeof filed>[1], ...ids: string[]): string {
   const judged = judgeRow(row, { evidence: [...filed(row, answers), lateCheck(row, ...ids)], variables })
-  return `${judged.verdict}${judged.reason === undefined ? '' : `: ${judged.reason}`}`
+  return [judged.verdict, ...(judged.reason ? [inWords(judged.reason)] : [])].join(': ')
 }
 
 t.test('the ledger contains no transaction of a rejected request', async (t) => {

@@ -38,9 +38,9 @@ t.test('every matcher is met by the values of its table, and not by the others',
 
 t.test('each entry of a matcher is a separate expectation, and one with an unset variable is unmet', async (t) => {
   t.strictSame(evaluate({ type: 'string', empty: true, equals: '${nowhere}' }, '', variables), [
-    { expected: 'a value of type "string"', met: true },
-    { expected: 'empty', met: true },
-    { expected: 'equals, but the variable ${nowhere} is not set', met: false },
+    { check: 'type', wanted: ['"string"'], met: true },
+    { check: 'empty', wanted: ['true'], met: true },
+    { check: 'variable', wanted: ['equals', 'the variable ${nowhere} is not set'], met: false },
   ])
   const misspelt: Record<string, Data> = { equal: 1 }
   t.throws(() => evaluate(misspelt, 1, variables), new Error('unknown matcher equal'))

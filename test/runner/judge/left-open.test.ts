@@ -2,6 +2,7 @@
 import t from 'tap'
 import { optionalMembers } from '../../../interface/described-schemas.js'
 import type { JsonValue } from '../../../lib/json/json.js'
+import type { Reason } from '../../../record/types/reason.js'
 import { makeFixtures } from '../../../runner/provision/fixtures.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { KeyRing } from '../../../runner/sign/signing-key.js'
@@ -133,7 +134,8 @@ t.test('a row does not apply if the target omits an optional member that later s
     stepOf({ ...accepted }),
   ]
   const evidence = [answered({ newVettedPackages: { packages: [] } }, { step: 'read' })]
-  const stopped = 'step read did not return past (/pastVettedPackages/packages)'
+  const missing = [{ variable: 'past', pointer: '/pastVettedPackages/packages' }]
+  const stopped: Reason = { code: 'not-captured', step: 'read', missing }
   t.match(judge(steps, evidence, { suite, stopped }), {
     verdict: 'not-applicable',
     reason: 'the participant declines an optional feature: the answer to step read omits /pastVettedPackages/packages',
@@ -188,7 +190,11 @@ t.test('a declined fixture is distinguished from a failed one', async (t) => {
   )
   t.strictSame([...made.declined.keys()], ['declined', 'lacking'])
   t.strictSame([...made.failed.keys()], ['failed'])
-  t.match(made.declined.get('declined'), 'submit-and-wait returned 400 {"code":"NO_SUCH_KIND"}')
+  t.match(made.declined.get('declined'), {
+    code: 'fixture-declined',
+    fixture: 'declined',
+    because: { code: 'step-declined', step: 'submit-and-wait', status: 400, answer: '{"code":"NO_SUCH_KIND"}' },
+  })
 })
 
 t.test('the text alone cites no rules that are facts, and statuses have their own basis', async (t) => {

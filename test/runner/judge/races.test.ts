@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
+import { wantedText } from '../../../reports/wording/fact-text.js'
+import { foundText } from '../../../reports/wording/reason-words.js'
 import { performRow } from '../../../runner/execute/perform-row.js'
 import type { Session } from '../../../runner/execute/session.js'
 import type { RowVerdict } from '../../../runner/judge/judge-row.js'
@@ -13,6 +15,7 @@ import { answered, type NamedEvidence, unanswered } from '../../support/records/
 import { type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
 import { accepted, factOf, probeOf, requestOf, situation, stepOf, suiteOf } from '../../support/suites/small-suite.js'
 import { findingsOf, folderWith, lines } from '../../support/suites/suite-folder.js'
+import type { InWords } from '../../support/words/in-words.js'
 
 const submit = requestOf('submit', 'submit-and-wait', { body: { commandId: 'command ${attempt}', user: '${user}' } })
 const follow = requestOf('follow', 'submit-and-wait', { body: { commandId: '${won}' } })
@@ -76,7 +79,11 @@ t.test('captures of a race without winner are missing', async (t) => {
   const row = resolvedRow([racing({ capture: { won: '/updateId' } }), stepOf({ request: 'submit' })], { suite })
   const { evidence, stopped } = await performRow(row, variables, sessionFor(target))
   t.equal(evidence.length, 5)
-  t.equal(stopped, 'step submit did not return won (/updateId)')
+  t.strictSame(stopped, {
+    code: 'not-captured',
+    step: 'submit',
+    missing: [{ variable: 'won', pointer: '/updateId' }],
+  })
 })
 
 const lost = factOf('lost', [
@@ -89,7 +96,7 @@ const won = (): NamedEvidence => answered({ updateId: 'u', completionOffset: 1 }
 const locked = (): NamedEvidence => answered({ code: 'LOCKED' }, { step: 'submit', status: 409 })
 const gone = (): NamedEvidence => answered({ code: 'GONE' }, { step: 'submit', status: 404 })
 
-const judge = (evidence: NamedEvidence[], steps: Step[] = [racing()]): RowVerdict =>
+const judge = (evidence: NamedEvidence[], steps: Step[] = [racing()]): InWords<RowVerdict> =>
   judgeSmall(steps, evidence, { suite, profile })
 
 t.test('one request wins, and each other one is rejected with a permitted outcome', async (t) => {
@@ -121,7 +128,7 @@ t.test('one request wins, and each other one is rejected with a permitted outcom
   const first = judge([gone(), locked(), locked(), locked(), locked()]).judgements.filter(({ met }) => !met)
   t.match(
     first.find(({ subject }) => subject === 'status'),
-    { attempt: 1, situation: 'accepted', actual: '404' },
+    { attempt: 1, situation: 'accepted', found: ['404'] },
     'without winner, the first request is judged as the winner',
   )
   t.match(judge([locked(), won(), gone(), locked()]), { verdict: 'error' }, 'evidence of four attempts, not five')
@@ -129,11 +136,11 @@ t.test('one request wins, and each other one is rejected with a permitted outcom
 
 t.test('without outcome for the others, all requests must be accepted', async (t) => {
   const all = [{ ...stepOf({ request: 'submit', ...accepted }), race: { times: 3 } }]
-  const ofAll = (evidence: NamedEvidence[]): RowVerdict => judge(evidence, all)
+  const ofAll = (evidence: NamedEvidence[]): InWords<RowVerdict> => judge(evidence, all)
   t.match(ofAll([won(), won(), won()]), { verdict: 'pass', reason: undefined })
   const judged = ofAll([won(), locked(), won()])
   t.equal(judged.verdict, 'fail')
-  const unmet = judged.judgements.filter(({ met }) => !met).map(({ expected, actual }) => [expected, actual])
+  const unmet = judged.judgements.filter(({ met }) => !met).map((one) => [wantedText(one), foundText(one)])
   t.strictSame(unmet, [
     ['3 of 3 accepted', '2 accepted'],
     ['2xx', '409'],
@@ -159,7 +166,7 @@ t.test('an unanswered probe fails a hazardous row and blocks other rows', async 
     probes: new Map([['still', probe]]),
   })
   const evidence = [answered({}, { status: 400 }), unanswered('refused', { step: 'end' })]
-  const verdictWith = (impact: Row['impact']): RowVerdict =>
+  const verdictWith = (impact: Row['impact']): InWords<RowVerdict> =>
     judgeSmall([stepOf(situation('bad'))], evidence, { suite: probed, row: { impact }, case: { afterwards: 'still' } })
   t.match(verdictWith('hazard'), { verdict: 'fail', reason: /^the target stopped answering after the request/ })
   t.match(verdictWith('read'), { verdict: 'blocked', reason: /^the probe failed/ })

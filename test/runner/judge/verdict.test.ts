@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import t from 'tap'
 import { type JsonValue, parseJson } from '../../../lib/json/json.js'
+import type { Reason } from '../../../record/types/reason.js'
 import type { Strength } from '../../../record/types/resolved-row.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import type { RowVerdict } from '../../../runner/judge/judge-row.js'
@@ -17,6 +18,7 @@ import {
   stepOf,
   suiteOf,
 } from '../../support/suites/small-suite.js'
+import { type InWords, inWords } from '../../support/words/in-words.js'
 
 const notOk = (more: Parameters<typeof answered>[1] = {}): NamedEvidence => answered({}, { status: 404, ...more })
 
@@ -65,10 +67,9 @@ t.test('an unsent step and evidence of other steps are errors of the program', a
   const steps = [stepOf({ name: 'first' }), stepOf({ name: 'second', ...accepted })]
   const [first, second] = [answered({}, { step: 'first' }), answered({}, { step: 'second' })]
   t.equal(verdictOf(steps, [first, second]), 'pass')
-  t.match(judge(steps, [first, unanswered('not-sent')], { stopped: 'step second was not sent: why' }), {
-    verdict: 'error',
-    reason: 'step second was not sent: why',
-  })
+  const stopped: Reason = { code: 'step-not-sent', step: 'second', message: 'why' }
+  const notSent = judge(steps, [first, unanswered('not-sent')], { stopped })
+  t.match(notSent, { verdict: 'error', reason: 'step second was not sent: why' })
   for (const evidence of [[], [first], [second], [second, first], [first, second, second]]) {
     t.match(
       judge(steps, evidence),
@@ -77,7 +78,7 @@ t.test('an unsent step and evidence of other steps are errors of the program', a
     )
   }
   t.equal(verdictOf(steps, [first, { ...second, role: 'probe-after' }]), 'error', 'evidence of a probe')
-  t.equal(verdictOf(steps, [first, second, second], { stopped: 'because' }), 'error')
+  t.equal(verdictOf(steps, [first, second, second], { stopped: { code: 'evidence-mismatch' } }), 'error')
 })
 
 t.test('a failed setup step blocks the row, whatever the answer under test is', async (t) => {
@@ -94,8 +95,9 @@ t.test('a failed setup step blocks the row, whatever the answer under test is', 
   })
   t.match(judge(steps, [unanswered('reset', { step: 'first' }), second(400)]), { verdict: 'blocked' })
   t.match(judge(steps, [answered({ a: 2 }, { step: 'first' }), second(400)]), { verdict: 'fail' }, 'an expectation')
-  const stopped = 'step first did not return id (/id)'
-  t.match(judge(steps, [answered({ a: 1 }, { step: 'first' })], { stopped }), { verdict: 'blocked', reason: stopped })
+  const stopped: Reason = { code: 'not-captured', step: 'first', missing: [{ variable: 'id', pointer: '/id' }] }
+  const judged = judge(steps, [answered({ a: 1 }, { step: 'first' })], { stopped })
+  t.match(judged, { verdict: 'blocked', reason: inWords(stopped) })
   t.match(judge(steps, [notOk({ step: 'first' })], { stopped }), { reason: /status: expected 2xx, found 404$/ })
 })
 
@@ -113,7 +115,7 @@ t.test('a probe that finds an effect fails the row, and a failed probe blocks it
   const begin = answered({}, { step: 'begin' })
   const read = (json: JsonValue, more: Parameters<typeof answered>[1] = {}): NamedEvidence =>
     answered(json, { step: 'read', ...more })
-  const around = (test: NamedEvidence, ...after: NamedEvidence[]): RowVerdict =>
+  const around = (test: NamedEvidence, ...after: NamedEvidence[]): InWords<RowVerdict> =>
     judge([stepOf(situation('bad'))], [begin, test, ...after], given)
   t.match(around(notOk(), read([])), { verdict: 'pass' })
   t.match(around(notOk(), read([{ commandId: 'command r1-000001' }])), { verdict: 'fail', reason: /no mention of/ })
@@ -130,10 +132,10 @@ t.test('a probe that finds an effect fails the row, and a failed probe blocks it
     t.match(around(notOk(), evidence), { verdict: 'fail' }, 'only an array can show the absence of an effect')
   }
   t.match(around(notOk()), { verdict: 'error' }, 'an unsent probe')
-  const stopped = 'step read did not return end'
+  const stopped: Reason = { code: 'not-captured', step: 'read', missing: [{ variable: 'end', pointer: '/end' }] }
   t.match(judge([stepOf(situation('bad'))], [begin, notOk()], { ...given, stopped }), {
     verdict: 'blocked',
-    reason: stopped,
+    reason: inWords(stopped),
   })
   t.throws(() => judge([stepOf(situation('bad'))], [notOk()], { case: { afterwards: 'misspelt' } }), /unknown probe/)
   t.equal(verdictOf([stepOf(accepted)], [answered({})], given), 'pass', 'an accepted request has no probe')
@@ -153,8 +155,9 @@ t.test('a restoring step has no expectations but acceptance, and blocks the row 
   })
   t.equal(verdictOf(steps, [change, notOk({ step: 'read' }), restored({}, 500)], given), 'fail')
   t.match(judge(steps, [change, read], given), { verdict: 'error' }, 'it was not sent')
-  const stopped = 'step change did not return id (/id)'
-  t.match(judge(steps, [change, restored({ a: 1 })], { ...given, stopped }), { verdict: 'blocked', reason: stopped })
+  const stopped: Reason = { code: 'not-captured', step: 'change', missing: [{ variable: 'id', pointer: '/id' }] }
+  const judged = judge(steps, [change, restored({ a: 1 })], { ...given, stopped })
+  t.match(judged, { verdict: 'blocked', reason: inWords(stopped) })
   t.match(judge(steps, [change, read], { ...given, stopped }), { verdict: 'error' }, 'a stopped row restores, too')
 })
 
@@ -178,7 +181,7 @@ t.test('a rejection is judged by the outcome that the profile states for its sit
     judgements: [
       { situation: 'empty' },
       { subject: 'body', pointer: '/code', met: true },
-      { expected: /no server error/ },
+      { check: 'no-server-error' },
     ],
   })
   for (const wrong of [answered({ code: 'OTHER' }, { status: 400 }), answered({ code: 'MISSING' }), notOk()]) {
@@ -186,7 +189,7 @@ t.test('a rejection is judged by the outcome that the profile states for its sit
   }
   t.match(
     judge(steps, [notOk()]),
-    { verdict: 'pass', judgements: [{ situation: 'empty', expected: '4xx' }] },
+    { verdict: 'pass', judgements: [{ situation: 'empty', wanted: ['4xx'] }] },
     'unknown',
   )
   for (const status of [200, 302, 429, 500]) t.equal(verdictOf(steps, [answered({}, { status })]), 'fail', `${status}`)
@@ -257,7 +260,7 @@ t.test('a request that the profile accepts must be accepted, and may have an eff
   const steps = [stepOf(situation('limit'))]
   t.match(judge(steps, [answered({})], { ...given, profile }), {
     verdict: 'pass',
-    judgements: [{ situation: 'limit', divergence: 'CLAMPED', expected: '2xx' }, { expected: /no server error/ }],
+    judgements: [{ situation: 'limit', divergence: 'CLAMPED', wanted: ['2xx'] }, { check: 'no-server-error' }],
   })
   t.equal(verdictOf(steps, [notOk(), effect], { ...given, profile }), 'fail')
   t.equal(verdictOf(steps, [answered({})], given), 'fail', 'by a profile without the divergence')
@@ -269,7 +272,7 @@ t.test('a server error for an invalid request fails, unless the profile states i
   const failing = (code: string): NamedEvidence => answered({ code }, { status: 500 })
   const { verdict, judgements } = judge(steps, [failing('INTERNAL')], { rules: ['SHOULD'] })
   t.equal(verdict, 'fail', 'although the rule of the row is a recommendation')
-  t.match(judgements[1], { rules: ['GEN-NO-SERVER-ERROR'], strength: 'must', actual: '500', met: false })
+  t.match(judgements[1], { rules: ['GEN-NO-SERVER-ERROR'], strength: 'must', found: ['500'], met: false })
   const profile = known(
     factOf('kind', [{ name: 'kind', outcome: 'refused', status: ['500'], code: 'INTERNAL' }], { divergence: 'KIND' }),
   )
@@ -305,7 +308,7 @@ t.test('every 2xx answer has the schema of the interface, in setup steps, too', 
   const invalid = judge([stepOf(accepted)], [answered(null, { text: '{"updateId":' })], given).judgements
   t.match(
     invalid.filter(({ met }) => !met),
-    [{ rules: ['GEN-JSON-BODY'], strength: 'must', actual: 'invalid JSON' }],
+    [{ rules: ['GEN-JSON-BODY'], strength: 'must', notJson: true }],
     'invalid JSON has no schema',
   )
   const steps = [stepOf({ name: 'first', ...accepted }), stepOf({ name: 'second', ...accepted })]
@@ -336,8 +339,8 @@ t.test('expectations check status, headers and body, and none is met by invalid 
     for (const text of ['<html>', '', '{"a":', '{"a":1}{}', '\ufeff{}']) {
       const { verdict, judgements } = judge([step], [answered(null, { text })])
       t.strictSame(
-        [verdict, judgements.find(({ met }) => !met)?.actual],
-        ['fail', 'invalid JSON'],
+        [verdict, judgements.find(({ met }) => !met)?.notJson],
+        ['fail', true],
         `${matcher} in ${JSON.stringify(text)}`,
       )
     }
@@ -363,7 +366,7 @@ t.test('a divergence replaces the expectations of its rule at its pointers', asy
   const rules = ['MUST', 'SHOULD']
   t.match(judge(steps, [answered({ offset: 1 })], { profile, rules }), {
     verdict: 'pass',
-    judgements: [{ divergence: undefined }, { divergence: 'FILLED', expected: '1' }, { divergence: undefined }],
+    judgements: [{ divergence: undefined }, { divergence: 'FILLED', wanted: ['1'] }, { divergence: undefined }],
   })
   t.equal(verdictOf(steps, [answered({})], { profile, rules }), 'fail')
   t.equal(verdictOf(steps, [answered({ offset: 1 })], { profile }), 'fail', 'not for other rules')

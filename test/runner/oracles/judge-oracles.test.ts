@@ -60,7 +60,7 @@ t.test('updates that hide the controls are unproven, with one cause for all rows
     const [first, ...others] = judge(without(hidden)).filter(({ oracle }) => oracle === 'updates')
     t.match(first, {
       kind: 'unproven',
-      sentence: /^POST \/v2\/updates did not show transaction 1220\w+, which submit-and-wait accepted/,
+      reason: { code: 'update-missing', operation: 'submit-and-wait', update: /^1220/ },
     })
     t.strictSame(first?.rows.toSorted(), relying.map(({ id }) => id).toSorted())
     t.strictSame(others, [])
@@ -78,7 +78,7 @@ t.test('updates without a transaction are correct only if the run had no accepte
   )
   t.match(judgeAlone({ ...accepted, evidence })[0], {
     kind: 'unproven',
-    sentence: 'POST /v2/updates showed no transaction of this run',
+    reason: { code: 'updates-empty' },
     rows: [accepted.id],
   })
   // A marker of a presigned transaction does not name the run.
@@ -89,8 +89,8 @@ t.test('updates without a transaction are correct only if the run had no accepte
       .map((item) => parseJson(printJson(item).replaceAll(marker, 'presigned'))),
   ).filter(isShown)
   const row = { ...accepted, evidence, variables: { ...accepted.variables, row: '"presigned"' } }
-  const sentences = judgeOracles({ ...header, controls: [] }, [row], presigned).map(({ sentence }) => sentence)
-  t.notMatch(sentences.join(), 'showed no transaction')
+  const codes = judgeOracles({ ...header, controls: [] }, [row], presigned).map(({ reason }) => reason.code)
+  t.notOk(codes.includes('updates-empty'))
 })
 
 t.test('rows that did not read the updates do not rely on them', async (t) => {
@@ -107,19 +107,17 @@ const withItems = (evidence: Evidence, text: string): Evidence =>
 
 t.test('failed reads and missing pages are unproven', async (t) => {
   t.match(judge(failing('updates')), [
-    { kind: 'unproven', sentence: 'POST /v2/updates returned 503 in the read after the last row' },
+    { kind: 'unproven', reason: { code: 'last-read-failed', path: '/v2/updates', status: 503 } },
   ])
   t.match(judge(failing('ledger-end')), [
-    { sentence: 'GET /v2/state/ledger-end returned 503 in the read after the last row' },
+    { reason: { code: 'last-read-failed', path: '/v2/state/ledger-end', status: 503 } },
   ])
   t.match(judge(failing('submit-and-wait')), [
-    { sentence: /submit-and-wait returned 503 after the last row, so no later/ },
+    { reason: { code: 'last-commit-failed', path: /submit-and-wait$/, status: 503 } },
   ])
-  t.match(judge(reads.filter(({ operation }) => operation !== 'updates')), [
-    { sentence: 'the run did not read the ledger after the last row' },
-  ])
+  t.match(judge(reads.filter(({ operation }) => operation !== 'updates')), [{ reason: { code: 'ledger-unread' } }])
   const reversed = altering('updates', (answer) => items(answer).toReversed())
-  t.match(judge(reversed), [{ sentence: /lacks a page of updates, or its pages are out of order/ }])
+  t.match(judge(reversed), [{ reason: { code: 'update-pages-missing' } }])
 })
 
 t.test('a transaction that no request explains contradicts the participant', async (t) => {
@@ -136,8 +134,7 @@ t.test('a transaction that no request explains contradicts the participant', asy
   t.match(
     judge(widened).find(({ kind }) => kind === 'contradicted'),
     {
-      sentence:
-        /^the ledger contains transactions of the run's parties that no request explains: update 1220ee at offset 99999$/,
+      reason: { code: 'updates-unexplained', update: '1220ee', offset: 99999 },
       rows: [],
     },
   )
@@ -156,7 +153,7 @@ t.test('an accepted transaction that the ledger lacks fails its row and blocks t
   t.match(found, [
     {
       kind: 'contradicted',
-      sentence: /^submit-and-wait accepted transaction 1220\w+, but/,
+      reason: { code: 'update-missing', operation: 'submit-and-wait' },
       rows: ['SAW-COMPLETION/result'],
     },
     { kind: 'unproven', rows: relying.map(({ id }) => id).toSorted() },
@@ -175,7 +172,7 @@ t.test('a late transaction of a rejected row fails this row', async (t) => {
     judge(late).find(({ rows: ids }) => ids[0] === 'SAW-COMMANDS/empty' && ids.length === 1),
     {
       kind: 'contradicted',
-      sentence: /^rejected with 400, but committed: update 1220/,
+      reason: { code: 'unmet', unmet: { check: 'effects', found: ['400', /^1220/] } },
       rules: ['GEN-NO-EFFECT', 'SAW-PURPOSE'],
     },
   )
@@ -187,9 +184,11 @@ t.test('active contracts that differ from the updates are unproven; unread ones 
     const copy = parseJson(printJson(first ?? null).replace(/"contractId":"\w+"/, '"contractId":"00ee"'))
     return isJsonObject(copy) ? [...items(answer), copy] : answer
   })
-  t.match(judge(ghost), [{ kind: 'unproven', oracle: 'active-contracts', sentence: /lists contract 00ee, but/ }])
+  t.match(judge(ghost), [
+    { kind: 'unproven', oracle: 'active-contracts', reason: { code: 'contract-unexplained', contract: '00ee' } },
+  ])
   t.match(judge(altering('active-contracts', () => [])), [
-    { kind: 'unproven', sentence: /shows the active contract 00\w+, which/ },
+    { kind: 'unproven', reason: { code: 'contract-missing', contract: /^00/ } },
   ])
   t.match(judge(failing('active-contracts')), [{ kind: 'stated', rows: [] }])
 })

@@ -51,7 +51,7 @@ t.test('an early end and an unreadable ledger release all rows', async (t) => {
   const watch = watchOf(call)
   const lateChecks = new LateChecks(watch, { after: 3_600_000, end })
   const held = lateChecks.check('run-000001', 0)
-  end.decide({ cause: 'interrupted', sentence: 'Interrupted.' })
+  end.decide({ cause: 'interrupted', by: 'SIGTERM' })
   t.equal(await held, undefined)
   t.equal(await lateChecks.check('run-000002', 0), undefined)
   const reasons: string[] = []

@@ -84,7 +84,11 @@ t.test('the row whose request was accepted explains a transaction that several r
   const rows = [rowOf('A/1', { begin: 1 }), rowOf('A/2', { begin: 5, updateId: 'u1' })]
   t.strictSame(judged(rows, [committed]), [])
   t.match(judged(rows, [committed, { ...committed, id: 'u2', offset: 20 }]), [
-    { kind: 'contradicted', sentence: 'accepted with 200, but also committed: update u2', rows: ['A/2'] },
+    {
+      kind: 'contradicted',
+      reason: { code: 'unmet', unmet: { check: 'effects', found: ['200', 'u2'] } },
+      rows: ['A/2'],
+    },
   ])
   t.end()
 })
@@ -92,18 +96,21 @@ t.test('the row whose request was accepted explains a transaction that several r
 t.test('if no request was accepted, all rows that may have caused the transaction are one finding', (t) => {
   const rows = [rowOf('A/1', { begin: 1 }), rowOf('A/2', { begin: 5 }), rowOf('A/3', { begin: 9 })]
   const findings = judged(rows, [committed])
-  const sentence =
-    'the participant rejected a presigned transaction in A/1 and 1 other row, but committed it: update u1'
+  const reason = { code: 'rejected-but-committed', rows: ['A/1', 'A/2'], updates: ['u1'] }
   t.match(findings, [
-    { kind: 'contradicted', sentence, rows: [] },
-    { kind: 'unproven', sentence, rows: ['A/1', 'A/2'] },
+    { kind: 'contradicted', reason, rows: [] },
+    { kind: 'unproven', reason, rows: ['A/1', 'A/2'] },
   ])
   t.strictSame(
     withOracleFindings(rows, findings).map(({ verdict }) => verdict),
     ['blocked', 'blocked', 'pass'],
   )
   t.match(judged([rowOf('A/1', {}), rowOf('A/2', { begin: 9 })], [committed]), [
-    { kind: 'contradicted', sentence: 'rejected with 400, but committed: update u1', rows: ['A/1'] },
+    {
+      kind: 'contradicted',
+      reason: { code: 'unmet', unmet: { check: 'effects', found: ['400', 'u1'] } },
+      rows: ['A/1'],
+    },
   ])
   t.end()
 })
@@ -113,7 +120,7 @@ t.test('an answer with the transaction of another row fails its row', (t) => {
   t.match(judged(rows, [committed]), [
     {
       kind: 'contradicted',
-      sentence: 'execute-and-wait-for-transaction accepted transaction u1, which is that of A/1',
+      reason: { code: 'answer-exchanged', operation: 'execute-and-wait-for-transaction', update: 'u1', row: 'A/1' },
       rows: ['A/2'],
     },
   ])
@@ -129,12 +136,12 @@ t.test('later rows of a consumed fixture are blocked, and the cause names the ro
     rowOf('A/other', { marker: 'mark-4', second: 9 }),
   ]
   const findings = judged(rows, [{ ...committed, archives: '00ff' }])
-  const sentence = 'A/consumer consumed the contract of the fixture ping, which the row uses'
-  t.strictSame(findings, [{ kind: 'disturbed', oracle: 'updates', sentence, rules: [], rows: ['A/later'] }])
+  const reason = { code: 'fixture-consumed' as const, fixture: 'ping', row: 'A/consumer' }
+  t.strictSame(findings, [{ kind: 'disturbed', oracle: 'updates', reason, rules: [], rows: ['A/later'] }])
   t.match(withOracleFindings(rows, findings), [
     { verdict: 'pass' },
     { verdict: 'pass' },
-    { verdict: 'blocked', reason: sentence },
+    { verdict: 'blocked', reason },
     { verdict: 'pass' },
   ])
   t.strictSame(judged(rows, [{ ...committed, archives: '00aa' }]), [], 'another contract')

@@ -199,8 +199,8 @@ t.test('refining a plan removes the rows of a missing capability', (t) => {
   )
   t.strictSame(without.alone, [])
   t.strictSame(without.left.map(({ row, reason }) => [row.id, reason]).toSorted(), [
-    ['CASE/late', 'the target lacks the capability hashing-v3'],
-    ['SERIAL/late', 'the target lacks the capability hashing-v3'],
+    ['CASE/late', { code: 'lacks-capability', name: 'hashing-v3' }],
+    ['SERIAL/late', { code: 'lacks-capability', name: 'hashing-v3' }],
   ])
   const late = planRun(resolved, able, { only: 'late', seed: '' })
   const refined = refinePlan(late, resolved, { 'hashing-v3': false }, {})

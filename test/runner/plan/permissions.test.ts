@@ -17,6 +17,7 @@ import {
   stepOf,
   suiteOf,
 } from '../../support/suites/small-suite.js'
+import { inWords } from '../../support/words/in-words.js'
 
 t.test(
   'default permissions include topology on loopback addresses, and upload on the embedded simulator',
@@ -73,7 +74,7 @@ const suite = suiteOf({
     ]),
   ],
 })
-const capabilities = { 'conformance-model': { permission: 'upload', without: 'one is not there' } } as const
+const capabilities = { 'conformance-model': { permission: 'upload', without: { code: 'no-packages' } } } as const
 const resolved = resolveSuite(suite, profileOf())
 
 function excluded(
@@ -85,7 +86,7 @@ function excluded(
     allowed: new Set(allowed),
     ...(availability && { availability }),
   })
-  return Object.fromEntries(left.map(({ row, permits, reason }) => [row.row, permits ?? reason]))
+  return Object.fromEntries(left.map(({ row, permits, reason }) => [row.row, permits ?? inWords(reason)]))
 }
 
 t.test('a row needs the permissions of its requests, even if they are rejected', async (t) => {
@@ -104,8 +105,8 @@ t.test('a row needs the permissions of its requests, even if they are rejected',
   t.strictSame(excluded(['read', 'write', 'topology', 'upload', 'hazard']), {})
   const { left } = planRun(resolved, capabilities, { seed: '', allowed: new Set(['read', 'write', 'topology']) })
   t.equal(
-    left.find(({ row }) => row.row === 'needs-packages')?.reason,
-    'the row needs an upload of packages that the target lacks: one is not there; not permitted without --allow write topology upload',
+    inWords(left.find(({ row }) => row.row === 'needs-packages')?.reason),
+    'the row needs an upload of packages that the target lacks: the settings name no packages; not permitted without --allow write topology upload',
   )
 })
 
@@ -129,7 +130,7 @@ const common = {
 }
 
 t.test('a row that lacks only users that the run can create needs the permission write', async (t) => {
-  const alone = { ...common, actorUsers: actorUsersOf({}, 'nothing may be made') }
+  const alone = { ...common, actorUsers: actorUsersOf({}, { code: 'nothing-permitted' }) }
   const withUsers = {
     ...common,
     actorUsers: actorUsersOf({ [actor]: actorUser('made', { isCreated: true }) }, { user: 'admin' }),
@@ -142,7 +143,7 @@ t.test('a row that lacks only users that the run can create needs the permission
     /no available user can act as/,
     'with other obstacles, the reason is the unavailable user',
   )
-  const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('other') }, 'nothing may be made') }
+  const played = { ...common, actorUsers: actorUsersOf({ [actor]: actorUser('other') }, { code: 'nothing-permitted' }) }
   t.notOk('asks' in excluded(['read'], { ...played, ifWritable: withUsers }), 'an existing user can act')
   t.notOk('needs-a-party' in excluded(['read'], { ...played, ifWritable: withUsers }), 'the party is declared')
 })

@@ -65,11 +65,12 @@ t.test('a plan has the rows in order, and the reasons of rows that do not run', 
   const ids = idsOf(plan.rows)
   t.equal(new Set(ids).size, 22)
   t.strictSame(idsOf(plan.alone).sort(), ['CBI-SERIAL/a', 'CBI-SERIAL/ab'])
-  const hazard = 'the row can stop a faulty participant; not permitted without --allow write topology upload hazard'
+  const allow = ['write', 'topology', 'upload', 'hazard']
+  const hazard = { code: 'lacks-permission', permissions: ['hazard'], allow }
   t.strictSame(
     plan.left.map(({ row, reason }) => [row.id, reason]),
     [
-      ['CBI-NEEDS/keys', 'the target lacks the capability contract-keys'],
+      ['CBI-NEEDS/keys', { code: 'lacks-capability', name: 'contract-keys' }],
       ['CBI-HAZARD/deep', hazard],
       ['CBI-HAZARD/deeper', hazard],
     ],
@@ -196,7 +197,7 @@ t.test('a filter names rows, operations or rules, and an empty selection is an e
   for (const only of ['CBI-NEEDS', 'CBI-HAZARD/*', 'CBI-HAZARD'])
     t.match(
       planRun(resolved(planned), {}, { only, seed: '' }),
-      { rows: [], alone: [], left: [{ reason: String }] },
+      { rows: [], alone: [], left: [{ reason: { code: String } }] },
       only,
     )
   const hazard = planRun(resolved(planned), {}, { only: 'CBI-*', seed: '', allowed: new Set(['read', 'hazard']) })
@@ -258,10 +259,20 @@ t.test('refining a plan removes rows, with the reason', (t) => {
   const plan = planRun(resolved(planned), able, { seed: 'seed' })
   t.equal(plan.left.length, 2)
   t.same(refinePlan(plan, resolved(planned), able, {}), plan)
-  const refined = refinePlan(plan, resolved(planned), { ...able, 'contract-keys': 'the version is too old' }, {})
+  const refined = refinePlan(
+    plan,
+    resolved(planned),
+    { ...able, 'contract-keys': { code: 'protocol-version-too-low', version: 34 } },
+    {},
+  )
   t.strictSame(
     refined.left.slice(2).map(({ row, reason }) => [row.id, reason]),
-    [['CBI-NEEDS/keys', 'the target lacks the capability contract-keys: the version is too old']],
+    [
+      [
+        'CBI-NEEDS/keys',
+        { code: 'lacks-capability', name: 'contract-keys', because: { code: 'protocol-version-too-low', version: 34 } },
+      ],
+    ],
   )
   t.equal(refined.rows.length, plan.rows.length - 1)
   t.strictSame(refined.alone, plan.alone)

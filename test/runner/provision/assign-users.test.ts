@@ -8,6 +8,7 @@ import type { ResolvedActor, ResolvedFixture } from '../../../runner/suite/resol
 import type { ActorUsers } from '../../../runner/target/actor-users.js'
 import { defaultTokenForm, secretKey } from '../../../runner/target/credentials/minting-key.js'
 import { type KnownCaller, TargetError, TargetRejection } from '../../../runner/target/target.js'
+import { inWords } from '../../support/words/in-words.js'
 
 const source = { file: 'x', line: 1 }
 const actors: ResolvedActor[] = [
@@ -71,8 +72,8 @@ function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Availabilit
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     ...more,
   }
-  return applyAvailability({ row: planned }, new Map(fixtures.map((fixture) => [fixture.name, fixture])), availability)
-    .reason
+  const known = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
+  return inWords(applyAvailability({ row: planned }, known, availability).reason) || undefined
 }
 
 t.test('with a key, creates users for actors without a caller', async (t) => {
@@ -91,7 +92,7 @@ t.test('without a key, assigns the given callers by their rights', async (t) => 
   const parties = new Map(Object.entries(named))
   const rights = [right('CanActAs', named.alice), right('CanActAs', 'other::1220')]
   const ordinary = await assign({ callers: { anyone: { user: 'app' } }, rights: { app: rights }, parties })
-  t.equal(ordinary.provisioner, 'the run has no administrator credential')
+  t.strictSame(ordinary.provisioner, { code: 'no-administrator' })
   t.strictSame([...(ordinary.byActor.get('operator')?.rights ?? [])], ['CanActAs alice'])
   const boss = await assign({ callers: { anyone: { user: 'app' } }, rights: { app: [right('ParticipantAdmin')] } })
   t.strictSame(boss.provisioner, { user: 'app' }, 'an administrator by its rights')
@@ -167,12 +168,12 @@ t.test('a reason names the missing credential, operation or variable', async (t)
   t.equal(reason(one, header), undefined)
   const unreachable = new Set(['ledger-end'])
   const probed = row([step('alice', { operation: 'ledger-end' })], { fixtures: [] })
-  t.match(reason(one, probed, { unreachable }), /^the row needs ledger-end, which the settings mark as unreachable$/)
-  const unknownVariables = new Map([['synchronizerId', 'set x']])
+  t.match(reason(one, probed, { unreachable }), /^the settings mark ledger-end as unreachable$/)
+  const unknownVariables = new Map([['synchronizerId', 'x']])
   const naming = row([step('alice', { request: { method: '', path: '${synchronizerId}', headers: {} } })], {
     fixtures: [],
   })
-  t.equal(reason(one, naming, { unknownVariables }), 'the value of synchronizerId is unknown: set x')
+  t.equal(reason(one, naming, { unknownVariables }), 'the value of synchronizerId is unknown: add x to a target file')
   const own = { kind: 'minted', key: secretKey('s'.repeat(20), { ...defaultTokenForm, audience: 'mine' }) } as const
   const foreign = row([step('alice', { token: { name: 'foreign', meaning: '', claims: { aud: 'y' } } })], {
     fixtures: [],

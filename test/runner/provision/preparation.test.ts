@@ -35,7 +35,7 @@ function probe(answer: (scheme: string) => JsonValue | undefined): Promise<Prepa
   }
   const actorUsers: ActorUsers = {
     byActor: new Map(),
-    provisioner: 'none',
+    provisioner: { code: 'nothing-permitted' },
     defaultUser: 'user',
     rightsExchanges: [],
     canForge: true,

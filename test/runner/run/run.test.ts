@@ -26,6 +26,7 @@ import {
   stepOf,
   suiteOf,
 } from '../../support/suites/small-suite.js'
+import { type InWords, rowInWords, throwInWords } from '../../support/words/in-words.js'
 
 const submit = '/v2/commands/submit-and-wait'
 /** Without the request that tests whether the operation exists. */
@@ -107,7 +108,7 @@ const suite = suiteOf({
 const refusing = { [submit]: ({ body }: { body: object }) => ('bad' in body ? { status: 400, json: {} } : undefined) }
 
 interface Ran {
-  rows: Record<string, RunRow>
+  rows: Record<string, InWords<RunRow>>
   order: string[]
   file: string
 }
@@ -132,7 +133,8 @@ async function runOn(t: Test, url: string, given: Partial<RunOptions> & { author
     rows.map(({ id }, index) => [id, index + 1, rows.length]),
     'reports each row when it is recorded',
   )
-  return { rows: Object.fromEntries(rows.map((row) => [row.id, row])), order: rows.map(({ id }) => id), file }
+  const byId = Object.fromEntries(rows.map((row) => [row.id, rowInWords(row)]))
+  return { rows: byId, order: rows.map(({ id }) => id), file }
 }
 
 /** Without the request that checks that the operation exists. */
@@ -267,15 +269,15 @@ t.test('a failed fixture blocks only the rows that need it', async (t) => {
       'refused',
       'first',
       { status: 403, json: { code: 'NO' } },
-      /fixture first failed: submit: expected status 2xx, found 403 {"code":"NO"}/,
+      /fixture first failed: step submit failed: status: expected 2xx, found 403 {"code":"NO"}/,
     ],
-    ['no id', 'first', { json: {} }, /fixture first failed: submit did not return first.id \(\/updateId\)/],
-    ['a page', 'first', { text: '<html>' }, /fixture first failed: submit did not return/],
+    ['no id', 'first', { json: {} }, /fixture first failed: step submit did not return first.id \(\/updateId\)/],
+    ['a page', 'first', { text: '<html>' }, /fixture first failed: step submit did not return/],
     [
       'the second',
       'second',
       { status: 500, json: {} },
-      /fixture second failed: submit: expected status 2xx, found 500/,
+      /fixture second failed: step submit failed: status: expected 2xx, found 500/,
     ],
   ]
   for (const [what, mark, answer, reason] of breaking) {
@@ -370,12 +372,12 @@ t.test('rejects a target that is not a participant, without a record', async (t)
   ]
   for (const [path, answer, message] of nonsense) {
     const target = await fakeParticipant(t, { [path]: () => answer })
-    await t.rejects(runOn(t, target.url), { name: 'TargetError', message }, message.source)
+    await t.rejects(runOn(t, target.url).catch(throwInWords), { name: 'TargetError', message }, message.source)
     t.equal(submissionsTo(target).length, 0)
     t.notOk(existsSync(join(t.testdirName, 'made')), 'no record')
   }
   await t.rejects(
-    runOn(t, 'http://127.0.0.1:1'),
+    runOn(t, 'http://127.0.0.1:1').catch(throwInWords),
     new TargetError(
       'http://127.0.0.1:1/v2/version: the target cannot be reached (ECONNREFUSED). Is the participant running, and are host and port correct? Add --wait 60s to wait for it.',
     ),

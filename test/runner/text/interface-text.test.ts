@@ -86,7 +86,7 @@ t.test('reports quote the sentence beside the rule', async (t) => {
     text: { title: 'The text', version: '7', digest },
     rules: [{ ...rule, id: 'SAW-1', passages: ['Errors 2.1 (item 1)', 'Errors 2.9 (item 9)'] }],
   }
-  const row = sampleRow('A/1', { verdict: 'fail', judgements: [sampleJudgement({ actual: '404', met: false })] })
+  const row = sampleRow('A/1', { verdict: 'fail', judgements: [sampleJudgement({ found: ['404'], met: false })] })
   await writeSample(join(folder, 'run.ndjson'), [row], header)
   const flags = { format: ['html', 'markdown'], color: false, text: join(folder, 'text.md') }
   const { stdout } = await call(() => reportCommand(folder, flags))

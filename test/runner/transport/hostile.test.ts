@@ -61,7 +61,7 @@ function flaws({ path }: Endpoint, answer: WireAnswer, isReference: boolean): st
   const operation = status < 400 ? operationAt.get(path) : 'contract-by-id'
   if (operation === undefined) return []
   const found = responseCheck(operation, status)(answer.json())
-  return found.map(({ pointer, message }) => `${kind} ${pointer}: ${message}`)
+  return found.map(({ pointer, argument }) => `${kind} ${pointer}: ${argument}`)
 }
 
 const operationAt = new Map(

@@ -12,7 +12,7 @@ import { readWaivers, waiversFor } from '../../../runner/waivers/read-waivers.js
 import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 
 const until = '2026-12-31'
 const waiver = (about: Partial<RecordedWaiver>): RecordedWaiver => ({
@@ -25,7 +25,7 @@ const waiver = (about: Partial<RecordedWaiver>): RecordedWaiver => ({
 const failed = (judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
   sampleRow('A/1', {
     verdict: 'fail',
-    reason: 'no',
+    reason: said('no'),
     judgements: judgements.map((one) => sampleJudgement({ met: false, ...one })),
     ...more,
   })
@@ -45,16 +45,21 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
   const two = failed([{ rules: ['SAW-1'] }, { rules: ['SAW-4', 'GEN-9'] }])
   t.match(waived(two, waiver({ row: 'A/*' })), {
     verdict: 'excused',
-    reason: `waived by Ann until ${until} because we know: no`,
+    reason: said('no'),
+    waiver: { owner: 'Ann', until },
   })
-  t.match(waived(two, waiver({ rule: 'SAW-1' })), { verdict: 'fail', reason: 'no' }, 'the other rule is not covered')
+  t.match(
+    waived(two, waiver({ rule: 'SAW-1' })),
+    { verdict: 'fail', reason: said('no') },
+    'the other rule is not covered',
+  )
   t.match(waived(two, waiver({ rule: 'SAW-1' }), waiver({ rule: 'GEN-*' })), { verdict: 'excused' })
   const advice = failed([{ rules: ['SAW-1'] }, { rules: ['GEN-7'], strength: 'should' }])
   t.match(waived(advice, waiver({ rule: 'SAW-1' })), { verdict: 'excused' }, 'an unmet should is no failure')
   const diverging = failed([{ rules: ['SAW-1'], divergence: 'D-9' }])
   t.match(waived(diverging, waiver({ divergence: 'D-9' })), { verdict: 'excused' })
   t.match(waived(failed([{ divergence: 'D-3' }, {}]), waiver({ divergence: 'D-3' })), { verdict: 'fail' })
-  const blocked = sampleRow('A/1', { verdict: 'blocked', reason: 'no way in', judgements: [] })
+  const blocked = sampleRow('A/1', { verdict: 'blocked', reason: said('no way in'), judgements: [] })
   t.match(waived(blocked, waiver({ row: 'A/1' })), { verdict: 'excused' })
   t.match(waived(blocked, waiver({ rule: '*' })), { verdict: 'blocked' }, 'no rule is broken')
   t.match(
@@ -66,13 +71,17 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
   t.match(waived(two, waiver({ row: '*', until: '2026-11-21' })), { verdict: 'excused' }, 'on the last day')
   t.match(waived(two, waiver({ row: '*', until: '2026-11-20' })), {
     verdict: 'fail',
-    reason: 'no (the waiver of Ann expired after 2026-11-20)',
+    reason: said('no'),
+    waiver: { owner: 'Ann', until: '2026-11-20', expired: true },
   })
 })
 
 t.test('a passing row that a waiver names alone is an unexpected pass, except in lenient mode', async (t) => {
   const row = sampleRow('A/1')
-  t.match(waived(row, waiver({ row: 'A/1' })), { verdict: 'unexpected-pass', reason: /but the row did not fail$/ })
+  t.match(waived(row, waiver({ row: 'A/1' })), {
+    verdict: 'unexpected-pass',
+    waiver: { owner: 'Ann', expired: undefined },
+  })
   const suite = { ...sampleHeader().suite, rows: 3 }
   const fitting = (pattern: string, ...plan: string[]) =>
     withWaivers(row, waiversOf(sampleHeader({ suite, plan, waivers: [waiver({ row: pattern })] })))
@@ -198,7 +207,7 @@ t.test('suggested waivers excuse the failures, by divergence if possible', async
       id,
       resolved: { ...sampleRow(id).resolved },
     })),
-    sampleRow('A/4', { verdict: 'error', reason: 'a fault', judgements: [] }),
+    sampleRow('A/4', { verdict: 'error', reason: said('a fault'), judgements: [] }),
   ]
   const { waivers }: { waivers: RecordedWaiver[] } = parse(
     suggestedWaivers(await sampleRecord(rows), 'Ann', new Date('2026-11-21')),

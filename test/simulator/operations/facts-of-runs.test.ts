@@ -30,6 +30,7 @@ import { reworked } from '../../support/replay/damaged-prepared.js'
 import { at } from '../../support/replay/replay-variables.js'
 import type { WireAnswer } from '../../support/servers/wire.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
+import { inWords } from '../../support/words/in-words.js'
 
 async function modelEnvironment(t: Test, behaviour: BehaviourName = 'canton-3.5') {
   const environment = await externalEnvironment(t, { behaviour })
@@ -137,7 +138,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       lateDelay: 0,
     })
     const [row] = rows
-    t.equal(row?.verdict, behaviour === 'canton-3.5' ? 'pass' : 'follows-the-text', row?.reason ?? '')
+    t.equal(row?.verdict, behaviour === 'canton-3.5' ? 'pass' : 'follows-the-text', inWords(row?.reason))
     const [judged] = row?.judgements.filter(({ divergence }) => divergence !== undefined) ?? []
     t.match(judged, {
       rules: ['VIEW-STATUS-DETAILS'],

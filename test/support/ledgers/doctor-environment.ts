@@ -1,4 +1,4 @@
-import { findingText } from '../../../runner/doctor/finding.js'
+import { findingText } from '../../../reports/wording/finding-text.js'
 import { type Diagnosis, diagnose } from '../../../runner/preflight/diagnose.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import { fixedToken } from '../../../runner/target/credentials/fixed-token.js'

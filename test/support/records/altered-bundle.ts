@@ -61,7 +61,7 @@ export function withoutFailures(record: RunRecord): RunRecord {
       : {
           ...row,
           verdict: 'pass' as const,
-          judgements: row.judgements.map((one) => ({ ...one, actual: one.expected, met: true })),
+          judgements: row.judgements.map((one) => ({ ...one, found: one.wanted, met: true })),
         },
   )
   return { ...record, rows }

@@ -10,6 +10,7 @@ import { run } from '../../../runner/run/run.js'
 import type { TargetAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from '../suites/plain-target.js'
 import { profileNamed, suiteOf, wholeSuite } from '../suites/whole-suite.js'
+import { inWords } from '../words/in-words.js'
 
 export interface Judging {
   profile: 'interface' | 'canton-3.5'
@@ -50,7 +51,7 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
   try {
     const record = await run(options, { planned: () => undefined, row: () => undefined })
     const [contradiction] = contradictions(record)
-    if (contradiction) throw new Error(contradiction.sentence)
+    if (contradiction) throw new Error(inWords(contradiction.reason))
     return record.rows
   } finally {
     await rm(recordFile, { force: true })

@@ -1,5 +1,5 @@
 /** Members with fixed values. */
-const structure = new Set(['type', 'verdict', 'strength', 'role', 'kind', 'from'])
+const structure = new Set(['type', 'verdict', 'strength', 'role', 'kind', 'from', 'code', 'check', 'cause'])
 
 export function poisoned<Value>(value: Value, change: (text: string) => string, name = ''): Value {
   if (typeof value === 'string') return (structure.has(name) ? value : change(value)) as Value // a string again

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seedOf } from '../../../certificate/verify/challenge.js'
+import type { Reason } from '../../../record/types/reason.js'
 import type { Evidence, RunRecord, RunRow } from '../../../record/types/record.js'
 import { type Alteration, eachRow, header } from './re-signed.js'
 
@@ -14,7 +15,7 @@ const failed = (one: Evidence): Evidence =>
   one.role === 'act' && one.response ? { ...one, response: { ...one.response, status: 599 } } : one
 
 const unsent =
-  (reason: string) =>
+  (reason: Reason) =>
   (row: RunRow): RunRow => ({
     ...row,
     ...{ verdict: 'not-applicable', reason, judgements: [], evidence: [] },
@@ -36,7 +37,12 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'a failed row recorded as blocked',
     change: (record) =>
-      failing(record, 1, (row) => ({ ...row, verdict: 'blocked', reason: 'The target was away.', judgements: [] })),
+      failing(record, 1, (row) => ({
+        ...row,
+        verdict: 'blocked',
+        reason: { code: 'evidence-mismatch' },
+        judgements: [],
+      })),
     named: /is recorded as blocked, but its evidence results in fail: /,
   },
   {
@@ -45,7 +51,7 @@ export const rowAlterations: readonly Alteration[] = [
       failing(record, 1, (row) => ({
         ...row,
         verdict: 'error',
-        reason: 'conform could not judge this row: x',
+        reason: { code: 'tool-fault', fault: 'x' },
         judgements: [],
       })),
     named: /is recorded as error, but its evidence results in fail: /,
@@ -57,12 +63,12 @@ export const rowAlterations: readonly Alteration[] = [
   },
   {
     what: 'a failed row recorded as not applicable, without evidence',
-    change: (record) => failing(record, 1, unsent('This target has no such feature.')),
+    change: (record) => failing(record, 1, unsent({ code: 'not-judged' })),
     named: /^1 row was not sent; its reason has no evidence in the bundle: /,
   },
   {
     what: 'failed rows recorded as not applicable for a capability that the header grants',
-    change: (record) => failing(record, 50, unsent('the target lacks the capability open-access')),
+    change: (record) => failing(record, 50, unsent({ code: 'lacks-capability', name: 'open-access' })),
     named: /is recorded as not-applicable, but the header contradicts the reason: the target lacks the capability/,
   },
   {
@@ -71,20 +77,19 @@ export const rowAlterations: readonly Alteration[] = [
       failing(
         header(record, { allowed: ['read', 'write', 'topology', 'upload', 'hazard'] }),
         50,
-        unsent('the row submits transactions, or needs new parties or users; not permitted without --allow write'),
+        unsent({ code: 'lacks-permission', permissions: ['write'], allow: ['write'] }),
       ),
     named:
       /but the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
   },
   {
     what: 'failed rows recorded as not applicable for a reachable operation',
-    change: (record) => failing(record, 50, unsent('the row needs version, which the settings mark as unreachable')),
-    named: /but the header contradicts the reason: the row needs version, which the settings mark as unreachable/,
+    change: (record) => failing(record, 50, unsent({ code: 'operation-unreachable', operation: 'version' })),
+    named: /but the header contradicts the reason: the settings mark version as unreachable/,
   },
   {
     what: 'failed rows recorded as not applicable for a party that the run could have made',
-    change: (record) =>
-      failing(record, 50, unsent('the party alice is not declared, and allocate-party is unreachable')),
+    change: (record) => failing(record, 50, unsent({ code: 'party-undeclared', party: 'alice' })),
     named: /but the header contradicts the reason: the party alice is not declared/,
   },
   {

@@ -5,7 +5,7 @@ import { readRecord } from '../../../record/file/read-record.js'
 import { openRecord } from '../../../record/file/write-record.js'
 import type { Evidence, RunFooter, RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
-import { sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
+import { said, sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
 
 /** As in a response of a hostile target. */
 export const hostile = [
@@ -130,7 +130,7 @@ function refusal(id: string, line: number): RunRow {
     id,
     {
       verdict: 'fail',
-      reason: 'The status was 500 where 400 is expected.',
+      reason: said('The status was 500 where 400 is expected.'),
       judgements: [
         judged({
           expectation: 2,
@@ -138,25 +138,25 @@ function refusal(id: string, line: number): RunRow {
           strength: 'should',
           subject: 'body',
           pointer: '/cause',
-          expected: 'contains "commandId"',
-          actual: '"boom"',
+          wanted: ['contains "commandId"'],
+          found: ['"boom"'],
           met: false,
         }),
-        judged({ expectation: 1, rules: ['GEN-9'], expected: 'below 500', actual: '500', met: false }),
-        judged({ ...unmetJudgement, expected: '400', actual: '500' }),
+        judged({ expectation: 1, rules: ['GEN-9'], wanted: ['below 500'], found: ['500'], met: false }),
+        judged({ ...unmetJudgement, wanted: ['400'], found: ['500'] }),
         judged({
           ...unmetJudgement,
           subject: 'body',
           pointer: '/code',
-          expected: '"INVALID_FIELD"',
-          actual: '"INTERNAL"',
+          wanted: ['"INVALID_FIELD"'],
+          found: ['"INTERNAL"'],
         }),
         judged({
           expectation: 3,
           rules: ['GEN-9'],
           subject: 'header content-type',
-          expected: 'application/json',
-          actual: 'application/json',
+          wanted: ['application/json'],
+          found: ['application/json'],
           divergence: 'D-3',
         }),
       ],
@@ -198,15 +198,15 @@ export function sampleRows(): RunRow[] {
       'SAW-ERROR-BODY/field',
       {
         verdict: 'warning',
-        reason: 'The error does not name the field.',
+        reason: said('The error does not name the field.'),
         judgements: [
           sampleJudgement({
             rules: ['GEN-7'],
             strength: 'should',
             subject: 'body',
             pointer: '/cause',
-            expected: 'contains "commandId"',
-            actual: '"boom"',
+            wanted: ['contains "commandId"'],
+            found: ['"boom"'],
             met: false,
           }),
         ],
@@ -217,12 +217,12 @@ export function sampleRows(): RunRow[] {
       'SAW-WAIVED/known',
       {
         verdict: 'excused',
-        reason: 'Waiver W-12 covers it until 2027-01-31.',
-        judgements: [sampleJudgement({ expected: '200', actual: '503', met: false })],
+        reason: said('Waiver W-12 covers it until 2027-01-31.'),
+        judgements: [sampleJudgement({ wanted: ['200'], found: ['503'], met: false })],
       },
       { title: 'A known fault' },
     ),
-    sampleRow('SAW-WAIVED/fixed', { verdict: 'unexpected-pass', reason: 'Waiver W-9 expects it to fail.' }),
+    sampleRow('SAW-WAIVED/fixed', { verdict: 'unexpected-pass', reason: said('Waiver W-9 expects it to fail.') }),
     ...dryRuns(),
   ]
 }
@@ -244,14 +244,14 @@ function lookUps(): RunRow[] {
   return [
     lookUp('hostile', 9, `A hostile response is only text: ${hostile}`, {
       verdict: 'fail',
-      reason: hostile,
+      reason: said(hostile),
       judgements: [
         sampleJudgement({
           rules: ['CBI-1'],
           subject: 'body',
           pointer: '',
-          expected: 'absent',
-          actual: hostile,
+          wanted: ['absent'],
+          found: [hostile],
           met: false,
         }),
       ],
@@ -261,7 +261,7 @@ function lookUps(): RunRow[] {
     lookUp('long', 14, 'Returns a long response', { evidence: answering(long) }),
     lookUp('two-synchronizers', 20, 'Returns a contract of the second synchronizer', {
       verdict: 'not-applicable',
-      reason: 'The target has one synchronizer.',
+      reason: said('The target has one synchronizer.'),
       judgements: [],
       evidence: [],
       milliseconds: 0,
@@ -282,12 +282,12 @@ function dryRuns(): RunRow[] {
     dryRun(
       'set-up',
       'A dry run leaves the vetted packages as they are',
-      { verdict: 'blocked', reason: blocked, evidence: [] },
+      { verdict: 'blocked', reason: said(blocked), evidence: [] },
       { impact: 'topology' },
     ),
     dryRun('lost', 'Returns the result of a dry run', {
       verdict: 'error',
-      reason: 'The connection was reset before a response.',
+      reason: said('The connection was reset before a response.'),
       evidence: [noAnswer()],
     }),
   ]

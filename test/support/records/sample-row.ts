@@ -1,3 +1,4 @@
+import type { Reason } from '../../../record/types/reason.js'
 import type { Evidence, Judgement, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 
@@ -43,7 +44,10 @@ export function sampleStep(more: Partial<ResolvedStep> = {}): ResolvedStep {
   }
 }
 
-/** Of the first expectation. */
+/** In the words of a test. */
+export const said = (message: string): Reason => ({ code: 'expectations-invalid', fault: message })
+
+/** Of the first expectation. Values besides the status are equal as JSON text. */
 export function sampleJudgement(more: Partial<Judgement> = {}): Judgement {
   return {
     step: 0,
@@ -53,8 +57,9 @@ export function sampleJudgement(more: Partial<Judgement> = {}): Judgement {
     strength: 'must',
     confidence: 'text',
     subject: 'status',
-    expected: '200',
-    actual: '200',
+    check: more.subject === undefined || more.subject === 'status' ? 'status' : 'equals',
+    wanted: ['200'],
+    found: ['200'],
     met: true,
     ...more,
   }
@@ -102,8 +107,9 @@ export function sampleRow(id: string, more: Partial<RunRow> = {}, resolved: Part
         expectation: 1,
         subject: 'body',
         pointer: '/updateId',
-        expected: 'a string',
-        actual: '"1220ab"',
+        check: 'type',
+        wanted: ['"string"'],
+        found: ['"1220ab"'],
       }),
     ],
     evidence: [sampleEvidence()],

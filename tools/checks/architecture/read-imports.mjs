@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
+import { mayReadWords, readWords } from './find-read-words.mjs'
 
 /**
  * @typedef {{ from: string, line: number, to: string }} Import paths relative to the project, with `/`
@@ -116,6 +117,12 @@ function importsOf(file, text, sources) {
       else if (!isData) findings.push({ file, line, message: `${value} is not a source of this project` })
     }
   }
+  for (const node of mayReadWords(file) ? [] : nodes) {
+    const name = readWords(node)
+    if (name === undefined) continue
+    const message = `a condition reads the words of ${name}: use a code, or a member with the fact`
+    findings.push({ file, line: lineOf(node.start), message })
+  }
   const uses = nodes.flatMap((node) => {
     const name = otherUse(node)
     return [...importedContent(node), ...(name === undefined ? [] : [{ start: node.start, name }])]
@@ -126,7 +133,7 @@ function importsOf(file, text, sources) {
 /**
  * Reads all sources below the top-level folders, without packages and data.
  * @param {string} root
- * @returns {{ sources: string[], imports: Import[], uses: ContentUse[], findings: Finding[] }} findings: unresolved imports
+ * @returns {{ sources: string[], imports: Import[], uses: ContentUse[], findings: Finding[] }} findings: unresolved imports, and conditions on words
  */
 export function readImports(root) {
   const sources = sourcesIn(root)

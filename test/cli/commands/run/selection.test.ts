@@ -14,7 +14,7 @@ import { RepeatedRow } from '../../../../runner/run/run-row.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { callRun } from '../../../support/processes/called-command.js'
 import { conform } from '../../../support/processes/conform-process.js'
-import { sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
+import { said, sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
 
 const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
   ...sampleRow(id, {}, more).resolved,
@@ -73,7 +73,7 @@ t.test('each row is in one shard, by its id; rows that must run alone are in the
 })
 
 t.test('a repeated row has its worst verdict, with the counts', async (t) => {
-  const row = (verdict: Verdict): RunRow => sampleRow('A/1', { verdict, reason: verdict })
+  const row = (verdict: Verdict): RunRow => sampleRow('A/1', { verdict, reason: said(verdict) })
   const repeated = (...verdicts: Verdict[]): RunRow => {
     const worst = new RepeatedRow()
     for (const verdict of verdicts) worst.add(row(verdict))

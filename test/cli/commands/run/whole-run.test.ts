@@ -12,6 +12,7 @@ import { startSimulator } from '../../../../simulator/simulator.js'
 import { fileAddress, launchBrowser, pagesOf } from '../../../support/processes/browser.js'
 import { conform } from '../../../support/processes/conform-process.js'
 import { profileNamed, wholeSuite } from '../../../support/suites/whole-suite.js'
+import { inWords } from '../../../support/words/in-words.js'
 
 const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'summary.json', 'summary.md']
 
@@ -73,7 +74,7 @@ t.test('a run performs every row on the embedded simulator, in two configuration
     t.strictSame(failed.sort(), known.map(({ id }) => id).sort())
     t.ok(failed.length > 0)
     t.strictSame(
-      byText.filter(({ verdict }) => verdict === 'blocked').map(({ id, reason }) => `${id}: ${reason}`),
+      byText.filter(({ verdict }) => verdict === 'blocked').map(({ id, reason }) => `${id}: ${inWords(reason)}`),
       [],
       'every row can be judged again',
     )

@@ -1,5 +1,4 @@
-import type { RunHeader } from '../../record/types/record.js'
-
+/** Values that differ in every run. */
 const patterns: readonly [pattern: RegExp, word: string][] = [
   [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?/g, '‹time›'],
   [/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '‹time›'],
@@ -17,18 +16,4 @@ const patterns: readonly [pattern: RegExp, word: string][] = [
 
 export function withoutVolatile(text: string): string {
   return patterns.reduce((left, [pattern, word]) => left.replace(pattern, word), text)
-}
-
-/** A shorter value can be an ordinary word. */
-const shortestValue = 8
-
-/** As `withoutVolatile`; also replaces values of variables by their names. */
-export function normaliser({ variables = {} }: Pick<RunHeader, 'variables'>): (text: string) => string {
-  const values = Object.entries(variables)
-    .map(([name, json]) => ({ name, value: json.replace(/^"|"$/g, '') }))
-    .filter(({ value }) => value.length >= shortestValue)
-    // A value can be the prefix of another.
-    .toSorted((a, b) => b.value.length - a.value.length)
-  return (text) =>
-    withoutVolatile(values.reduce((left, { name, value }) => left.replaceAll(value, () => `‹${name}›`), text))
 }
