@@ -148,5 +148,5 @@ function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
   return body
 }
 
-/** A part of a string keeps the whole string in memory. */
-const copied = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le')
+/** A part of a string keeps the whole string in memory. The page has no `Buffer`. */
+const copied = (part: string): string => String(JSON.parse(JSON.stringify(part)))
