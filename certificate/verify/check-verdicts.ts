@@ -47,15 +47,13 @@ function comparedVerdicts(row: RunRow, again: RunRow, record: RunRecord): Bundle
 function comparedReasons({ id, verdict, judgements, reason, verdictByText }: RunRow, again: RunRow): BundleFinding[] {
   // The run, not the evidence, determines these verdicts.
   if (verdict === 'blocked' || verdict === 'error') return []
-  const compared: [what: string, isSame: boolean][] = [
-    ['judgements', isDeepStrictEqual(again.judgements, judgements)],
-    ['verdict by the interface text', verdictByText === undefined || again.verdictByText === verdictByText],
-    ['reason', isDeepStrictEqual(again.reason, reason)],
-  ]
-  return compared
-    .filter(([, isSame]) => !isSame)
-    .slice(0, 1)
-    .map(([what]) => altered(`the recorded ${what} of ${id} differs from its evidence`))
+  if (!isDeepStrictEqual(again.judgements, judgements))
+    return [altered(`the recorded judgements of ${id} differ from its evidence`)]
+  if (verdictByText !== undefined && again.verdictByText !== verdictByText)
+    return [altered(`the recorded verdict of ${id} by the interface text differs from its evidence`)]
+  return isDeepStrictEqual(again.reason, reason)
+    ? []
+    : [altered(`the recorded reason of ${id} differs from its evidence`)]
 }
 
 /** An outage or a fault of the program may determine the verdict. */

@@ -38,7 +38,7 @@ export function byCause(
 }
 
 /** `3 rows: they need a token; 2 more causes`. */
-export function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<string> = new Set()): string {
+function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<string> = new Set()): string {
   const whys = [...new Set(causes.map(([why]) => (blocked.has(JSON.stringify(why)) ? rowsBlocked : reasonText(why))))]
   const more = whys.length - namedCauses
   return [...whys.slice(0, namedCauses), ...(more > 0 ? [count(more, 'more cause')] : [])].join('; ')
