@@ -8,7 +8,7 @@ import { isStep } from './record-checks.js'
 export class KnownSteps {
   readonly #known = new Map<string, ResolvedStep>()
 
-  /** Undefined if a step does not match the schema; `isStep.errors` says why. */
+  /** Undefined if a step does not match the schema; `isStep.errors` has the reason. */
   of(steps: readonly unknown[]): ResolvedStep[] | undefined {
     const found: ResolvedStep[] = []
     for (const step of steps) {

@@ -1,12 +1,19 @@
 /**
  * `npm run bench:history -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform history` over copies of this run
- * (default: 30) with other ids and days. The first call reads the records, the second the facts that the first stored.
+ * (default: 30), whose summaries have other ids and days, and `conform diff` of two of them.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readRecord } from '../../dist/record/file/read-record.js'
-import { openRecord } from '../../dist/record/file/write-record.js'
 import { inSeconds, measuredCall } from './measured-call.mjs'
 
 const nights = Number(process.argv[2] ?? 30)
@@ -25,26 +32,22 @@ for (const name of readdirSync(run)) {
 }
 console.log(`${'one run'.padEnd(20)}${inMegabytes(total).padStart(10)}\n`)
 
-for (const name of readdirSync(run).filter((one) => /^run[-\d]*\.ndjson/.test(one))) {
-  const file = join(run, name)
-  const { header, rows, footer } = await readRecord(file)
-  if (!footer) throw new Error(`${file} has no footer`)
-  for (let night = 0; night < nights; night += 1) {
-    mkdirSync(join(folder, 'nights', String(night)), { recursive: true })
-    const startedAt = new Date(Date.parse(header.startedAt) + night * day).toISOString()
-    const other = { ...header, run: `${header.run}-${night}`, startedAt }
-    const writer = await openRecord(join(folder, 'nights', String(night), name), other)
-    await Promise.all(rows.map((row) => writer.row(row)))
-    await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
-  }
+const summary = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8'))
+const { header } = summary
+for (let night = 0; night < nights; night += 1) {
+  const copy = join(folder, 'nights', String(night))
+  mkdirSync(copy, { recursive: true })
+  for (const name of readdirSync(run).filter((one) => /^run[-\d]*\.ndjson/.test(one)))
+    copyFileSync(join(run, name), join(copy, name))
+  const startedAt = new Date(Date.parse(header.startedAt) + night * day).toISOString()
+  const other = { ...summary, header: { ...header, run: `${header.run}-${night}`, startedAt } }
+  writeFileSync(join(copy, 'summary.json'), JSON.stringify(other))
 }
-const pages = ['records', 'stored facts'].map((from) => {
-  const out = join(folder, 'history.html')
-  const { elapsed, cpu, memory } = measuredCall(['history', join(folder, 'nights'), '--out', out])
-  console.log(
-    `${nights} nights from ${from.padEnd(13)} ${inSeconds(elapsed)}, CPU ${inSeconds(cpu)}, ${Math.round(memory)} MiB`,
-  )
-  return readFileSync(out, 'utf8')
-})
+for (const call of [
+  ['history', join(folder, 'nights'), '--out', join(folder, 'history.html')],
+  ['diff', join(folder, 'nights', '0'), join(folder, 'nights', '1')],
+]) {
+  const { elapsed, cpu, memory } = measuredCall(call)
+  console.log(`${call[0]}: ${inSeconds(elapsed)}, CPU ${inSeconds(cpu)}, ${Math.round(memory)} MiB`)
+}
 rmSync(folder, { recursive: true })
-if (pages[0] !== pages[1]) throw new Error('the pages differ')
