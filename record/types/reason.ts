@@ -144,7 +144,6 @@ export type Reason =
   | { code: 'update-pages-missing' }
   | { code: 'update-missing'; operation: string; update: string; more?: number }
   | { code: 'updates-empty' }
-  | { code: 'offset-different'; update: string; stated: number; shown: number }
   | { code: 'completions-empty' }
   | { code: 'contracts-unread' }
   | { code: 'contract-unexplained'; contract: string }

@@ -140,8 +140,6 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
   'update-missing': ({ operation, update, more }) =>
     `${operation} accepted transaction ${update}, but POST /v2/updates does not show it${more === undefined ? '' : `, nor ${more} more`}`,
   'updates-empty': () => 'POST /v2/updates showed no transaction of this run',
-  'offset-different': ({ update, stated, shown }) =>
-    `submit-and-wait reported offset ${stated} for transaction ${update}, but POST /v2/updates shows offset ${shown}`,
   'completions-empty': () => 'POST /v2/commands/completions showed no completion of this run',
   'contracts-unread': () =>
     'the active contracts were not read after the last row, so they were not compared with the updates',
