@@ -88,7 +88,7 @@ const notReading = [
   ...['grant-rights', 'revoke-rights', 'GET /v2/authenticated-user', 'POST /v2/idps', 'PATCH /v2/idps/{provider}'],
   ...['DELETE /v2/idps/{provider}', 'PATCH /v2/users/{user}/identity-provider-id'],
   ...['GET /v2/state/active-contracts-page', 'upload-dar', 'POST /v2/packages', 'POST /v2/dars/validate'],
-  'GET /v2/package-vetting',
+  ...['GET /v2/package-vetting', 'GET /docs/asyncapi'],
 ]
 
 function uncovered(requests: readonly WireRequest[]): string[] {
