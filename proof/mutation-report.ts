@@ -131,7 +131,7 @@ mutant if they contradict its answers, or prove nothing: then the run does not c
 |---|---|
 | Suite | ${report.suite.version}, ${report.suite.digest.slice(0, 12)} |
 | Mutants | ${mutants.length}, of ${rules} rules |
-| Killed by rows of the rule | ${killed} |
+| Killed by rows of the rule, or by the last reads | ${killed} |
 | Killed only by rows of other rules | ${killedByOthers} |
 | Survived | ${survived} |
 | Failing rows of other rules | ${othersInTheMedian} in the median, ${othersAtNinety} at the 90th percentile; ${scopeOf(report)} |

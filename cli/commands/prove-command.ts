@@ -74,7 +74,7 @@ async function proveCatalogue(flags: ProveFlags): Promise<MutationReport> {
   const report: MutationReport = { suite: { version, digest }, all, mutants: proven, ...(swept && { swept }) }
   const { killed, killedByOthers, survived, rules, othersInTheMedian } = summaryOf(report)
   print(
-    `\n${proven.length} mutants of ${rules} rules: ${killed} killed by rows of their rule, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
+    `\n${proven.length} mutants of ${rules} rules: ${killed} killed by rows of their rule or by the last reads, ${killedByOthers} only by rows of other rules, ${survived} survived; ` +
       `median of failing rows of other rules: ${othersInTheMedian}`,
   )
   if (flags.json !== undefined) await writeOutput(flags.json, printMutationReport(report))
