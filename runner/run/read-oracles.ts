@@ -18,13 +18,13 @@ const needed = ['ledger-end', 'updates']
 
 /** Before the run creates parties. Undefined if no row expects effects, or if the participant serves no such reads. */
 export async function offsetBefore(
-  { actorUsers, unavailable }: ExaminedTarget,
+  target: ExaminedTarget,
   plan: Plan,
   { as }: StartedSession,
 ): Promise<number | undefined> {
-  if (!expectsEffects(plan) || needed.some((name) => unavailable.has(name))) return undefined
+  if (!readsLedger(target, plan)) return undefined
   try {
-    return await readLedgerEnd(as(actorUsers.defaultUser))
+    return await readLedgerEnd(as(target.actorUsers.defaultUser))
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     // The parties of the run are new, so the whole ledger shows no more of them. Without the last reads, one failed request
@@ -67,6 +67,10 @@ export async function readOracles(
   const findings = judgeOracles(header, rows, clean)
   return reads.length + findings.length > 0 ? { type: 'oracles', reads: clean, findings } : undefined
 }
+
+/** After the rows: some row expects effects, and the participant serves the reads. */
+export const readsLedger = ({ unavailable }: ExaminedTarget, plan: Plan): boolean =>
+  expectsEffects(plan) && !needed.some((name) => unavailable.has(name))
 
 export const expectsEffects = ({ rows, alone }: Plan): boolean =>
   [...rows, ...alone].some(({ row }) => effectsOf(row).length > 0)
