@@ -15,7 +15,7 @@ import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { resultText } from '../../support/records/result-text.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
-import { said, sampleRow } from '../../support/records/sample-row.js'
+import { sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
 
 async function leaveRun(t: Test, rows: RunRow[] = sampleRows(), header: Partial<RunHeader> = {}): Promise<string> {
@@ -34,6 +34,7 @@ const allFiles = [
   'badge.svg',
   'ctrf.json',
   'junit.xml',
+  'reason.schema.json',
   'report.html',
   'resolved-row.schema.json',
   'run-record.schema.json',
@@ -58,7 +59,7 @@ t.test('each line of a record is valid by the schema of the report command', asy
   const folder = await leaveRun(t)
   t.equal((await report(folder, folder, ['schema'])).code, 0)
   const schema = async (name: string) => JSON.parse(await readFile(join(folder, `${name}.schema.json`), 'utf8'))
-  const ajv = new Ajv({ strictTuples: false }).addSchema(await schema('resolved-row'))
+  const ajv = new Ajv({ strictTuples: false }).addSchema([await schema('resolved-row'), await schema('reason')])
   const fits = ajv.compile(await schema('run-record'))
   const lines = (await readFile(join(folder, 'run.ndjson'), 'utf8')).trimEnd().split('\n')
   t.same(
@@ -120,7 +121,13 @@ t.test('invalid calls of report and diff exit with 2 and name the remedy', async
 const earlierRows = (): RunRow[] =>
   sampleRows().map((row) =>
     row.verdict === 'blocked'
-      ? { ...row, reason: said(`alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.`) }
+      ? {
+          ...row,
+          reason: {
+            code: 'request-failed',
+            message: `alice-7f3a::1220aa has no contract ${'00ab'.repeat(20)} at 2026-11-21T12:00:00Z.`,
+          },
+        }
       : row,
   )
 
