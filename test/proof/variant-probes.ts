@@ -308,6 +308,13 @@ export const probes: Record<string, Probe> = {
     const commands = [{ ExerciseCommand: { contractId, choice: 'Respond' } }]
     return environment.wire.post(submitPath, environment.submission({ commands, actAs: [environment.bob] }))
   },
+  'exercises-corrected': async (environment) => {
+    const { contractId } = await createdContract(environment)
+    const commands = [
+      { ExerciseCommand: { templateId: ping, contractId, choice: 'Respond', choiceArgument: { unknown: 1 } } },
+    ]
+    return environment.wire.post(submitPath, environment.submission({ commands, actAs: [environment.bob] }))
+  },
   'no-exercise-by-key': submit({ commands: [{ ExerciseByKeyCommand: { templateId: 'x' } }] }),
   'numbers-wanted-as-json-numbers': submit({
     commands: [{ CreateCommand: { templateId: 'x', createArguments: { n: '1' } } }],
