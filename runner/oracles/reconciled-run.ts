@@ -69,6 +69,9 @@ export const relyingRows = (rows: readonly RunRow[]): string[] =>
     )
     .map(({ id }) => id)
 
+/** A step of the row reads the updates. */
+export const readsUpdates = ({ steps }: ResolvedRow): boolean => steps.some(({ operation }) => probing.has(operation))
+
 export const effectsOf = ({ steps }: ResolvedRow): ResolvedExpectation[] =>
   steps.flatMap(({ expectations }) => expectations.filter(({ kind }) => kind === 'effects'))
 

@@ -8,7 +8,7 @@ import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { MedianTimes } from '../transport/response-times.js'
 import { allocationFor, needsModel } from './provision-run.js'
-import { readsLedger } from './read-oracles.js'
+import { repeatsControl } from './read-oracles.js'
 
 /** An upper bound: later facts can skip rows. */
 export interface EffectsForecast {
@@ -46,7 +46,7 @@ export function forecastEffects(
   const { repeat = 1 } = options
   const requests = requestCount(plan) * repeat
   // With the control after the last row.
-  const transactions = plan.transactions * repeat + (readsLedger(target, plan) ? 1 : 0)
+  const transactions = plan.transactions * repeat + (repeatsControl(options, target, plan) ? 1 : 0)
   return {
     effects: {
       parties: allocated.flatMap(({ party }) => (party ? [partyHint(party.hint, run)] : [])),

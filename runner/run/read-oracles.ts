@@ -4,7 +4,7 @@ import type { OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'
-import { effectsOf, type ReconciledHeader, relyingRows } from '../oracles/reconciled-run.js'
+import { effectsOf, type ReconciledHeader, readsUpdates, relyingRows } from '../oracles/reconciled-run.js'
 import { readLedgerEnd } from '../oracles/update-pages.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
@@ -22,7 +22,7 @@ export async function offsetBefore(
   plan: Plan,
   { as }: StartedSession,
 ): Promise<number | undefined> {
-  if (!readsLedger(target, plan)) return undefined
+  if (!expectsEffects(plan) || !servesReads(target)) return undefined
   try {
     return await readLedgerEnd(as(target.actorUsers.defaultUser))
   } catch (error) {
@@ -68,9 +68,12 @@ export async function readOracles(
   return reads.length + findings.length > 0 ? { type: 'oracles', reads: clean, findings } : undefined
 }
 
-/** After the rows: some row expects effects, and the participant serves the reads. */
-export const readsLedger = ({ unavailable }: ExaminedTarget, plan: Plan): boolean =>
-  expectsEffects(plan) && !needed.some((name) => unavailable.has(name))
+/** Some row will read the updates itself or by its late check, so the run reads them after the rows. */
+export const repeatsControl = (options: RunOptions, target: ExaminedTarget, { rows, alone }: Plan): boolean =>
+  servesReads(target) &&
+  [...rows, ...alone].some(({ row }) => readsUpdates(row) || (lateCheckDelay(options) > 0 && effectsOf(row).length > 0))
+
+const servesReads = ({ unavailable }: ExaminedTarget): boolean => !needed.some((name) => unavailable.has(name))
 
 export const expectsEffects = ({ rows, alone }: Plan): boolean =>
   [...rows, ...alone].some(({ row }) => effectsOf(row).length > 0)
