@@ -13,7 +13,7 @@ export interface Verification {
   findings: BundleFinding[]
   operations?: string[]
   certificate?: Certificate
-  /** Key that checked the signature. */
+  /** Of the key that the statement names as that of the signer. */
   keyFingerprint?: string
 }
 
@@ -27,9 +27,9 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   const { text, unread } = await certificateIn(folder)
   const envelope = readEnvelope(text)
   const statement = envelope && readStatement(payloadOf(envelope).toString('utf8'))
-  const key = options.key ?? keyOf(statement)
+  const keys = { named: keyOf(statement), given: options.key }
   const files = [
-    ...(unread === undefined ? envelopeFindings(text, envelope, statement, key) : [altered(unread)]),
+    ...(unread === undefined ? envelopeFindings(text, envelope, statement, keys) : [altered(unread)]),
     ...(await checkFiles(folder, statement?.subject ?? [])),
   ]
   const isSound = !files.some(({ kind }) => kind === 'altered')
@@ -38,7 +38,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
     findings: [...suite, ...files, ...findings],
     ...(operations && { operations }),
     ...(statement && { certificate: statement.predicate }),
-    ...(key && { keyFingerprint: fingerprint(key) }),
+    ...(keys.named && { keyFingerprint: fingerprint(keys.named) }),
   }
 }
 
@@ -58,17 +58,29 @@ function keyOf(statement: Statement | undefined): KeyObject | undefined {
   }
 }
 
+interface SignerKeys {
+  /** In the statement. */
+  named: KeyObject | undefined
+  /** By the verifier, who has it from the signer. */
+  given: KeyObject | undefined
+}
+
 function envelopeFindings(
   text: string,
   envelope: Envelope | undefined,
   statement: Statement | undefined,
-  key: KeyObject | undefined,
+  { named, given }: SignerKeys,
 ): BundleFinding[] {
   if (!envelope) return [altered(`${certificateName} is not a DSSE envelope of an in-toto statement`)]
   if (!statement) return [altered(`${certificateName} contains no statement about a run of conform`)]
-  if (!key || !isSealedBy(envelope, key)) return [altered('the signature does not match the key and the statement')]
+  const signing = [given, named].find((key) => key !== undefined && isSealedBy(envelope, key))
+  if (!signing) return [altered('the signature does not match the key and the statement')]
+  if (given && signing !== given)
+    return [altered(`the key ${fingerprint(signing)} signed the bundle, not the given key ${fingerprint(given)}`)]
+  if (!named || fingerprint(named) !== fingerprint(signing))
+    return [altered(`the statement names another key than ${fingerprint(signing)}, which signed it`)]
   const isOurs = envelopeText(envelope) === text && canonical(envelope)
-  const isNamed = envelope.signatures.every(({ keyid }) => keyid === fingerprint(key))
+  const isNamed = envelope.signatures.every(({ keyid }) => keyid === fingerprint(signing))
   return [
     ...(isNamed ? [] : [noted(`the unsigned key id in ${certificateName} differs from the key`)]),
     ...(isOurs ? [] : [noted(`${certificateName} has a different JSON format from the one that conform writes`)]),

@@ -92,7 +92,7 @@ function describe(found: Verification, isKnown: boolean, colors: Colors): string
 function conclusionOf(findings: readonly BundleFinding[], isKnown: boolean, colors: Colors): string {
   const number = (kind: BundleFinding['kind']): number => findings.filter((one) => one.kind === kind).length
   if (number('altered') > 0)
-    return colors.red(`Not verified: ${count(number('altered'), 'finding')} (x) contradict the certificate.`)
+    return colors.red(`Not verified. Findings (x) that contradict the certificate: ${number('altered')}.`)
   if (number('unproven') > 0)
     return colors.yellow(`Not verified: the bundle does not prove ${count(number('unproven'), 'point')} (!) above.`)
   return isKnown
