@@ -70,7 +70,7 @@ function expectedRequest(operation: 'updates' | 'active-contracts', evidence: Ev
 }
 
 function compared(operation: string, { request }: Evidence, url: string, text: string | undefined): string[] {
-  if (request.url.includes('[redacted') || request.body?.text?.includes('[redacted')) return []
+  // Parties and URL of the header are redacted alike, so a marker excuses no difference.
   const isSame = request.url === url && request.body?.text === text
   return isSame ? [] : [`the request of ${operation} after the last row differs from that of a run`]
 }
