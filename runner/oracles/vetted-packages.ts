@@ -43,18 +43,27 @@ function isChange(operation: string, evidence: Evidence): boolean {
 
 /** Changes between two answers to the same question. `row`: made the change. */
 function changesBetweenLists(ordered: readonly Exchange[]): { row: string; isShown: boolean }[] {
-  const before = new Map<string, { answer: string; changes: RunRow[] }>()
+  const before = new Map<string, { question: Evidence; answer: string; changes: RunRow[] }>()
   return ordered.flatMap(({ operation, evidence, row }) => {
     if (operation !== list) {
-      for (const one of before.values()) one.changes.push(row)
+      for (const one of before.values()) if (covers(one.question, evidence)) one.changes.push(row)
       return []
     }
     const question = evidence.request.body?.text ?? ''
     const answer = evidence.response?.body.text ?? ''
     const earlier = before.get(question)
-    before.set(question, { answer, changes: [] })
+    before.set(question, { question: evidence, answer, changes: [] })
     const [change, ...more] = earlier?.changes ?? []
     // Several changes may restore the first state.
     return earlier && change && more.length === 0 ? [{ row: change.id, isShown: earlier.answer !== answer }] : []
   })
+}
+
+/** A list of one synchronizer shows no change of another one. */
+function covers(question: Evidence, change: Evidence): boolean {
+  const listed = valueAt(sentJson(question), '/topologyStateFilter/synchronizerIds')
+  if (!Array.isArray(listed) || listed.length === 0) return true
+  const answered = valueAt(answerOf(change)?.json, '/newVettedPackages/synchronizerId')
+  const changed = answered ?? valueAt(sentJson(change), '/synchronizerId')
+  return changed !== undefined && listed.includes(changed)
 }
