@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { writeOutput } from '../../lib/files/write-output.js'
-import { print } from '../../lib/print.js'
-import { upperBound } from '../../proof/clean-run.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
+import { upperBound } from '../../lab/clean-run.js'
+import { mutants } from '../../lab/mutants/catalogue.js'
 import {
   killedOnlyBy,
   type MutationReport,
@@ -12,11 +10,13 @@ import {
   printMutationReport,
   readMutationReport,
   summaryOf,
-} from '../../proof/mutation-report.js'
-import { proveMutants } from '../../proof/prove-mutants.js'
-import { sampleOf } from '../../proof/sample.js'
-import { sweptOperations, sweptTotals, withSwept } from '../../proof/sweep-report.js'
-import { runTasks, type Threads } from '../../proof/workers.js'
+} from '../../lab/mutation-report.js'
+import { proveMutants } from '../../lab/prove-mutants.js'
+import { sampleOf } from '../../lab/sample.js'
+import { sweptOperations, sweptTotals, withSwept } from '../../lab/sweep-report.js'
+import { runTasks, type Threads } from '../../lab/workers.js'
+import { writeOutput } from '../../lib/files/write-output.js'
+import { print } from '../../lib/print.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected } from '../../runner/plan/select.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'

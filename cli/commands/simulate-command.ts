@@ -1,7 +1,7 @@
+import { UnknownName } from '../../lab/mutants/mutant.js'
 import { camelCase } from '../../lib/camel-case.js'
 import { inputReason, systemReason } from '../../lib/files/file-errors.js'
 import { print, printError } from '../../lib/print.js'
-import { UnknownName } from '../../proof/mutants/mutant.js'
 import { log } from '../../simulator/base/log.js'
 import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'
@@ -113,7 +113,7 @@ async function start(
 /** Loads the mutants and variants only if an option names one, for a fast start. */
 async function overridesOf({ mutant, variant: variants = [] }: SimulateFlags): Promise<SimulatorOptions> {
   if (mutant === undefined && variants.length === 0) return {}
-  const { findOverrides } = await import('../../proof/find-overrides.js')
+  const { findOverrides } = await import('../../lab/find-overrides.js')
   return { overrides: findOverrides({ ...(mutant !== undefined && { mutant }), variants }) }
 }
 

@@ -1,4 +1,4 @@
-import { proofOf, readMutationReport } from '../../proof/mutation-report.js'
+import { proofOf, readMutationReport } from '../../lab/mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'

@@ -1,7 +1,7 @@
 /** Reads without proof support no verdict. test/endurance/faulty-oracles.ts has all faults and oracles. */
 import t, { type Test } from 'tap'
 import { readRun } from '../../cli/output/read-run.js'
-import { findOverrides } from '../../proof/find-overrides.js'
+import { findOverrides } from '../../lab/find-overrides.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'

@@ -3,13 +3,14 @@
  * `lines` also compares the answers with the recorded ones. `variants` runs all rows; `--sample` the first row of each
  * case. `faults` runs the rows of the broken rule; `--all` all rows.
  */
+
+import { findOverrides } from '../../lab/find-overrides.js'
+import { mutants } from '../../lab/mutants/catalogue.js'
+import type { Mutant } from '../../lab/mutants/mutant.js'
+import { sampleOf } from '../../lab/sample.js'
+import { variants } from '../../lab/variants/catalogue.js'
 import { learn } from '../../learn/learn.js'
 import { observedRun } from '../../learn/observed-run.js'
-import { findOverrides } from '../../proof/find-overrides.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
-import type { Mutant } from '../../proof/mutants/mutant.js'
-import { sampleOf } from '../../proof/sample.js'
-import { variants } from '../../proof/variants/catalogue.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
 import { recordedRun } from '../support/records/recorded-run.js'

@@ -3,10 +3,10 @@
  * `--apart` adds single ones for rows that did not apply.
  */
 
-import { findOverrides } from '../../proof/find-overrides.js'
-import { variants } from '../../proof/variants/catalogue.js'
+import { findOverrides } from '../../lab/find-overrides.js'
+import { variants } from '../../lab/variants/catalogue.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { variantGroups } from '../proof/variant-groups.js'
+import { variantGroups } from '../lab/variant-groups.js'
 import { idsNeeding, judgedBy, unpassedRows } from '../support/records/judged-by.js'
 import { inWords } from '../support/words/in-words.js'
 

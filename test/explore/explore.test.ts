@@ -2,8 +2,8 @@
 import t from 'tap'
 import { replay } from '../../explore/run-exploration.js'
 import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
+import { bodyOf } from '../../lab/interceptors/bodies.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { bodyOf } from '../../proof/interceptors/bodies.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { alone, explorationOf, explored } from '../support/records/explored.js'
 

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { type Call, linearize, type SequentialSpecification } from '../../explore/histories/linearizability.js'
-import { findOverrides } from '../../proof/find-overrides.js'
+import { findOverrides } from '../../lab/find-overrides.js'
 import { explored } from '../support/records/explored.js'
 import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
 

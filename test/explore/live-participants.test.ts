@@ -1,8 +1,8 @@
 /** Behaviour of a live participant that is no finding. */
 import t from 'tap'
 import { raceBetween } from '../../explore/judge/races.js'
+import { bodyOf, withBody } from '../../lab/interceptors/bodies.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import { bodyOf, withBody } from '../../proof/interceptors/bodies.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../simulator/simulator.js'
 import { explored } from '../support/records/explored.js'

@@ -1,10 +1,10 @@
 /** Learns the lines, permitted variants and seeded faults of the simulator from runs. `npm run measure:learn` repeats it for more of them. */
 import t from 'tap'
+import { findOverrides } from '../../lab/find-overrides.js'
 import { judgedRun, verdictOf } from '../../learn/judged-rows.js'
 import { learn } from '../../learn/learn.js'
 import { observedRun } from '../../learn/observed-run.js'
 import { profileText } from '../../learn/profile-text.js'
-import { findOverrides } from '../../proof/find-overrides.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { SimulatorOptions } from '../../simulator/simulator.js'
 import { recordedRun } from '../support/records/recorded-run.js'

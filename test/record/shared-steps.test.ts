@@ -1,7 +1,7 @@
 /** A failed shared step (prepare, fixture, read) blocks its rows, and no rule fails. */
 import t from 'tap'
 import { supportOperations } from '../../interface/operations.js'
-import { findOverrides } from '../../proof/find-overrides.js'
+import { findOverrides } from '../../lab/find-overrides.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'

@@ -1,7 +1,7 @@
 /** Reasons for rejected tokens: in the journal and with --verbose, never in the answer; the lifetime of tokens. */
 import { generateKeyPairSync } from 'node:crypto'
 import t from 'tap'
-import { findOverrides } from '../../proof/find-overrides.js'
+import { findOverrides } from '../../lab/find-overrides.js'
 import { type SimulatorOptions, startSimulator } from '../../simulator/simulator.js'
 import { type ControlledEnvironment, controlled, get, member } from '../support/ledgers/controlled-environment.js'
 import { adminClaims, audience, bearer, hmacKey, secondsFromNow, sign } from '../support/ledgers/guarded-environment.js'

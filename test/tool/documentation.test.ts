@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { variants } from '../../proof/variants/catalogue.js'
+import { variants } from '../../lab/variants/catalogue.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const markdownIn = (folder: string): string[] =>

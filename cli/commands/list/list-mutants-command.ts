@@ -1,6 +1,6 @@
+import { mutants } from '../../../lab/mutants/catalogue.js'
+import { variants } from '../../../lab/variants/catalogue.js'
 import { printData } from '../../../lib/print.js'
-import { mutants } from '../../../proof/mutants/catalogue.js'
-import { variants } from '../../../proof/variants/catalogue.js'
 import { matcherOf, NothingSelected } from '../../../runner/plan/select.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 

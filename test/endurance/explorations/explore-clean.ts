@@ -2,8 +2,8 @@
  * Explorations without an expected finding. Arguments: seeds, requests for each, sides, first seed. Sides: a behaviour
  * against itself, `BEHAVIOUR/PROFILE` against another one with known differences, or `variants`.
  */
-import { combineOverrides } from '../../../proof/find-overrides.js'
-import { variants } from '../../../proof/variants/catalogue.js'
+import { combineOverrides } from '../../../lab/find-overrides.js'
+import { variants } from '../../../lab/variants/catalogue.js'
 import { behaviourNames } from '../../../simulator/base/behaviour.js'
 import { explored } from '../../support/records/explored.js'
 

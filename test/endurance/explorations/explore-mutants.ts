@@ -3,8 +3,8 @@
  * names. Writes docs/explored-mutants.md without names. Skips measured mutants.
  */
 import { randomOf } from '../../../explore/generate/random.js'
-import { mutants } from '../../../proof/mutants/catalogue.js'
-import type { Mutant } from '../../../proof/mutants/mutant.js'
+import { mutants } from '../../../lab/mutants/catalogue.js'
+import type { Mutant } from '../../../lab/mutants/mutant.js'
 import { explored } from '../../support/records/explored.js'
 import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
 import { rowOf, summaryOf, writeTable } from './explored-table.js'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { conformanceModel } from '../../../cli/target/conformance-model.js'
-import { Snapshots } from '../../../proof/snapshots.js'
+import { Snapshots } from '../../../lab/snapshots.js'
 import type { Permission } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'
 import { performAt } from '../../../runner/run/environment.js'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
+import { bodyOf, json } from '../../../lab/interceptors/bodies.js'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { bodyOf, json } from '../../../proof/interceptors/bodies.js'
 import type { InterceptedAnswer, InterceptedRequest, Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 

@@ -1,6 +1,7 @@
 /** A simulator that differs from the reference simulator as a live participant does, and breaks no rule. */
+
+import { answerOf, bodyOf, json } from '../../../lab/interceptors/bodies.js'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { answerOf, bodyOf, json } from '../../../proof/interceptors/bodies.js'
 import { systemClock } from '../../../simulator/ledger/state/clock.js'
 import type { Interceptor } from '../../../simulator/participant/participant.js'
 import { createParticipant, type Simulator, serve } from '../../../simulator/simulator.js'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
-import { findOverrides } from '../../proof/find-overrides.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
+import { findOverrides } from '../../lab/find-overrides.js'
+import { mutants } from '../../lab/mutants/catalogue.js'
 import {
   killedOnlyBy,
   type MutationReport,
@@ -17,11 +17,11 @@ import {
   proofOf,
   readMutationReport,
   summaryOf,
-} from '../../proof/mutation-report.js'
-import { proveMutant } from '../../proof/prove-mutant.js'
-import { sampleOf } from '../../proof/sample.js'
-import { Snapshots, shuffled } from '../../proof/snapshots.js'
-import { findVacuous } from '../../proof/vacuity/vacuous-expectations.js'
+} from '../../lab/mutation-report.js'
+import { proveMutant } from '../../lab/prove-mutant.js'
+import { sampleOf } from '../../lab/sample.js'
+import { Snapshots, shuffled } from '../../lab/snapshots.js'
+import { findVacuous } from '../../lab/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
 import { performAt, rowsIn } from '../../runner/run/environment.js'

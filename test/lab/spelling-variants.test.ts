@@ -1,6 +1,6 @@
 /** Variants of spellings fail rows by the facts of the reference, and pass them by the text. */
 import t from 'tap'
-import { findOverrides } from '../../proof/find-overrides.js'
+import { findOverrides } from '../../lab/find-overrides.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
 import { wholeSuite } from '../support/suites/whole-suite.js'

@@ -1,8 +1,8 @@
 /** Changes of members, and the rows that find them. */
 import t from 'tap'
-import { changes } from '../../proof/sweep/changes.js'
-import { changeAt, pathsIn } from '../../proof/sweep/members.js'
-import { sweep } from '../../proof/sweep/sweep.js'
+import { changes } from '../../lab/sweep/changes.js'
+import { changeAt, pathsIn } from '../../lab/sweep/members.js'
+import { sweep } from '../../lab/sweep/sweep.js'
 import { sampleRow } from '../support/records/sample-row.js'
 
 t.test('each member has a path, and a change alters nothing else', (t) => {

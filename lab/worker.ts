@@ -11,7 +11,7 @@ import type { TaskKind, TaskMessage, Tasks, WorkerSettings } from './workers.js'
 
 const { suiteFolder, model, dropped } = workerData as WorkerSettings // set by `workers.ts`
 const port = parentPort
-if (!port) throw new Error('proof/worker.ts must run as a worker thread')
+if (!port) throw new Error('lab/worker.ts must run as a worker thread')
 
 const snapshots = new Snapshots({ suite: await loadSuite(suiteFolder), model })
 

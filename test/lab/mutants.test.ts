@@ -1,9 +1,9 @@
 /** The catalogue of mutants: names, rules, and overridden checks. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { findOverrides } from '../../proof/find-overrides.js'
-import { mutants } from '../../proof/mutants/catalogue.js'
-import { UnknownName } from '../../proof/mutants/mutant.js'
+import { findOverrides } from '../../lab/find-overrides.js'
+import { mutants } from '../../lab/mutants/catalogue.js'
+import { UnknownName } from '../../lab/mutants/mutant.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
 import { adminClaims, bearer, sign } from '../support/ledgers/guarded-environment.js'
