@@ -7,11 +7,11 @@ import { variants } from './variants/catalogue.js'
 import type { Variant } from './variants/variant.js'
 
 interface OverrideNames {
-  mutant?: string
-  variants?: readonly string[]
+  mutant?: string | undefined
+  variants?: readonly string[] | undefined
 }
 
-/** Throws `UnknownName`. */
+/** Throws `UsageError`. */
 export function findOverrides({ mutant, variants: names = [] }: OverrideNames): Overrides {
   const chosen = names.map((name) => findNamed('variant', name, variants))
   return combineOverrides(chosen, mutant === undefined ? {} : findNamed('mutant', mutant, mutants))

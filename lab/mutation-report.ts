@@ -1,16 +1,15 @@
-/** A file beside the suite: its mutants, and the rows that detect them. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { readInputText } from '../lib/files/read-input.js'
-import type { OracleFinding, RecordedProof } from '../record/types/record.js'
+/** A file beside the suite: its mutants, and the rows that detect them. Reports cite it. */
+import { suitePath } from '../cli/tool/tool.js'
+import { writeOutput } from '../lib/files/write-output.js'
+import type { OracleFinding } from '../record/types/record.js'
+import { type CitedMutationReport, readMutationReport } from '../runner/load/mutation-report.js'
 import { type SweptOperation, sweptSection } from './sweep-report.js'
 
-export interface ProvenMutant {
+type Cited = CitedMutationReport['mutants'][number]
+
+export interface ProvenMutant extends Cited {
   name: string
-  rule: string
   operation: string
-  /** `killed`: by a row that claims the rule, or by a finding. `killed-by-others`: only by rows of other rules. */
-  outcome: 'killed' | 'killed-by-others' | 'survived'
   /** Number of runs, if more than one. Other members describe the last run. */
   runs?: number
   performed: number
@@ -23,8 +22,7 @@ export interface ProvenMutant {
   reason?: string
 }
 
-export interface MutationReport {
-  suite: { version: string; digest: string }
+export interface MutationReport extends CitedMutationReport {
   all: boolean
   mutants: readonly ProvenMutant[]
   swept?: readonly SweptOperation[]
@@ -61,36 +59,26 @@ export const killedOnlyBy = ({ mutants }: MutationReport, caseId: string): Prove
     return cases.length > 0 && cases.every((one) => one === caseId)
   })
 
-export function proofOf({ suite, mutants }: MutationReport): RecordedProof {
-  const rules: RecordedProof['rules'] = {}
-  for (const { rule, outcome } of mutants) {
-    const known = rules[rule] ?? { deviations: 0, found: 0 }
-    rules[rule] = { deviations: known.deviations + 1, found: known.found + (outcome === 'killed' ? 1 : 0) }
-  }
-  return { suite: suite.digest, rules }
+/** The report of the suite of this program. Rejects as `readMutationReport`. */
+export const readOwnReport = async (): Promise<MutationReport | undefined> =>
+  (await readMutationReport(suitePath(undefined))) as MutationReport | undefined // only this folder writes it
+
+/** The files to write, if any. */
+export interface ReportFiles {
+  json?: string
+  markdown?: string
 }
 
-export class MutationReportError extends Error {
-  override readonly name = 'MutationReportError'
+/** Rejects with `OutputError`. */
+export async function writeReport(report: MutationReport, { json, markdown }: ReportFiles): Promise<void> {
+  if (json !== undefined) await writeOutput(json, printMutationReport(report))
+  if (markdown !== undefined) await writeOutput(markdown, mutationPage(report))
 }
 
-/** Undefined without a report. Rejects with `MutationReportError` and `InputError`. */
-export async function readMutationReport(suiteFolder: string): Promise<MutationReport | undefined> {
-  const file = join(suiteFolder, 'mutation-report.json')
-  if (!existsSync(file)) return undefined
-  try {
-    const found: unknown = JSON.parse(await readInputText(file, 'a page'))
-    if (isMutationReport(found)) return found
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  throw new MutationReportError(`${file}: not a mutation report. Write a new one with npm run prove.`)
-}
-
-const isMutationReport = (found: unknown): found is MutationReport =>
-  typeof found === 'object' && found !== null && 'suite' in found && 'mutants' in found && Array.isArray(found.mutants)
-
-/** One line for each mutant, for readable differences between versions. */
+/**
+ * One line for each mutant, for readable differences between versions.
+ * @internal
+ */
 export function printMutationReport({ suite, all, mutants, swept = [] }: MutationReport): string {
   const lines = mutants.map(({ reason: told, ...one }) => `    ${JSON.stringify({ ...one, ...(told && { told }) })}`)
   const operations = swept.map((one) => `    ${JSON.stringify(one)}`)
@@ -115,6 +103,7 @@ const outcomes: Readonly<Record<ProvenMutant['outcome'], (one: ProvenMutant) => 
 const shortened = (names: readonly string[]): string =>
   names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`
 
+/** @internal */
 export function mutationPage(report: MutationReport): string {
   const { mutants } = report
   const { killed, killedByOthers, survived, rules, othersInTheMedian, othersAtNinety } = summaryOf(report)
@@ -125,7 +114,7 @@ export function mutationPage(report: MutationReport): string {
 
 Each line is a mutant: a simulator that breaks one rule. A row kills the mutant if one of its unmet expectations cites the rule. The *last reads* kill a
 mutant if they contradict its answers, or prove nothing: then the run does not conform, or is incomplete.
-\`npm run prove\` writes this page. [mutants.md](mutants.md) explains mutants, and \`conform list mutants\` describes each of them.
+\`npm run prove\` writes this page. [mutants.md](mutants.md) explains mutants, and \`npm run lab -- mutants\` describes each of them.
 
 | | |
 |---|---|

@@ -1,12 +1,12 @@
 /** Each mutant meets a few rows, then survivors meet all rows of the operation. */
 import { mutants } from './mutants/catalogue.js'
 import type { ProvenMutant } from './mutation-report.js'
-import { runTasks, type WorkerSettings } from './workers.js'
+import { runTasks, type Threads } from './workers.js'
 
 interface ProveManyOptions {
-  settings: WorkerSettings
-  threads: number
-  all: boolean
+  threads: Threads
+  /** Run all rows against each mutant. */
+  all?: boolean
 }
 
 /** Concurrent mutants in one thread: most of the time they wait for late effects. */
@@ -21,14 +21,14 @@ const mostRuns = 12
  */
 export async function proveMutants(
   names: readonly string[],
-  { settings, threads, all }: ProveManyOptions,
+  { threads, all = false }: ProveManyOptions,
   onEnd: (one: ProvenMutant) => void = () => undefined,
 ): Promise<ProvenMutant[]> {
   const isFinal = ({ outcome }: ProvenMutant): boolean => all || outcome === 'killed'
   const first = await runTasks(
     'mutant',
     names.map((name) => ({ name, rows: all ? 'all' : 'few' }) as const),
-    { settings, threads, atOnce },
+    { ...threads, atOnce },
     (one) => isFinal(one) && onEnd(one),
   )
   const isIntermittent = (name: string): boolean =>
@@ -39,7 +39,7 @@ export async function proveMutants(
     const found = await runTasks(
       'mutant',
       survivors.map(({ name }) => ({ name, rows: run === 2 ? 'near' : 'few', seed: String(run) }) as const),
-      { settings, threads, atOnce: 1 },
+      threads,
       (one) => (isFinal(one) || run === mostRuns || !isIntermittent(one.name)) && onEnd(one),
     )
     for (const one of found) last.set(one.name, { ...one, runs: run })

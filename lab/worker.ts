@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { suitePath } from '../cli/tool/tool.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { checkRows } from './check-rows.js'
 import { cleanRun } from './clean-run.js'
@@ -9,11 +10,11 @@ import { Snapshots } from './snapshots.js'
 import { sweepOperation } from './sweep-operation.js'
 import type { TaskKind, TaskMessage, Tasks, WorkerSettings } from './workers.js'
 
-const { suiteFolder, model, dropped } = workerData as WorkerSettings // set by `workers.ts`
+const { model, dropped } = workerData as WorkerSettings // set by `workers.ts`
 const port = parentPort
 if (!port) throw new Error('lab/worker.ts must run as a worker thread')
 
-const snapshots = new Snapshots({ suite: await loadSuite(suiteFolder), model })
+const snapshots = new Snapshots({ suite: await loadSuite(suitePath(undefined)), model })
 
 type Performers = { [Kind in TaskKind]: (input: Tasks[Kind]['input']) => Promise<Tasks[Kind]['result']> }
 

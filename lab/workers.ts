@@ -1,5 +1,7 @@
 /** Each thread has its own snapshots. */
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { conformanceModel } from '../cli/target/conformance-model.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CheckedRows } from './check-rows.js'
 import type { CleanRun } from './clean-run.js'
@@ -7,7 +9,6 @@ import type { ProvenMutant } from './mutation-report.js'
 import type { SweptChange } from './sweep/sweep.js'
 
 export interface WorkerSettings {
-  suiteFolder: string
   model: readonly ModelPackage[]
   dropped: readonly string[]
 }
@@ -36,6 +37,13 @@ export interface Threads {
   threads: number
   atOnce: number
 }
+
+/** One task at a time on each thread, for tasks that do not wait. `dropped`: ids of cases to leave out. */
+export const allThreads = (dropped: readonly string[] = []): Threads => ({
+  settings: { model: conformanceModel, dropped },
+  threads: availableParallelism(),
+  atOnce: 1,
+})
 
 /** Resolves in the order of the inputs. Rejects with `ProofFailed`. */
 export async function runTasks<Kind extends TaskKind>(

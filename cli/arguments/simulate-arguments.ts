@@ -3,6 +3,13 @@ import type { Action } from './action.js'
 import { positiveNumber, wholeNumber } from './numbers.js'
 
 export function addSimulateCommand(program: Command, { action }: Action): void {
+  simulateOptions(program).action(
+    action(async (flags) => (await import('../commands/simulate-command.js')).simulateCommand(flags)),
+  )
+}
+
+/** The command without its action, which the laboratory extends. */
+export const simulateOptions = (program: Command): Command =>
   program
     .command('simulate')
     .description('start the simulator and print its URL when it is ready')
@@ -24,9 +31,5 @@ export function addSimulateCommand(program: Command, { action }: Action): void {
     .option('--save', 'update the --data file while the simulator runs; the file may be missing at the start')
     .option('--package <file...>', 'DARs to upload and vet at the start, in upgrade order', [])
     .option('--user <id...>', 'users without rights that exist from the start')
-    .option('--mutant <name>', 'seeded fault: break one rule; `list mutants` prints the names')
-    .option('--variant <name...>', 'permitted variants: use freedoms of the text; `list variants` prints the names')
     .option('--verbose', 'print each request, its status and the reason of a rejected token to standard error')
     .option('--control', 'serve the control plane under /control: reset, clock, faults, journal and more')
-    .action(action(async (flags) => (await import('../commands/simulate-command.js')).simulateCommand(flags)))
-}

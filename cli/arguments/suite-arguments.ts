@@ -1,8 +1,8 @@
-/** Commands that read the suite, and test it. */
+/** Commands that read the suite. */
 import type { Command } from 'commander'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import type { Action } from './action.js'
-import { positiveNumber, wholeNumber } from './numbers.js'
+import { positiveNumber } from './numbers.js'
 
 export function addSuiteCommands(program: Command, { color, action }: Action): void {
   const list = program
@@ -44,20 +44,6 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
     .action(
       action(async (flags) => (await import('../commands/list/list-support-command.js')).listSupportCommand(flags)),
     )
-  list
-    .command('mutants')
-    .description('list the seeded faults of the simulator; each breaks one rule')
-    .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
-    .action(
-      action(async (flags) => (await import('../commands/list/list-mutants-command.js')).listMutantsCommand(flags)),
-    )
-  list
-    .command('variants')
-    .description('list the permitted variants of the simulator')
-    .option('--only <pattern>', 'only permitted variants whose name matches; * matches any text')
-    .action(
-      action(async (flags) => (await import('../commands/list/list-mutants-command.js')).listVariantsCommand(flags)),
-    )
 
   program
     .command('show')
@@ -73,29 +59,6 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
     .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
     .option('--suite <folder>', 'suite folder (default: the suite of this program)')
     .action(action(async (row: string, flags) => (await import('../commands/show-command.js')).showCommand(row, flags)))
-
-  program
-    .command('prove')
-    .description('mutation-test the suite with seeded faults, and find assertions that cannot fail')
-    .option('--only <pattern>', 'only seeded faults whose name, rule or operation matches; * matches any text')
-    .option('--all', 'run every row against each seeded fault, not only the rows that can meet it; takes an hour')
-    .option('--sample <n>', 'a random sample of this size, the same each time', positiveNumber)
-    .option('--drop <case>', 'only report the seeded faults that no other case detects')
-    .option(
-      '--clean <n>',
-      'count false alarms in this number of shuffled runs against conforming simulators',
-      positiveNumber,
-    )
-    .option('--after <n>', 'with --clean: skip the first runs', wholeNumber)
-    .option(
-      '--sweep',
-      'change each member of the answers of a conforming simulator; with --only: of matching operations',
-    )
-    .option('--vacuity', 'with --only or --sample: also check that every expectation can fail')
-    .option('--json <file>', 'write the mutation report as JSON')
-    .option('--markdown <file>', 'write the mutation report as Markdown')
-    .option('--suite <folder>', 'suite folder (default: the suite of this program)')
-    .action(action(async (flags) => (await import('../commands/prove-command.js')).proveCommand(flags)))
 
   program
     .command('lint')

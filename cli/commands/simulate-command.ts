@@ -1,10 +1,10 @@
-import { UnknownName } from '../../lab/mutants/mutant.js'
 import { camelCase } from '../../lib/camel-case.js'
 import { inputReason, systemReason } from '../../lib/files/file-errors.js'
 import { print, printError } from '../../lib/print.js'
 import { log } from '../../simulator/base/log.js'
 import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'
+import type { Overrides } from '../../simulator/participant/participant.js'
 import {
   type BehaviourName,
   behaviourNames,
@@ -23,8 +23,8 @@ import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 /** Milliseconds for open requests after the stop signal; a little longer than any request takes. */
 const shutdownTime = 21_000
 
-/** `called` overrides conform.yaml. */
-export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> {
+/** `called` overrides conform.yaml. `overrides`: seeded faults of the laboratory. */
+export async function simulateCommand(called: SimulateFlags, overrides: Overrides = {}): Promise<ExitCode> {
   const file = (await hasConformFile()) ? await readFileFlags() : undefined
   const flags = { ...file?.flags, ...called }
   const { port, host } = flags
@@ -35,10 +35,9 @@ export async function simulateCommand(called: SimulateFlags): Promise<ExitCode> 
   const kept = await keptState(flags)
   const state = kept ? kept.state : await readState(flags.data)
   if (state !== undefined) rejectFixedOptions(flags)
-  const simulator = await start(flags, state, kept).catch(async (error: unknown) => {
+  const simulator = await start(flags, state, kept, overrides).catch(async (error: unknown) => {
     await kept?.release()
     if (error instanceof SettingError) throw settingProblem(error, called, file)
-    if (error instanceof UnknownName) throw new UsageError(error.message)
     throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
   })
   if (!isLoopback(host)) printError(openWarning(host, flags))
@@ -78,17 +77,18 @@ async function start(
   flags: SimulateFlags,
   state: SimulatorOptions['state'],
   kept: KeptState | undefined,
+  overrides: Overrides,
 ): Promise<Simulator> {
   const { port, host, authorization, control = false, verbose = false } = flags
   const { package: packages, user: users, maxTokenLifetime, allowHost: allowHosts, allowOrigin: allowOrigins } = flags
   const options: SimulatorOptions = {
     authorization,
+    overrides,
     behaviour: behaviourNamed(flags.behaviour),
     ...(flags.protocolVersion !== undefined && { protocolVersion: protocolVersionOf(flags.protocolVersion) }),
     ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(state !== undefined && { state }),
-    ...(await overridesOf(flags)),
     ...(packages && { packages }),
     ...(users && { users: users.map((id) => ({ id })) }),
     ...(maxTokenLifetime !== undefined && { maxTokenLifetime }),
@@ -108,13 +108,6 @@ async function start(
     throw new UsageError(`data: ${flags.data} cannot be written (${systemReason(error)})`)
   }
   return simulator
-}
-
-/** Loads the mutants and variants only if an option names one, for a fast start. */
-async function overridesOf({ mutant, variant: variants = [] }: SimulateFlags): Promise<SimulatorOptions> {
-  if (mutant === undefined && variants.length === 0) return {}
-  const { findOverrides } = await import('../../lab/find-overrides.js')
-  return { overrides: findOverrides({ ...(mutant !== undefined && { mutant }), variants }) }
 }
 
 async function keptState({ save, data }: SimulateFlags): Promise<KeptState | undefined> {

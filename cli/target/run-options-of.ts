@@ -1,6 +1,6 @@
-import { proofOf, readMutationReport } from '../../lab/mutation-report.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
+import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
 import type { Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'

@@ -21,8 +21,6 @@ export interface SimulateFlags {
   user?: string[]
   control?: boolean
   verbose?: boolean
-  mutant?: string
-  variant?: string[]
 }
 
 export interface SimulateFile {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../cli/console/usage-error.js'
 import type { OperationName } from '../../interface/operations.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'
@@ -44,15 +45,10 @@ export const fault = (
   shows: Showing,
 ): Pick<Mutant, 'operation' | 'rule' | 'shows'> => ({ operation, rule, shows })
 
-/** The message suggests a known name. */
-export class UnknownName extends Error {
-  override readonly name = 'UnknownName'
-}
-
-/** Finds an item by its name. Throws `UnknownName`. `kind`: the kind of item, for the message. */
+/** Finds an item by its name. Throws `UsageError` with a suggestion. `kind`: the kind of item, for the message. */
 export function findNamed<T extends { name: string }>(kind: string, name: string, among: readonly T[]): T {
   const found = among.find((item) => item.name === name)
   if (found) return found
   const hint = suggestion(name, new Set(among.map((item) => item.name)))
-  throw new UnknownName(`unknown ${kind} ${JSON.stringify(name.slice(0, 100))}; ${hint}`)
+  throw new UsageError(`unknown ${kind} ${JSON.stringify(name.slice(0, 100))}; ${hint}`)
 }

@@ -86,7 +86,6 @@ const calls: Readonly<Record<string, (path: string, work: string) => string[]>> 
   'simulate --data --save': (path) => ['simulate', '--port', '0', '--data', path, '--save'],
   'simulate --package': (path) => ['simulate', '--port', '0', '--package', path],
   'simulate --authorization': (path) => ['simulate', '--port', '0', '--authorization', `es256:${path}`],
-  'prove --json': (path) => ['prove', '--only', 'no-such', '--json', path],
 }
 
 interface Called {

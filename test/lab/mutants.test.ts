@@ -1,9 +1,9 @@
 /** The catalogue of mutants: names, rules, and overridden checks. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { UsageError } from '../../cli/console/usage-error.js'
 import { findOverrides } from '../../lab/find-overrides.js'
 import { mutants } from '../../lab/mutants/catalogue.js'
-import { UnknownName } from '../../lab/mutants/mutant.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
 import { adminClaims, bearer, sign } from '../support/ledgers/guarded-environment.js'
@@ -94,9 +94,9 @@ t.test('an intermittent mutant alters every third answer', async (t) => {
 
 t.test('rejects unknown names', (t) => {
   t.throws(() => findOverrides({ mutant: 'everything-fond' }), {
-    name: 'UnknownName',
+    name: 'UsageError',
     message: 'unknown mutant "everything-fond"; did you mean "everything-found"?',
   })
-  t.throws(() => findOverrides({ variants: ['x'] }), UnknownName)
+  t.throws(() => findOverrides({ variants: ['x'] }), UsageError)
   t.end()
 })

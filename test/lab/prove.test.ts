@@ -1,29 +1,28 @@
-/** `conform prove` with a few mutants; `npm run prove` tests all of them. */
+/** `npm run lab -- prove` with a few mutants; `npm run prove` tests all of them. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { proveCommand } from '../../cli/commands/prove-command.js'
 import { conformanceModel } from '../../cli/target/conformance-model.js'
+import { dropCommand } from '../../lab/drop-command.js'
 import { findOverrides } from '../../lab/find-overrides.js'
 import { mutants } from '../../lab/mutants/catalogue.js'
 import {
   killedOnlyBy,
   type MutationReport,
-  MutationReportError,
   mutationPage,
   type ProvenMutant,
   printMutationReport,
-  proofOf,
-  readMutationReport,
   summaryOf,
 } from '../../lab/mutation-report.js'
+import { proveCommand } from '../../lab/prove-command.js'
 import { proveMutant } from '../../lab/prove-mutant.js'
 import { sampleOf } from '../../lab/sample.js'
 import { Snapshots, shuffled } from '../../lab/snapshots.js'
 import { findVacuous } from '../../lab/vacuity/vacuous-expectations.js'
 import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
+import { MutationReportError, proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { performAt, rowsIn } from '../../runner/run/environment.js'
 import { variablesOf } from '../../runner/template/variables.js'
 import { call } from '../support/processes/called-command.js'
@@ -200,12 +199,12 @@ t.test('a report cites the mutation report of its suite', (t) => {
   t.end()
 })
 
-t.test('conform prove runs the named mutants', async (t) => {
+t.test('prove runs the named mutants', async (t) => {
   const { code, stdout } = await call(() => proveCommand({ only: 'looked-up-package-name-empty' }))
   t.equal(code, 0)
   t.match(stdout, /^killed looked-up-package-name-empty \[EVT-PACKAGE-NAME\]/m)
   const none = await call(() => proveCommand({ only: 'no-such-mutant' }))
   t.match(none, { code: 2, stderr: /no mutant, rule or operation matches no-such-mutant/ })
-  const misspelt = await call(() => proveCommand({ drop: 'NO-CASE' }))
+  const misspelt = await call(() => dropCommand('NO-CASE'))
   t.match(misspelt, { code: 2, stderr: /the suite has no case NO-CASE/ })
 })

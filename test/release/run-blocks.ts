@@ -12,6 +12,8 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Test } from 'tap'
+import { findOverrides } from '../../lab/find-overrides.js'
+import { startSimulator } from '../../simulator/simulator.js'
 import { conform, simulate } from '../support/processes/conform-process.js'
 import { type Block, runnable } from '../tool/documented-commands.js'
 import { type ProgramResult, start } from './start-program.js'
@@ -57,9 +59,9 @@ export async function runNpx(t: Test, { entries }: Place): Promise<void> {
 async function makeFiles(work: string, url: string): Promise<string> {
   const files = join(work, 'files')
   const results = join(files, 'results')
-  const faulty = await simulate('--mutant', 'looked-up-created-event-left-out')
+  const faulty = await startSimulator({ overrides: findOverrides({ mutant: 'looked-up-created-event-left-out' }) })
   const run = await conform('run', '--target', faulty.url, '--only', 'CBI-CONTENT/*', '--out', results)
-  await faulty.stop()
+  await faulty.close()
   if (run.code !== 1)
     throw new Error(`the run against a faulty simulator ended with ${run.code}: ${run.stdout}${run.stderr}`)
   for (const name of ['last-good', 'archive']) await cp(results, join(files, name), { recursive: true })

@@ -4,7 +4,7 @@
  * Tests do not run these lines:
  * - Calls of npm or podman. They need a package registry or a container engine.
  * - Lines with a participant of the reader (a host of `.example`, `$TARGET`), an earlier run by its id, or the interface text (`--text`).
- * - Calls of `certify`, `verify`, `prove`, `explore`, `learn` and `merge`. They take minutes or need complete runs.
+ * - Calls of `certify`, `verify`, `explore`, `learn` and `merge`. They take minutes or need complete runs.
  * - Lines after an `export` of such a participant in the same block.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ function commandsOf(content: string): Command[] {
 function needOf(text: string, words: readonly string[] = []): string | undefined {
   if (/^(?:npm|podman) /.test(text)) return 'a registry or a container engine'
   if (/\.example\b|\$TARGET|results\/\d|--text\b/.test(text)) return 'a participant, run or text of the reader'
-  return /^(?:certify|verify|prove|explore|learn|merge)$/.test(words[0] ?? '') ? 'minutes' : undefined
+  return /^(?:certify|verify|explore|learn|merge)$/.test(words[0] ?? '') ? 'minutes' : undefined
 }
 
 function ownWords(text: string): string[] | undefined {

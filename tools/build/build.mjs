@@ -9,7 +9,7 @@ const note = 'dist/.built.json'
 const entry = 'dist/cli/conform.js'
 
 /** Folders of dist/ that are not part of the program. */
-const additional = ['test', 'tools']
+const additional = ['lab', 'test', 'tools']
 /** @type {{ include: string[] }} */
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
 const isAdditional = (/** @type {string} */ folder) => additional.includes(folder.replace(/\/.*/, ''))

@@ -34,7 +34,6 @@ t.test('each command ends with its exit code; standard output has its result', a
     [['certify', ...target, ...suite, ...signing, '--out', 'certified'], 0, /^PASS/m],
     [['verify', 'certified/latest', ...suite, '--key', 'signer.pub.pem'], 0, /^PASS/m],
     [['learn'], 2, /^$/],
-    [['prove', '--only', 'no-such-fault'], 2, /^$/],
     [['explore', '--budget', 'soon'], 2, /^$/],
     [['simulate', '--port', '70000'], 2, /^$/],
   ]

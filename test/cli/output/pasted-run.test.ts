@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { readRun } from '../../../cli/output/read-run.js'
+import { findOverrides } from '../../../lab/find-overrides.js'
 import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import { decisiveExchange } from '../../../reports/wording/reason.js'
-import { commandLine, conformIn, endOf, simulate } from '../../support/processes/conform-process.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { commandLine, conformIn, endOf } from '../../support/processes/conform-process.js'
 import { inWords } from '../../support/words/in-words.js'
 
 const secret = 'the secret of a participant'
@@ -58,9 +60,12 @@ async function paste(folder: string, bin: string, commands: readonly string[]): 
 
 async function failedRun(t: Test): Promise<{ folder: string; printed: Printed[] }> {
   const folder = t.testdir({})
-  const mutant = ['--mutant', 'in-a-list-contract-by-id']
-  const simulator = await simulate('--authorization', `hs256:${secret}`, '--user', existing, ...mutant)
-  t.teardown(() => simulator.stop())
+  const simulator = await startSimulator({
+    authorization: `hs256:${secret}`,
+    users: [{ id: existing }],
+    overrides: findOverrides({ mutant: 'in-a-list-contract-by-id' }),
+  })
+  t.teardown(() => simulator.close())
   const { code, stderr } = await conformIn(
     { folder, environment: { KEY: secret } },
     ...['run', '--target', simulator.url, '--authorization', 'hs256-env:KEY', '--keep-users', '--late-check', '0'],

@@ -7,6 +7,8 @@ import { capturing, inTurn, quick, withSurroundings } from './program-calls.js'
 /** Without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
 
+const laboratory = fileURLToPath(new URL('../../../lab/lab.js', import.meta.url))
+
 export interface Ended {
   code: number | null
   stdout: string
@@ -72,6 +74,10 @@ export const simulate = (...options: string[]): Promise<RunningSimulator> => sim
 
 export const simulateIn = (folder: string | undefined, ...options: string[]): Promise<RunningSimulator> =>
   watchedSimulator(start(simulating(options), folder))
+
+/** A simulator of the laboratory, with a mutant or permitted variants. */
+export const simulateInLab = (...options: string[]): Promise<RunningSimulator> =>
+  watchedSimulator(started([process.execPath, laboratory, ...simulating(options)]))
 
 /** As process 1 of a namespace, like a container, if the machine supports it. */
 export const simulateAlone = (...options: string[]): Promise<RunningSimulator> =>

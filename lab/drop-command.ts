@@ -1,0 +1,26 @@
+import { type ExitCode, exitCode } from '../cli/console/exit-code.js'
+import { UsageError } from '../cli/console/usage-error.js'
+import { suitePath } from '../cli/tool/tool.js'
+import { print } from '../lib/print.js'
+import { loadSuite } from '../runner/load/load-suite.js'
+import { MutationReportError } from '../runner/load/mutation-report.js'
+import { killedOnlyBy, readOwnReport } from './mutation-report.js'
+import { proveMutants } from './prove-mutants.js'
+import { allThreads } from './workers.js'
+
+/**
+ * Runs the mutants that no other case detects according to the mutation report.
+ * Rejects with `UsageError`, `MutationReportError` and `ProofFailed`.
+ */
+export async function dropCommand(dropped: string): Promise<ExitCode> {
+  const { cases } = await loadSuite(suitePath(undefined))
+  if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
+  const report = await readOwnReport()
+  if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
+  const names = killedOnlyBy(report, dropped).map(({ name }) => name)
+  const found = await proveMutants(names, { threads: allThreads([dropped]) })
+  const surviving = found.filter(({ outcome }) => outcome !== 'killed')
+  for (const { name, rule, outcome } of surviving) print(`${name} [${rule}]: ${outcome}`)
+  print(`${surviving.length} of ${report.mutants.length} mutants survive without ${dropped}`)
+  return exitCode.conforming
+}
