@@ -67,13 +67,13 @@ export function addRecordCommands(program: Command, { color, action }: Action): 
     )
 
   program
-    .command('history')
-    .description('write one HTML page over many runs: changed rows, flaky rows, response times')
-    .argument('<folders...>', 'folders that contain runs at any depth, or run records')
-    .option('--out <file>', 'HTML file to write', 'history.html')
+    .command('compare')
+    .description('write one HTML page over several runs: participants side by side, or the nights of one participant')
+    .argument('<runs...>', 'run records, or folders that contain runs at any depth')
+    .option('--out <file>', 'HTML file to write', 'compare.html')
     .action(
-      action(async (folders: string[], flags) =>
-        (await import('../commands/history-command.js')).historyCommand(folders, flags),
+      action(async (runs: string[], flags) =>
+        (await import('../commands/compare-command.js')).compareCommand(runs, flags),
       ),
     )
 

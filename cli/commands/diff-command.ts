@@ -2,13 +2,10 @@ import { print, printData, printError } from '../../lib/print.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { diffJson } from '../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
-import { htmlReport } from '../../reports/formats/html.js'
 import { type Comparison, compareRuns } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type DiffFormat, diffFormats } from '../output/formats.js'
-import { readRun } from '../output/read-run.js'
 import { readFacts } from '../output/run-facts.js'
 import { writeTexts } from '../output/write-reports.js'
 
@@ -19,42 +16,28 @@ export interface DiffFlags {
   color: boolean
 }
 
-interface ComparedRuns {
-  before: RunFacts
-  after: RunFacts
-  /** Of the later run. */
-  path: string
-}
-
 const files: Record<Exclude<DiffFormat, 'console'>, string> = {
   markdown: 'diff.md',
   json: 'diff.json',
-  html: 'diff.html',
 }
 
 /** Exits with 1 for regressions, with 5 for an incomplete record, which may hide some. */
 export async function diffCommand(before: string, after: string, flags: DiffFlags): Promise<ExitCode> {
   const formats = chooseFormats(flags.format, diffFormats)
-  if (formats.includes('html') && flags.out === undefined) {
-    throw new UsageError('format: html needs a folder: add --out FOLDER')
-  }
   const [old, now] = await Promise.all([readFacts(before), readFacts(after)])
   const found = compareRuns(old, now)
-  const render = (format: DiffFormat) => rendered(format, { before: old, after: now, path: after }, found, flags)
+  const render = (format: DiffFormat): string => rendered(format, old, now, found, flags)
   if (flags.out === undefined) {
-    const texts = await Promise.all(formats.map(render))
+    const texts = formats.map(render)
     for (const [index, text] of texts.entries()) {
       const whole = index + 1 === texts.length ? text.trimEnd() : text
       if (formats[index] === 'console') print(whole)
       else printData(whole)
     }
-  }
-  if (flags.out !== undefined) {
+  } else {
     const wanted = formats.flatMap((format) => (format === 'console' ? [] : [format]))
-    const texts = await Promise.all(
-      wanted.map(async (format): Promise<[string, string]> => [files[format], await render(format)]),
-    )
-    print(`${await render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
+    const texts = wanted.map((format): [string, string] => [files[format], render(format)])
+    print(`${render('console')}\n${(await writeTexts(flags.out, texts)).join('\n')}`)
   }
   for (const [path, { defects }] of [[before, old] as const, [after, now] as const]) {
     for (const defect of defects) printError(`${path}: ${defect}`)
@@ -63,15 +46,14 @@ export async function diffCommand(before: string, after: string, flags: DiffFlag
   return old.isComplete && now.isComplete ? exitCode.conforming : exitCode.incomplete
 }
 
-async function rendered(
+function rendered(
   format: DiffFormat,
-  { before, after, path }: ComparedRuns,
+  before: RunFacts,
+  after: RunFacts,
   found: Comparison,
   { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
-): Promise<string> {
+): string {
   if (format === 'markdown') return diffMarkdown(before, after, found, { times })
   if (format === 'json') return diffJson(before, after, found, { times })
-  // Only this format shows the evidence of the later run.
-  if (format === 'html') return htmlReport(await readRun(path), { baseline: before, view: 'compare', times })
   return diffConsole(before, after, found, { color, times })
 }

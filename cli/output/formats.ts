@@ -10,7 +10,7 @@ export type ReportChoice = (typeof reportChoices)[number]
 
 export type ReportFormat = (typeof reportFormats)[number]
 
-export const diffFormats = ['console', 'markdown', 'json', 'html'] as const
+export const diffFormats = ['console', 'markdown', 'json'] as const
 
 export type DiffFormat = (typeof diffFormats)[number]
 

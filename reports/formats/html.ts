@@ -18,17 +18,12 @@ const largest = 9_000_000
 
 export interface HtmlOptions {
   baseline?: RunFacts
-  view?: 'summary' | 'compare'
-  times?: boolean
   /** Without a signer, the printed page has room for a name. */
   signing?: { name: string; issued: string }
 }
 
 /** The file opens from disk, loads nothing, and runs nothing from a target. */
-export async function htmlReport(
-  record: RunRecord,
-  { baseline, view = 'summary', times = false, signing }: HtmlOptions = {},
-): Promise<string> {
+export async function htmlReport(record: RunRecord, { baseline, signing }: HtmlOptions = {}): Promise<string> {
   const { script, style, policy } = pageAssets()
   const { inWords } = conclude(record)
   const { header } = record
@@ -36,7 +31,7 @@ export async function htmlReport(
 <html lang="en">
 ${pageHead(`${inWords}: ${header.target.url} - conformance report`, policy, [style])}
 <body>
-<div id="page" data-view="${view}" data-times="${String(times)}"></div>
+<div id="page"></div>
 ${printedReport(record, signingOf(record, signing))}
 ${await packed(record)}
 ${baseline && packedScript('baseline', await pack(baseline))}

@@ -5,6 +5,8 @@ export interface PageAssets {
   script: string
   style: string
   policy: string
+  /** For a page without a script. */
+  staticPolicy: string
 }
 
 let loaded: PageAssets | undefined
@@ -27,7 +29,8 @@ function load(): PageAssets {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
-  return { script, style, policy }
+  const staticPolicy = `default-src 'none'; style-src '${digestOf(style)}'; base-uri 'none'; form-action 'none'`
+  return { script, style, policy, staticPolicy }
 }
 
 const read = (name: string): string => readOwnFile(new URL(`../page/${name}`, import.meta.url))

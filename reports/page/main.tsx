@@ -12,13 +12,12 @@ import './row-list.css'
 import './row.css'
 import './compare.css'
 import './print.css'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { ErrorBoundary } from './state/error-boundary.js'
 import { type Route, useRoute } from './state/route.js'
 import { prepareSearch } from './state/row-filter.js'
 import { useSettings } from './state/settings.js'
 import { useShortcuts } from './state/shortcuts.js'
-import { CompareView } from './views/compare-view.js'
 import { FailuresView } from './views/failures-view.js'
 import { HelpDialog, PageHeader } from './views/page-header.js'
 import { RowsView } from './views/rows-view.js'
@@ -50,8 +49,7 @@ async function start(root: HTMLElement): Promise<void> {
   try {
     const run = await unpackRun()
     if (!run) throw new Error('the file contains no run')
-    const times = root.dataset['times'] === 'true'
-    render(<App run={run} baseline={await unpackBaseline()} times={times} />, root)
+    render(<App run={run} baseline={await unpackBaseline()} />, root)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     render(<p role="alert">This report is damaged: {why}. Create it again from the run record.</p>, root)
@@ -64,13 +62,11 @@ if (root) void start(root) // start handles its errors
 interface AppProps {
   run: LoadedRun
   baseline: RunFacts | undefined
-  times: boolean
 }
 
-function App({ run, baseline: packed, times }: AppProps) {
+function App({ run, baseline }: AppProps) {
   const route = useRoute()
   const [settings, change] = useSettings()
-  const [baseline, setBaseline] = useState(packed)
   const help = useRef<HTMLDialogElement>(null)
   const showHelp = useCallback(() => help.current?.showModal(), [])
   useShortcuts(settings.keys, run, showHelp)
@@ -80,7 +76,7 @@ function App({ run, baseline: packed, times }: AppProps) {
       <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
       <main id="main" tabIndex={-1} class={`view ${route.view}`}>
         <ErrorBoundary key={route.view}>
-          <ViewOf route={route} run={run} baseline={baseline} setBaseline={setBaseline} times={times} />
+          <ViewOf route={route} run={run} baseline={baseline} />
         </ErrorBoundary>
       </main>
       <HelpDialog dialog={help} settings={settings} change={change} />
@@ -90,15 +86,11 @@ function App({ run, baseline: packed, times }: AppProps) {
 
 interface ViewProps extends AppProps {
   route: Route
-  setBaseline: (run: RunFacts | undefined) => void
 }
 
-function ViewOf({ route, run, baseline, setBaseline, times }: ViewProps) {
+function ViewOf({ route, run, baseline }: ViewProps) {
   if (route.view === 'failures') return <FailuresView run={run} baseline={baseline} route={route} />
   if (route.view === 'rows') return <RowsView run={run} route={route} />
   if (route.view === 'rules') return <RulesView run={run} route={route} />
-  if (route.view === 'compare') {
-    return <CompareView run={run} baseline={baseline} setBaseline={setBaseline} route={route} times={times} />
-  }
   return <SummaryView run={run} baseline={baseline} />
 }

@@ -1,4 +1,4 @@
-/** What history and comparisons need of a run, without evidence. */
+/** What comparisons need of a run, without evidence. */
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import type { VerdictCounts } from '../../record/types/verdict.js'
 
@@ -42,4 +42,19 @@ export interface RunFacts extends ComparedRun {
   causes: readonly { cause: string; rule?: string; rows: number }[]
   /** Response times of the requests under test, by operation. */
   latency: Readonly<Record<string, Spread>>
+  /** Rows by verdict, for each operation. */
+  operations: Readonly<Record<string, SomeCounts>>
+  /** In the order of the header. */
+  rules: readonly RuleFacts[]
+}
+
+/** Verdicts without a row are absent. */
+export type SomeCounts = Partial<VerdictCounts>
+
+export interface RuleFacts {
+  id: string
+  section: string
+  /** Only of a rule that some row does not meet. */
+  statement?: string
+  counts: SomeCounts
 }

@@ -1,13 +1,16 @@
 import { groupBy } from '../../lib/group-by.js'
 import { cachedBy } from '../../lib/made-once.js'
 import { mapTexts } from '../../record/file/map-texts.js'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import type { Judgement, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { countVerdicts, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder, isFailure } from '../wording/rows.js'
 import { causesOf, faultKeys } from './cause.js'
-import type { ComparedHeader, ComparedRow, RunFacts, Spread } from './compared-run.js'
+import type { ComparedHeader, ComparedRow, RuleFacts, RunFacts, SomeCounts, Spread } from './compared-run.js'
 import { conclude } from './conclusion.js'
+import { isUnmetRule, type RuleLine, ruleMatrix } from './rule-matrix.js'
 
 export const factsOf = cachedBy((record: RunRecord): RunFacts => {
   const { header, defects } = record
@@ -27,6 +30,8 @@ export const factsOf = cachedBy((record: RunRecord): RunFacts => {
       rows: length,
     })),
     latency: spreadsOf(rows),
+    operations: operationsOf(rows),
+    rules: ruleMatrix(header, rows.map(rulesOf)).map(ruleFacts),
     rows: rows.map(comparedRow),
   }
 })
@@ -76,6 +81,27 @@ export function shortened(judgement: Judgement): Judgement {
   const { wanted, found } = judgement
   return { ...judgement, wanted: wanted.map(short), found: found.map(short) }
 }
+
+const operationsOf = (rows: readonly RunRow[]): Record<string, SomeCounts> =>
+  Object.fromEntries(
+    [...groupBy(rows, ({ resolved }) => resolved.operation)].map(([operation, some]) => [
+      operation,
+      someCounts(countVerdicts(some.map(({ verdict }) => verdict))),
+    ]),
+  )
+
+function ruleFacts(rule: RuleLine): RuleFacts {
+  const { id, section, statement, counts } = rule
+  return {
+    id,
+    section,
+    ...((isUnmetRule(rule) || counts.blocked > 0) && { statement }),
+    counts: someCounts(counts),
+  }
+}
+
+const someCounts = (counts: VerdictCounts): SomeCounts =>
+  Object.fromEntries(verdicts.flatMap((verdict) => (counts[verdict] > 0 ? [[verdict, counts[verdict]]] : [])))
 
 function spreadsOf(rows: readonly RunRow[]): Record<string, Spread> {
   const answers = rows.flatMap(({ evidence, resolved: { operation } }) =>

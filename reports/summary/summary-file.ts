@@ -7,7 +7,7 @@ type StoredRow = readonly [id: string, milliseconds: number] | ComparedRow
 
 interface SummaryFile extends Omit<RunFacts, 'rows'> {
   type: 'summary'
-  format: 1
+  format: 2
   /** SHA-256 (hex) of each record file, one for each configuration. */
   records: readonly string[]
   rows: readonly StoredRow[]
@@ -15,7 +15,7 @@ interface SummaryFile extends Omit<RunFacts, 'rows'> {
 
 export function summaryText(facts: RunFacts, records: readonly string[]): string {
   const { rows, ...others } = facts
-  const file: SummaryFile = { type: 'summary', format: 1, records, ...others, rows: rows.map(storedRow) }
+  const file: SummaryFile = { type: 'summary', format: 2, records, ...others, rows: rows.map(storedRow) }
   return `${JSON.stringify(file)}\n`
 }
 
@@ -33,6 +33,6 @@ export interface StoredFacts {
 /** Undefined for other text, and for another format. Digests do not prove who wrote it (docs/decisions/0118). */
 export function readSummary(text: string): StoredFacts | undefined {
   const { type, format, records, rows, ...facts }: Partial<SummaryFile> = Object(parsed(text))
-  if (type !== 'summary' || format !== 1 || !records || !rows) return undefined
+  if (type !== 'summary' || format !== 2 || !records || !rows) return undefined
   return { facts: { ...(facts as Omit<RunFacts, 'rows'>), rows: rows.map(wholeRow) }, records } // of this format
 }

@@ -51,7 +51,7 @@ const calls: readonly (readonly string[])[] = [
   ['report', run, '--format', 'badge', '--out', 'reports'],
   ['diff', run, run],
   ['merge', run, run, '--out', 'merged'],
-  ['history', given, '--out', 'history.html'],
+  ['compare', given, '--out', 'compare.html'],
   ['token', 'reader', ...suite, '--out', 'results'],
   ['clean', '--out', 'results'],
   ['explore', '--budget', '20', '--out', 'explored'],

@@ -44,7 +44,7 @@ echo "$*" >> '${file}'
 command=$1
 while [ $# -gt 1 ] && [ "$1" != --out ]; do shift; done
 case "$command" in
-  history) echo page > "$2" ;;
+  compare) echo page > "$2" ;;
   *) mkdir -p "$2/latest" && echo "$CONFORM_SEED" > "$2/latest/run.ndjson.br" ;;
 esac
 [ "$command" != merge ] || exit "\${MERGE_CODE:-0}"
@@ -144,7 +144,7 @@ t.test('the commands of the GitHub workflow run, and its shards become one resul
   await Promise.all((workflow.jobs['parts']?.strategy?.matrix.part ?? []).map((part) => run('parts', part)))
   await run('whole')
   await expectComplete(t, join(folder, 'artifacts/conformance'))
-  t.match(readFileSync(join(folder, 'artifacts/conformance/history.html'), 'utf8'), '<!doctype html>')
+  t.match(readFileSync(join(folder, 'artifacts/conformance/compare.html'), 'utf8'), '<!doctype html>')
   t.match(readFileSync(summary, 'utf8'), /^## ✓ Conformance: PASS \(selection of /)
 })
 
@@ -179,13 +179,13 @@ t.test('the GitLab pipeline performs its shards, and compares the merged result 
   await run('result', { CONFORM_SEED: 'tomorrow' })
   await run('result', { CONFORM_SEED: 'a red night', MERGE_CODE: '1' }, 1)
   t.equal(baseline(), 'tomorrow', 'a night with failures is no baseline')
-  t.ok(existsSync(join(cwd, 'results/history.html')))
+  t.ok(existsSync(join(cwd, 'results/compare.html')))
   t.ok(existsSync(join(cwd, 'archive/nights/a red night/run.ndjson.br')))
   const merge = 'merge parts/part-1 parts/part-2 parts/part-3 --out results'
-  const compare = `${merge} --baseline archive/baseline.ndjson.br`
-  const history = 'history archive/nights --out results/history.html'
+  const again = `${merge} --baseline archive/baseline.ndjson.br`
+  const compare = 'compare archive/nights --out results/compare.html'
   const shards = [1, 2, 3].map((part) => `run --shard ${part}/3 --out parts/part-${part}`)
-  await expectCalls(t, calls(), [...shards, merge, history, compare, history, compare, history])
+  await expectCalls(t, calls(), [...shards, merge, compare, again, compare, again, compare])
 })
 
 interface Container {
@@ -215,7 +215,7 @@ t.test("the CronJob's script compares the second night with the first", async (t
   const second = await night()
   t.equal(second.code, 0, second.output)
   t.match(second.output, compared)
-  t.ok(existsSync(join(folder, 'history.html')))
+  t.ok(existsSync(join(folder, 'compare.html')))
   // Another night is red, and keeps the baseline.
   const before = readFileSync(join(folder, 'baseline.ndjson.br'))
   const fewer = { ...environment, RESULTS: folder, CONFORM_ONLY: 'CBI-WITNESSES' }
@@ -245,13 +245,13 @@ t.test("the Job's script performs a shard in each pod, and the last pod merges t
   t.equal(baseline(), 'tonight')
   await pod(2, { CONFORM_SEED: 'red', MERGE_CODE: '1' }, 1)
   t.equal(baseline(), 'tonight', 'a run with failures is no baseline')
-  t.ok(existsSync(join(results, 'history.html')))
+  t.ok(existsSync(join(results, 'compare.html')))
   const last = 'run --shard 3/3 --out part-3 --alone-after part-1 part-2'
   const merge = 'merge part-1 part-2 part-3 --out merged'
-  const history = 'history merged --out history.html'
+  const compare = 'compare merged --out compare.html'
   await expectCalls(t, calls(), [
     ...['run --shard 1/3 --out part-1', 'run --shard 2/3 --out part-2'],
-    ...[last, merge, history],
-    ...[last, `${merge} --baseline baseline.ndjson.br`, history],
+    ...[last, merge, compare],
+    ...[last, `${merge} --baseline baseline.ndjson.br`, compare],
   ])
 })

@@ -95,11 +95,11 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
     conformIn({ folder: here }, 'report', join(out, 'first', 'latest'), '--out', join(out, 'again')),
   ])
   t.strictSame([certified, compared, again.code], [0, 0, 0])
-  const difference = ['diff', join(out, 'first', 'latest'), join(out, 'compared', 'latest'), '--format', 'html']
+  const difference = ['diff', join(out, 'first', 'latest'), join(out, 'compared', 'latest'), '--format', 'json']
   const diff = conformIn({ folder: here }, ...difference, '--out', join(out, 'difference'))
-  const history = conformIn({ folder: here }, 'history', out, '--out', join(out, 'history.html'))
+  const page = conformIn({ folder: here }, 'compare', out, '--out', join(out, 'compare.html'))
   t.strictSame(
-    (await Promise.all([diff, history])).map(({ code }) => code),
+    (await Promise.all([diff, page])).map(({ code }) => code),
     [0, 0],
   )
   const texts = await textsIn(out)
@@ -110,8 +110,8 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
     'run.tap',
     'ctrf.json',
     'summary.md',
-    'diff.html',
-    'history.html',
+    'diff.json',
+    'compare.html',
   ])
     t.ok(
       texts.some(([name]) => name.endsWith(ending)),

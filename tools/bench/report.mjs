@@ -1,7 +1,6 @@
 /**
  * `npm run bench:report -- [ROWS]`: measures size, first view and search of an HTML report (default: 5,000 rows). The rows are copies of one
- * run of the suite with different ids, so that they compress like real rows. Also measures the comparison of a whole run with its own record,
- * which the reader selects in the page.
+ * run of the suite with different ids, so that they compress like real rows.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -81,17 +80,6 @@ async function keystrokes(/** @type {import('playwright').Page} */ page) {
   return { times: await page.evaluate('window.times'), results }
 }
 
-/** Milliseconds from the selection of a record to the list of changes. @param {import('playwright').Page} page @param {string} run a folder */
-async function comparison(page, run) {
-  await page.goto(`file://${join(run, 'report.html')}#/compare`)
-  const input = page.getByLabel('Run record')
-  await input.waitFor()
-  const begin = performance.now()
-  await input.setInputFiles(join(run, 'run.ndjson.br'))
-  await page.locator('#change').waitFor()
-  return performance.now() - begin
-}
-
 const record = await manyRows()
 const file = join(folder, 'many.html')
 const begin = performance.now()
@@ -104,9 +92,6 @@ const page = await browser.newPage()
 const views = []
 for (let round = 0; round < rounds; round += 1) views.push(await firstView(page, `file://${file}`))
 const { times, results } = await keystrokes(page)
-const compared = []
-for (let round = 0; round < rounds; round += 1)
-  compared.push(await comparison(await browser.newPage(), join(folder, 'latest')))
 await browser.close()
 
 const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
@@ -119,8 +104,5 @@ console.log(
 )
 console.log(
   `keystroke in the search ${inMilliseconds(median(times))}, slowest of ${times.length}: ${inMilliseconds(Math.max(...times))}   (goal: under 100 ms; ${results})`,
-)
-console.log(
-  `comparison with a record ${inMilliseconds(median(compared))}, slowest of ${rounds}: ${inMilliseconds(Math.max(...compared))}   (goal: under 1.5 s)`,
 )
 rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { visible } from '../../wording/hostile-text.js'
 
-export const views = ['summary', 'failures', 'rows', 'rules', 'compare'] as const
+export const views = ['summary', 'failures', 'rows', 'rules'] as const
 
 export type View = (typeof views)[number]
 
@@ -18,8 +18,7 @@ export interface Route {
 export function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name = '', ...rest] = path.split('/')
-  const first = document.getElementById('page')?.dataset['view']
-  const view = views.find((known) => known === name) ?? views.find((known) => known === first) ?? 'summary'
+  const view = views.find((known) => known === name) ?? 'summary'
   const params = new URLSearchParams(query)
   const search = params.get('q') ?? ''
   const [by, operation] = [params.get('by'), params.get('operation')]

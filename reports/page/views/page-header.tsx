@@ -23,7 +23,6 @@ export function PageHeader({ run, route, settings, change, showHelp }: PageHeade
     ['failures', 'Failures', rows.filter(isFailure).length],
     ['rows', 'Rows', rows.length],
     ['rules', 'Rules', header.rules.length],
-    ['compare', 'Compare'],
   ]
   return (
     <header class="page-header">

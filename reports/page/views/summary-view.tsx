@@ -64,8 +64,7 @@ function Regressions({ baseline, found }: { baseline: RunFacts; found: Compariso
       <div>
         <h2 id="regressions">{regressionsInWords(found)}</h2>
         <p>
-          Compared with {baseline.header.run} ({instant(baseline.header.startedAt)}).{' '}
-          <a href={addressOf({ view: 'compare' })}>All changes</a>
+          Compared with {baseline.header.run} ({instant(baseline.header.startedAt)}).
         </p>
       </div>
     </section>

@@ -133,7 +133,7 @@ t.test('other commands with files reject them too', async (t) => {
     await t.rejects(readKeySource(`rs256:${path}`), { name: 'SettingError', message: refusal })
     await t.rejects(readStateFile(path).then(String), { name: 'InputError', message: refusal })
   }
-  t.match(await conform('history', pipe), { code: 2, stderr: refusal })
+  t.match(await conform('compare', pipe), { code: 2, stderr: refusal })
   const calls = [
     ['--data', pipe],
     ['--data', zero, '--save'],

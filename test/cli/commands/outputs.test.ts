@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { chmod, lstat, mkdir, open, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { compareCommand } from '../../../cli/commands/compare-command.js'
 import { diffCommand } from '../../../cli/commands/diff-command.js'
-import { historyCommand } from '../../../cli/commands/history-command.js'
 import { reportCommand } from '../../../cli/commands/report-command.js'
 import { appendOutput, openOutput, writeOutput } from '../../../lib/files/write-output.js'
 import { outgoing } from '../../../lib/outgoing.js'
@@ -88,8 +88,8 @@ t.test('every command names an output path that cannot be written, and exits wit
   const paths = ['', '-', folder, `${folder}/`, join(folder, 'file', 'below'), join(folder, 'loop'), long]
   const unwritable = ['/proc/self/x', '/proc/no/such', '/sys/x', join(long, 'below'), namedPipe(folder)]
   for (const out of [...paths, ...unwritable]) {
-    const { code, stderr } = await call(() => historyCommand([run], { out }))
-    t.match({ code, stderr }, { code: 2, stderr: /cannot be written \(/ }, `history --out ${out}: ${stderr}`)
+    const { code, stderr } = await call(() => compareCommand([run], { out }))
+    t.match({ code, stderr }, { code: 2, stderr: /cannot be written \(/ }, `compare --out ${out}: ${stderr}`)
     t.notMatch(stderr, /\n +at /, 'no stack')
   }
   for (const out of [join(folder, 'file'), join(folder, 'loop'), long, '/proc/self/x', '/sys/x']) {
@@ -107,10 +107,10 @@ t.test('every command names an output path that cannot be written, and exits wit
   t.match(taken, { code: 2, stderr: /badge\.svg cannot be written \(it is a folder; name a file\)/ })
   t.strictSame((await readdir(folder)).sort(), [...before, 'pipe', 'reports'].sort(), 'no other file remains')
   const device = await nullDevice(folder)
-  t.match(await call(() => historyCommand([run], { out: device })), { code: 0 })
+  t.match(await call(() => compareCommand([run], { out: device })), { code: 0 })
   t.ok((await stat(device)).isCharacterDevice())
   const name = join(folder, 'b'.repeat(255))
-  t.match(await call(() => historyCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
+  t.match(await call(() => compareCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
   t.match(await readFile(name, 'utf8'), '<html')
 })
 
@@ -120,7 +120,7 @@ t.test('control characters in the path of an output are printed as escapes', asy
   await writeSample(run, sampleRows())
   const named = (name: string): string => join(folder, `${name}\u001b[2J\u009b\u202e`)
   const ended = await Promise.all([
-    conform('history', run, '--out', named('history')),
+    conform('compare', run, '--out', named('compare')),
     conform('report', run, '--format', 'badge', '--out', named('report')),
     conform('diff', run, run, '--format', 'json', '--out', named('diff')),
   ])
@@ -134,12 +134,12 @@ t.test('outputs of a shell are written: standard output, process substitution', 
   const folder = t.testdir()
   const run = join(folder, 'run.ndjson')
   await writeSample(run, sampleRows())
-  const history = `"${process.execPath}" "${commandLine[0]}" history '${run}' --out`
+  const compare = `"${process.execPath}" "${commandLine[0]}" compare '${run}' --out`
   const bash = (line: string) => spawnSync('bash', ['-c', line], { cwd: folder, encoding: 'utf8' })
-  t.match(bash(`${history} /dev/stdout`), { status: 0, stdout: /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i })
-  t.match(bash(`${history} >(wc -c > count; echo done) | cat; while [ ! -s count ]; do :; done`), { status: 0 })
+  t.match(bash(`${compare} /dev/stdout`), { status: 0, stdout: /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i })
+  t.match(bash(`${compare} >(wc -c > count; echo done) | cat; while [ ! -s count ]; do :; done`), { status: 0 })
   t.ok(Number(await readFile(join(folder, 'count'), 'utf8')) > 1000)
   await writeFile(join(folder, 'page'), '')
-  bash(`${history} /dev/stdout > page`)
+  bash(`${compare} /dev/stdout > page`)
   t.match(await readFile(join(folder, 'page'), 'utf8'), /^<!doctype html>[\s\S]*\n\/dev\/stdout\n$/i)
 })

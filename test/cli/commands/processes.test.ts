@@ -28,7 +28,7 @@ t.test('each command ends with its exit code; standard output has its result', a
     [['merge', 'one', 'two', '--out', 'merged'], 0, /run\.ndjson/],
     [['report', 'one', '--format', 'badge', '--out', 'reports'], 0, /badge\.svg\n/],
     [['diff', 'one', 'one'], 0, /No regression/],
-    [['history', 'one', '--out', 'history.html'], 0, /history\.html\n/],
+    [['compare', 'one', '--out', 'compare.html'], 0, /compare\.html\n/],
     [['token', 'reader', ...target, ...suite, '--out', 'two'], 0, /^eyJ\S+\n$/],
     [['clean', ...target, '--out', 'two'], 0, /deactivated/],
     [['certify', ...target, ...suite, ...signing, '--out', 'certified'], 0, /^PASS/m],

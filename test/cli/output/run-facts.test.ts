@@ -1,8 +1,8 @@
-/** The summary of a run: history and comparisons read it, and use the record without a summary of it. */
+/** The summary of a run: comparisons read it, and use the record without a summary of it. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { historyCommand } from '../../../cli/commands/history-command.js'
+import { compareCommand } from '../../../cli/commands/compare-command.js'
 import { readRun } from '../../../cli/output/read-run.js'
 import { recordNameOf } from '../../../cli/output/record-names.js'
 import { readFacts, writeSummary } from '../../../cli/output/run-facts.js'
@@ -42,8 +42,8 @@ async function writeNights(folder: string): Promise<string[]> {
 }
 
 async function pageOf(t: Test, folder: string): Promise<string> {
-  const out = join(t.testdirName, 'history.html')
-  const { code, stderr } = await call(() => historyCommand([folder], { out }))
+  const out = join(t.testdirName, 'compare.html')
+  const { code, stderr } = await call(() => compareCommand([folder], { out }))
   t.equal(code, 0, stderr)
   return readFile(out, 'utf8')
 }
@@ -85,7 +85,7 @@ t.test('a summary that is damaged, or of another format or record, is not used',
     ['empty', ''],
     ['truncated', stored.slice(0, -20)],
     ['other JSON', '[]'],
-    ['another format', JSON.stringify({ ...summary, format: 2 })],
+    ['another format', JSON.stringify({ ...summary, format: 1 })],
     ['another record', JSON.stringify({ ...summary, records: ['0'.repeat(64)] })],
     ['one more record', JSON.stringify({ ...summary, records: [...summary.records, '0'.repeat(64)] })],
     ['more than 16 MiB', JSON.stringify({ ...summary, conclusion: 'x'.repeat(16 * 1024 * 1024) })],

@@ -30,7 +30,7 @@ export interface OpenOptions extends BrowserContextOptions, HtmlOptions {
 let files = 0
 
 export async function openReport(record: RunRecord, options: OpenOptions = {}): Promise<Opened> {
-  const { hash = '', baseline, view, times, signing, ...browserOptions } = options
+  const { hash = '', baseline, signing, ...browserOptions } = options
   files += 1
   const file = join(t.testdirName, `report-${files}.html`)
   mkdirSync(t.testdirName, { recursive: true })
@@ -38,8 +38,6 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
     file,
     await htmlReport(record, {
       ...(baseline && { baseline }),
-      ...(view && { view }),
-      ...(times && { times }),
       ...(signing && { signing }),
     }),
   )

@@ -1,11 +1,8 @@
-/** The HTML page in comparison, print, color schemes and small windows. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The HTML page in color schemes and small windows. */
 import type { Page } from 'playwright'
 import t from 'tap'
 import type { RunRecord } from '../../../record/types/record.js'
 import { factsOf } from '../../../reports/summary/run-facts.js'
-import { summaryText } from '../../../reports/summary/summary-file.js'
 import { sampleHeader, sampleRecord, sampleRows } from '../../support/records/sample-record.js'
 import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { openReport } from './report-page.js'
@@ -28,60 +25,6 @@ async function earlier(): Promise<RunRecord> {
     profile: { name: 'interface', title: 'The text', divergences: [] },
   })
 }
-
-t.test('a report with two runs shows the changes, and a row in both runs', async (t) => {
-  const { page, picture, messages } = await openReport(record, { baseline: factsOf(await earlier()), view: 'compare' })
-  t.match(
-    await page.locator('.outcome').innerText(),
-    /2 regressions, 4 known failures\s+This run \(2026-11-21T12-00-00Z-7f3a.* the-day-before/s,
-  )
-  const counts = await page.getByRole('list', { name: 'Changes by kind' }).innerText()
-  t.match(
-    counts,
-    /2\s+newly failing\s+0\s+no longer judged\s+1\s+newly passing\s+0\s+changed verdict\s+1\s+same verdict, other cause\s+0\s+added/,
-  )
-  t.match(await page.locator('main').innerText(), /Different settings\s+profile: interface → canton-3\.5/)
-  const timing = page.getByRole('region', { name: /^changed timing/ })
-  t.equal(await timing.count(), 0, 'changed timing requires an option')
-  t.notMatch(counts, 'changed timing')
-  await page.getByLabel('Show rows with much longer or shorter times').check()
-  t.match(await timing.innerText(), /SAW-CREATE\/plain.*3\.0 s → 415 ms/s)
-  const failing = page.getByRole('region', { name: /^newly failing/ })
-  t.match(await failing.innerText(), /^newly failing 2\s+1× server error 500\s/i)
-  await picture('compare-light')
-  await page
-    .getByRole('region', { name: /^newly failing/ })
-    .getByRole('link', { name: /SAW-COMMAND-ID/ })
-    .click()
-  const before = page.getByRole('region', { name: 'Before' })
-  const now = page.getByRole('region', { name: 'Now' })
-  t.match(await before.innerText(), /✓ pass/)
-  t.match(await now.innerText(), /✗ fail.*The status was 500 where 400 is expected\..*status: expected 400, found 500/s)
-  await picture('compare-row-light')
-  const timed = await openReport(record, { baseline: factsOf(await earlier()), view: 'compare', times: true })
-  t.match(await timed.page.getByRole('list', { name: 'Changes by kind' }).innerText(), /1\s+changed timing/)
-  t.same(messages, [])
-})
-
-t.test('the reader can select a second run from disk; the page rejects other files with a message', async (t) => {
-  const { page, requests } = await openReport(record, { hash: '#/compare' })
-  const path = join(t.testdir(), 'summary.json')
-  writeFileSync(path, '{"type":"summary","format":7}')
-  await page.getByLabel('Summary of a run').setInputFiles(path)
-  t.match(await page.getByRole('alert').innerText(), 'summary.json is not the summary of a run')
-  const old = await earlier()
-  writeFileSync(path, summaryText(factsOf(old), []))
-  await page.getByLabel('Summary of a run').setInputFiles(path)
-  await page.getByRole('heading', { name: /^2 regressions/ }).waitFor()
-  t.equal(await page.locator('.note').count(), 0, 'the earlier run has no problem')
-  await page.getByRole('button', { name: 'Compare with another run' }).click()
-  const { footer: _, ...cut } = { ...old, rows: old.rows.slice(0, -1), defects: ['The record has no footer.'] }
-  writeFileSync(path, summaryText(factsOf(cut), []))
-  await page.getByLabel('Summary of a run').setInputFiles(path)
-  await page.locator('.note').first().waitFor()
-  t.match(await page.locator('.note').allInnerTexts(), [/The record has no footer/])
-  t.same(requests, [], 'the page sends nothing')
-})
 
 t.test('the page of an incomplete record begins with its problems', async (t) => {
   const { footer: _, ...cutShort } = await sampleRecord([sampleRow('SAW-CREATE/plain')])
@@ -138,7 +81,7 @@ t.test('the color scheme follows the system until the reader selects one, and th
 
 t.test('on a phone no view scrolls horizontally, and a row has a link back to the list', async (t) => {
   const { page, goTo, picture } = await openReport(record, { viewport: { width: 360, height: 700 } })
-  for (const hash of ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules', 'compare']) {
+  for (const hash of ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']) {
     await goTo(`#/${hash}`)
     await page.locator(`main.${hash.split('/')[0]}`).waitFor()
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, hash)
@@ -151,15 +94,7 @@ t.test('on a phone no view scrolls horizontally, and a row has a link back to th
   t.ok(await page.locator('.row-list').isVisible())
 })
 
-const views = [
-  'summary',
-  'failures',
-  'rows',
-  'rows/SAW-COMMAND-ID/too-long',
-  'rules',
-  'compare',
-  'compare/SAW-COMMAND-ID/blank',
-]
+const views = ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']
 
 // Only colors differ in the dark scheme.
 for (const [colorScheme, rules] of [

@@ -6,9 +6,9 @@ import { writeOutput } from '../../lib/files/write-output.js'
 import { print, printError } from '../../lib/print.js'
 import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError } from '../../record/merge/combine-records.js'
-import { historyOf } from '../../reports/history/history.js'
-import { historyPage } from '../../reports/history/history-page.js'
-import { type HistoryRun, historyRun } from '../../reports/history/history-run.js'
+import { comparePage } from '../../reports/compare/compare-page.js'
+import { seriesOf } from '../../reports/compare/night-series.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
@@ -19,37 +19,33 @@ import { readFacts } from '../output/run-facts.js'
 /** Enough for folders of nights in folders of branches. */
 const maximumDepth = 4
 
-/** Failed runs exit with 0. Rejects with `UsageError` if no folder contains a run. */
-export async function historyCommand(folders: readonly string[], { out }: { out: string }): Promise<ExitCode> {
-  const files = [...new Set((await Promise.all(folders.map((folder) => recordsIn(folder)))).flat())]
-  const runs = new Map<string, HistoryRun>()
-  const recordOf = new Map<HistoryRun, string>()
+/** Failed runs exit with 0. Rejects with `UsageError` if no path contains a run. */
+export async function compareCommand(paths: readonly string[], { out }: { out: string }): Promise<ExitCode> {
+  const files = [...new Set((await Promise.all(paths.map((path) => recordsIn(path)))).flat())]
+  const runs = new Map<string, { facts: RunFacts; file: string }>()
   // Sequential: a run without a summary needs the memory of its record.
   for (const file of files.sort()) {
     try {
-      const found = historyRun(await readFacts(file))
-      runs.set(`${found.run} ${found.startedAt}`, found)
-      recordOf.set(found, file)
+      const facts = await readFacts(file)
+      runs.set(`${facts.header.run} ${facts.header.startedAt}`, { facts, file })
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof ConfigurationsError)) throw error
       printError(`! skipped ${visibleLine(file)}: ${visibleLine(error.message)}`)
     }
   }
-  if (runs.size === 0) throw new UsageError(`history: no run record in ${folders.join(', ')}`)
-  const series = historyOf([...runs.values()])
+  if (runs.size === 0) throw new UsageError(`compare: no run record in ${paths.join(', ')}`)
+  const found = [...runs.values()]
+  const series = seriesOf(found.map(({ facts }) => facts))
   await makeFolder(dirname(out))
-  const reports = new Map<HistoryRun, string | undefined>()
-  for (const [run, file] of recordOf) reports.set(run, await reportBeside(file, out))
+  const reports = new Map<RunFacts, string | undefined>()
+  for (const { facts, file } of found) reports.set(facts, await reportBeside(file, out))
   await writeOutput(
     out,
-    historyPage(series, (run) => reports.get(run)),
+    comparePage(series, (run) => reports.get(run)),
   )
-  for (const { name, runs, changed, flaky } of series) {
-    print(
-      visibleLine(
-        `${name}: ${count(runs.length, 'run')}, ${count(changed.length, 'row')} changed, ${flaky.length} flaky`,
-      ),
-    )
+  for (const { name, runs: nights, changed, flaky } of series) {
+    const numbers = `${count(nights.length, 'run')}, ${count(changed.length, 'row')} changed, ${flaky.length} flaky`
+    print(visibleLine(`${name}: ${numbers}`))
   }
   print(out)
   return exitCode.conforming
@@ -67,10 +63,10 @@ async function reportBeside(recordFile: string, page: string): Promise<string | 
 /** Follows no links, such as `latest`. */
 async function recordsIn(path: string, depth = 0): Promise<string[]> {
   const found = await stat(path).catch(() => undefined)
-  if (!found) throw new UsageError(`history: ${path} does not exist`)
+  if (!found) throw new UsageError(`compare: ${path} does not exist`)
   if (!found.isDirectory()) return [path]
   const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    throw new UsageError(`history: ${path} cannot be read (${systemReason(error)})`)
+    throw new UsageError(`compare: ${path} cannot be read (${systemReason(error)})`)
   })
   const first = entries.find((entry) => entry.isFile() && isFirstRecord(entry.name))
   const own = first ? [join(path, first.name)] : []

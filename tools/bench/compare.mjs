@@ -1,5 +1,5 @@
 /**
- * `npm run bench:history -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform history` over copies of this run
+ * `npm run bench:compare -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform compare` over copies of this run
  * (default: 30), whose summaries have other ids and days, and `conform diff` of two of them.
  */
 import {
@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { inSeconds, measuredCall } from './measured-call.mjs'
 
 const nights = Number(process.argv[2] ?? 30)
-const folder = mkdtempSync(join(tmpdir(), 'bench-history-'))
+const folder = mkdtempSync(join(tmpdir(), 'bench-compare-'))
 const day = 24 * 60 * 60 * 1000
 
 const inMegabytes = (/** @type {number} */ bytes) => `${(bytes / 1e6).toFixed(2)} MB`
@@ -44,7 +44,7 @@ for (let night = 0; night < nights; night += 1) {
   writeFileSync(join(copy, 'summary.json'), JSON.stringify(other))
 }
 for (const call of [
-  ['history', join(folder, 'nights'), '--out', join(folder, 'history.html')],
+  ['compare', join(folder, 'nights'), '--out', join(folder, 'compare.html')],
   ['diff', join(folder, 'nights', '0'), join(folder, 'nights', '1')],
 ]) {
   const { elapsed, cpu, memory } = measuredCall(call)
