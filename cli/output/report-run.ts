@@ -9,6 +9,7 @@ import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { conclude } from '../../reports/summary/conclusion.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
+import { textTally } from '../../reports/summary/text-tally.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { runEndText } from '../../reports/wording/run-text.js'
@@ -38,12 +39,13 @@ export async function reportRun(
   const facts = factsOf(record)
   const comparison = baseline && compareRuns(baseline, facts)
   const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
-  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
-  else print(`${visibleLine(conclude(record).inWords)}\n`)
-  const end = runEndText(record)
-  if (end !== undefined) print(`${visibleLine(end)}\n`)
   const shown = withSettings(withoutOutage(record), settings)
   const failures = isCompared ? '' : consoleFailures(shown, { color })
+  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
+  // The summary ends with the same sentence.
+  else if (failures !== '') print(`${visibleLine(firstLine(record))}\n`)
+  const end = runEndText(record)
+  if (end !== undefined) print(`${visibleLine(end)}\n`)
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
   if (suggests) printData(waiversFor(record))
@@ -54,6 +56,11 @@ export async function reportRun(
   const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
   return runExitCode(record, comparison?.regressions)
+}
+
+function firstLine(record: RunRecord): string {
+  const byText = textTally(record.rows, record.header)
+  return `${conclude(record).inWords}${byText === undefined ? '' : `; ${byText}`}`
 }
 
 const withSettings = (record: RunRecord, settings: RecordedSetting[] | undefined): RunRecord =>

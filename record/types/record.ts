@@ -284,7 +284,10 @@ export interface RunRow {
   waiver?: AppliedWaiver
   /** Divergences of the profile that the target does not share. */
   known?: string[]
-  /** Of a failure or a warning, unless the text is the profile or needs other requests: the verdict by the text alone. */
+  /**
+   * The verdict by the text alone: of a failure, a warning, and a row with a recorded divergence, unless the text is the
+   * profile or needs other requests. Any other pass is also a pass by the text.
+   */
   verdictByText?: Verdict
   judgements: Judgement[]
   evidence: Evidence[]

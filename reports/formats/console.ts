@@ -5,9 +5,10 @@ import { allowWords, credentialWords } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
-import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { seenDivergences } from '../summary/divergences.js'
 import { remainingStateText } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
+import { textTally } from '../summary/text-tally.js'
 import { visibleLine } from '../wording/hostile-text.js'
 import { rowsByOperation } from '../wording/rows.js'
 import { configurationLines, judgedBy, oftenInWords, textInWords } from '../wording/run-text.js'
@@ -28,7 +29,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     '',
     ...table(operations, colors),
     '',
-    ...divergenceLines(record),
+    ...textTallyLines(record),
     ...supportLines(header, colors),
     ...notRunLines(header),
     ...[remainingStateText(record)].filter((line) => line !== '').map(visibleLine),
@@ -41,8 +42,13 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   return `${lines.join('\n')}\n`
 }
 
-const divergenceLines = ({ rows, header }: RunRecord): string[] =>
-  seenDivergences(rows, header).map((one) => visibleLine(`divergence ${one.id}: ${divergenceInWords(one)}`))
+function textTallyLines({ rows, header }: RunRecord): string[] {
+  const byText = textTally(rows, header)
+  if (byText === undefined) return []
+  const divergences = seenDivergences(rows, header).length
+  const recorded = `${count(divergences, 'recorded divergence')} of ${header.profile.name} from it (summary.md lists them)`
+  return [visibleLine(divergences === 0 ? byText : `${byText}; ${recorded}`)]
+}
 
 const textLines = (header: RunHeader): string[] => {
   const text = textInWords(header)

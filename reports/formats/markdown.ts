@@ -14,6 +14,7 @@ import { mutationSentence } from '../summary/mutation-text.js'
 import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { factsOf } from '../summary/run-facts.js'
+import { textTally } from '../summary/text-tally.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder, rowsByOperation, ruleOf } from '../wording/rows.js'
 import { configurationLines, oftenInWords, textInWords } from '../wording/run-text.js'
@@ -42,6 +43,7 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
     ? ` (judged again; profile of the run: ${code(short(header.judgedAgain.profile))})`
     : ''
   const text = textInWords(header)
+  const byText = textTally(rows, header)
   const took = footer ? `, ${inText(short(duration(footer.milliseconds)))}` : ''
   const scope = header.selection?.operations
     ? `operations ${code(short(header.selection.operations.join(', ')))}, `
@@ -56,6 +58,7 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
     '',
     `**${inText(verdictLine(counts))}**`,
     '',
+    ...(byText === undefined ? [] : [`${inText(byText)}.`, '']),
     `Target ${code(short(target.url))}${target.version === undefined ? '' : ` (${inText(short(target.version))})`}, profile ${code(short(profile.name))}${again}, ` +
       `${scope}suite ${inText(short(suite.version))} (${code(suite.digest.slice(0, 12))}), seed ${code(short(header.seed))}${inText(short(oftenInWords(header)))}${only}, ` +
       `${inText(short(`${tool.name} ${tool.version}`))}${took}`,

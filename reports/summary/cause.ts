@@ -5,6 +5,7 @@ import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { foundText } from '../wording/reason-words.js'
 import { unmetJudgements } from '../wording/rows.js'
+import type { Obligation } from '../wording/terms.js'
 import { faultOf, type JudgedFault } from './fault.js'
 import { reasonKey } from './reason-key.js'
 
@@ -15,6 +16,8 @@ export interface Fault extends JudgedFault {
   /** Equal for rows with the same fault. */
   key: string
   rule?: string
+  /** Of the first judgement. */
+  obligation?: Obligation
 }
 
 export interface CauseOfRows<R> extends Fault {
@@ -50,7 +53,8 @@ function faultsOf(row: Failed, rule?: string): Fault[] {
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       if (rule !== undefined && id !== rule) continue
       const key = `${id ?? ''} ${fault.sentence}`
-      if (!faults.has(key)) faults.set(key, { ...fault, key, ...(id !== undefined && { rule: id }) })
+      if (!faults.has(key))
+        faults.set(key, { ...fault, key, ...(id !== undefined && { rule: id, obligation: obligationIn(judgement) }) })
     }
   }
   // A blocked row can share its failed step with failed rows, and its reason with other blocked rows.
@@ -58,6 +62,8 @@ function faultsOf(row: Failed, rule?: string): Fault[] {
   const key = row.reason ? reasonKey(row.reason) : row.verdict
   return [...faults.values(), { key, sentence: cut(reasonOf(row), longestSentence) }]
 }
+
+const obligationIn = ({ strength, confidence }: Judgement): Obligation => ({ strength, confidence })
 
 const unmetBy = (row: Failed): Judgement[] =>
   row.verdict === 'fail' || row.verdict === 'blocked'

@@ -2,7 +2,7 @@ import type { RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
 import { nonConforming, verdictMeaning } from '../../record/types/verdict.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
-import { ruleTag } from '../wording/terms.js'
+import { obligation, ruleTag } from '../wording/terms.js'
 import { type CauseOfRows, causesOf, divergenceOfAll, type Failed } from './cause.js'
 
 /** `rules`: the failed rules of its rows, the most frequent first. */
@@ -80,10 +80,14 @@ function countRules(failed: readonly string[][]): Cause<never>['rules'] {
   return [...counts].sort(([, a], [, b]) => b - a)
 }
 
-function groupOfCause({ sentence, rule, rows: [first] }: CauseOfRows<Failed>, header: RunHeader): Named {
+function groupOfCause(
+  { sentence, rule, obligation: own, rows: [first] }: CauseOfRows<Failed>,
+  header: RunHeader,
+): Named {
   if (rule === undefined) return plain(sentence, first?.verdict ?? '')
   const { tag, statement, passages } = groupOfRule(rule, header)
-  return { ...plain(sentence, `${rule}, ${tag}`), statement, passages }
+  const weight = own && own.confidence !== 'text' ? obligation(own) : tag
+  return { ...plain(sentence, `${rule}, ${weight}`), statement, passages }
 }
 
 const plain = (title: string, tag: string): Named => ({ title, tag, statement: '', passages: [] })

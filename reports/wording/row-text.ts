@@ -3,7 +3,7 @@ import type { RecordedProfile, RecordedRule } from '../../record/types/record.js
 import type { Confidence, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { checkText } from './check-text.js'
 import { templateCurl, templateLines } from './template-text.js'
-import { confidenceWords, roleWords, strengthWords } from './terms.js'
+import { confidenceWords, obligation, roleWords, strengthWords } from './terms.js'
 import { count } from './words.js'
 
 export interface RowSource {
@@ -80,7 +80,7 @@ function stepLines(step: ResolvedStep, index: number, rules: readonly RecordedRu
 function expectationLines(expectation: ResolvedExpectation, known: readonly RecordedRule[]): string[] {
   const { rules, strength, confidence, situation, divergence, basis, besides, anyOf, source } = expectation
   const because = [
-    `${[...rules, strengthWords[strength]].join(', ')}, ${confidenceWords[confidence]}${sectionText(rules, confidence, known)}`,
+    `${[...rules, obligation({ strength, confidence })].join(', ')}${sectionText(rules, confidence, known)}`,
     situation !== undefined && `situation ${situation}`,
     divergence !== undefined && `divergence ${divergence}`,
     basis !== undefined && `basis: ${basis}`,
@@ -102,9 +102,8 @@ function expectationLines(expectation: ResolvedExpectation, known: readonly Reco
 /** Empty if the basis is not the text. */
 function sectionText(ids: readonly string[], confidence: Confidence, rules: readonly RecordedRule[]): string {
   const sections = new Set(rules.filter(({ id }) => ids.includes(id)).map(({ section }) => section))
-  return confidence === 'text' && sections.size > 0
-    ? `, ${[...sections].map((name) => `section ${name}`).join(', ')}`
-    : ''
+  if (confidence !== 'text') return ''
+  return `, ${[confidenceWords.text, ...[...sections].map((name) => `section ${name}`)].join(', ')}`
 }
 
 function ruleLines({ steps }: ResolvedRow, rules: readonly RecordedRule[]): string[] {

@@ -45,9 +45,21 @@ export const strengthWords: Record<Strength, string> = {
   client: 'obligation of clients',
 }
 
-/** `mandatory, observed on a live participant`; without the basis if it is the text. */
-export const obligation = ({ strength, confidence }: { strength: Strength; confidence: Confidence }): string =>
-  confidence === 'text' ? strengthWords[strength] : `${strengthWords[strength]}, ${confidenceWords[confidence]}`
+const profileWords: Record<Strength, string> = {
+  must: 'expectation of the profile',
+  should: 'recommendation of the profile',
+  may: 'option of the profile',
+  client: 'obligation of clients',
+}
+
+export interface Obligation {
+  strength: Strength
+  confidence: Confidence
+}
+
+/** `mandatory`, or `expectation of the profile, observed on a live participant`: the text does not contain it. */
+export const obligation = ({ strength, confidence }: Obligation): string =>
+  confidence === 'text' ? strengthWords[strength] : `${profileWords[strength]}, ${confidenceWords[confidence]}`
 
 /** `mandatory, section 2.1` */
 export const ruleTag = ({ strength, section }: Pick<RecordedRule, 'strength' | 'section'>): string =>

@@ -7,8 +7,9 @@ import { withExpectations } from './other-expectations.js'
 export type ExplainedVerdict = RowVerdict & Pick<RunRow, 'known' | 'byText' | 'verdictByText'>
 
 /**
- * A failure or a warning is also judged by the interface text alone. `text`: its expectations; undefined if the profile
- * is the text, or if the text needs other requests.
+ * The interface text alone also judges a failure, a warning, and a row with a recorded divergence. Any other pass is also a
+ * pass by the text, because a profile is stricter elsewhere. `text`: its expectations; undefined if the profile is the
+ * text, or if the text needs other requests.
  */
 export function judgeWithText(
   row: ResolvedRow,
@@ -16,7 +17,7 @@ export function judgeWithText(
   text: () => OtherExpectations | undefined,
 ): ExplainedVerdict {
   const judged = judgeRow(row, performed)
-  if (judged.verdict !== 'fail' && judged.verdict !== 'warning') return judged
+  if (!isOpenByText(judged)) return judged
   const byText = text()
   if (!byText) return judged
   const { verdict: verdictByText, judgements } = judgeRow(withExpectations(row, byText), performed)
@@ -25,6 +26,9 @@ export function judgeWithText(
   if (known.length === 0 || !followsText) return { ...judged, byText, verdictByText }
   return { ...judged, verdict: 'follows-the-text', known, byText, verdictByText }
 }
+
+const isOpenByText = ({ verdict, judgements }: RowVerdict): boolean =>
+  verdict === 'fail' || verdict === 'warning' || judgements.some(({ divergence }) => divergence !== undefined)
 
 /** None if anything else is unmet. */
 function unsharedDivergences(row: ResolvedRow, { judgements }: RowVerdict): string[] {

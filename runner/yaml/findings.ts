@@ -1,5 +1,6 @@
 import { createColors } from '../../lib/colors.js'
 import { inputReason } from '../../lib/files/file-errors.js'
+import { groupBy } from '../../lib/group-by.js'
 import type { SourceLine } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 
@@ -95,15 +96,28 @@ export interface Finding {
 /** One mistake can cause thousands of findings. */
 const maxShown = 100
 
+/** Equal messages of one file; more are one finding. */
+const maxEqual = 3
+const namedLines = 10
+
+function linesOf(findings: readonly Finding[]): string {
+  const named = findings.slice(0, namedLines).map(({ location }) => location.line)
+  return `in the lines ${named.join(', ')}${findings.length > namedLines ? ', ...' : ''}`
+}
+
 /** Columns; a longer line is cut around the location. */
 const maxWidth = 140
 
 /** As compilers print errors, with a caret. */
 export function formatFindings(findings: readonly Finding[], { color }: { color: boolean }): string {
   const paint = createColors(color)
-  const more = findings.length - maxShown
-  const shown = findings.slice(0, maxShown)
-  const blocks = shown.map(({ location, message, hint, sourceLine, isWarning }) => {
+  const groups = [...groupBy(findings, ({ message, location }) => `${location.file} ${message}`).values()]
+  const distinct = groups.flatMap((equal) => (equal.length > maxEqual ? equal.slice(0, 1) : equal))
+  const more = distinct.length - maxShown
+  const others = new Map(groups.map((equal) => [equal[0], equal.slice(1)]))
+  const blocks = distinct.slice(0, maxShown).map((finding) => {
+    const { location, message, hint, sourceLine, isWarning } = finding
+    const equal = others.get(finding) ?? []
     const where = paint.bold(`${location.file}:${location.line}:${location.column}:`)
     const severity = isWarning ? paint.yellow('warning:') : paint.red('error:')
     const lines = [`${where} ${severity} ${message}`]
@@ -114,6 +128,7 @@ export function formatFindings(findings: readonly Finding[], { color }: { color:
       lines.push(`  ${paint.dim(`${' '.repeat(number.length)} |`)} ${' '.repeat(column - 1)}${paint.green('^')}`)
     }
     if (hint !== undefined) lines.push(`  ${paint.cyan('hint:')} ${hint}`)
+    if (equal.length >= maxEqual) lines.push(`  the same ${equal.length} more times, ${linesOf(equal)}`)
     return lines.join('\n')
   })
   return [...blocks, ...(more > 0 ? [`... and ${more} more`] : [])].join('\n\n')

@@ -42,7 +42,10 @@ t.test('the console summary is aligned, names every divergence, and has colors o
     plain,
     /^target http:\/\/127\.0\.0\.1:7575, profile canton-3\.5, seed 20261121\ninterface text The interface /,
   )
-  t.match(plain, '\ndivergence D-3: 2 rows match canton-3.5\n')
+  t.match(
+    plain,
+    /\n\d+ of \d+ judged rows pass by the text alone; 1 recorded divergence of canton-3\.5 from it \(summary\.md lists/,
+  )
   t.ok(
     plain.endsWith(
       '\nFAIL: 3 of 12 rows passed, 3 failed, 1 error, 1 blocked, 1 unexpected pass, 1 warning, 1 excused, 1 not applicable; ' +
@@ -82,24 +85,30 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
 
   The status was 500 where 400 is expected.
   GEN-9 (mandatory): No request of a client is answered by a server error. [Errors 1.5.1 (server errors); Errors 1.5.2 (mistakes of clients); and 1 more]
-  SAW-4 (mandatory): A command id outside its grammar is rejected, and nothing is submitted.
+  SAW-4 (expectation of the profile, observed on a live participant): A command id outside its grammar is rejected, and nothing is submitted.
   GEN-7 (recommended): An error body should name the invalid field.
 
   submit (request under test): status; GEN-9, mandatory
     expected  below 500
     actual    500
 
-  submit (request under test): status; SAW-4, mandatory, observed on a live participant
+  submit (request under test): status; SAW-4, expectation of the profile, observed on a live participant
     expected  400
     actual    500
 
-  submit (request under test): body /code; SAW-4, mandatory, observed on a live participant
+  submit (request under test): body /code; SAW-4, expectation of the profile, observed on a live participant
     expected  "INVALID_FIELD"
     actual    "INTERNAL"
 
   submit (request under test): body /cause; GEN-7, recommended
     expected  contains "commandId"
     actual    "boom"
+
+  1. upload (arrange): POST /v2/commands/submit-and-wait returned 200: {"updateId":"1220ab","completionOffset":9007199254740993}
+  2. ledger-end (probe before): GET /v2/state/ledger-end returned 200: {"updateId":"1220ab","completionOffset":9007199254740993}
+  3. submit (request under test): POST /v2/commands/submit-and-wait returned 500: {"code":"INTERNAL","cause":"boom","context":{}}
+  4. read (probe after): GET /v2/updates returned 200: {"updateId":"1220ab","completionOffset":9007199254740993}
+  5. remove (restore): GET /v2/packages returned 200: {"updateId":"1220ab","completionOffset":9007199254740993}
 
   # actor alice
   curl -sS -i -X POST 'http://127.0.0.1:7575/v2/commands/submit-and-wait' \\
@@ -258,10 +267,13 @@ t.test('a warning about a fact from a source is no unmet recommendation', async 
   const judgement = sampleJudgement({ confidence: 'read', found: ['404'], met: false })
   const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
   const row = read.rows[0] ?? sampleRow('none')
-  t.match(failureText(row, read.header, { color: false }), 'SAW-1, mandatory, read in the source code of the reference')
+  t.match(
+    failureText(row, read.header, { color: false }),
+    'SAW-1, expectation of the profile, read in the source code of the reference',
+  )
   const meaning = 'or the response differs from a fact read in the source code of the reference.'
   t.match(failureText(row, read.header, { color: false }), meaning)
-  t.match(tapReport(read), 'obligation: mandatory, read in the source code of the reference')
+  t.match(tapReport(read), 'obligation: expectation of the profile, read in the source code of the reference')
   t.match(tapReport(read), meaning)
 })
 

@@ -185,7 +185,7 @@ t.test('JUnit has a suite for each operation, in the order of the suite files, w
     failure: {
       message: 'The status was 500 where 400 is expected.',
       type: 'fail',
-      '#text': /SAW-4 \(mandatory\): A command id/,
+      '#text': /SAW-4 \(expectation of the profile, observed on a live participant\): A command id/,
     },
   })
   t.match(named('SAW-WAIVED/fixed')?.failure, { type: 'unexpected-pass' })

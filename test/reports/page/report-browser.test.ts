@@ -161,7 +161,7 @@ t.test('a row shows reason, rules, differences, exchanges, judgements and variab
   await row.getByText('All 5 judgements, 1 met').click()
   t.match(
     await row.locator('tr.unmet').nth(1).innerText(),
-    /✗ no\s+status\s+submit \(request under test\)\s+400\s+500\s+SAW-4\s+mandatory, observed on a live participant\s+situation bad-ledger-string \(field\), basis: refusals of 3\.5\.10\s+suites\/cases\/submit-and-wait\/create\.yaml:17/,
+    /✗ no\s+status\s+submit \(request under test\)\s+400\s+500\s+SAW-4\s+expectation of the profile, observed on a live participant\s+situation bad-ledger-string \(field\), basis: refusals of 3\.5\.10\s+suites\/cases\/submit-and-wait\/create\.yaml:17/,
   )
   await row.getByText('3 variables in requests and expectations').click()
   t.match(await row.locator('.variables').innerText(), /row\s+"7f3a-000003"\s+alice\s+"alice-7f3a::1220aa"/)
