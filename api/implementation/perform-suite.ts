@@ -75,7 +75,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
 
 type DefaultOptions = Pick<
   RunOptions,
-  'suite' | 'profile' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'
+  'suite' | 'profile' | 'profileBy' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'
 >
 
 async function defaultOptions({
@@ -88,6 +88,7 @@ async function defaultOptions({
   const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
   return {
     ...loaded,
+    ...(profile === undefined && { profileBy: 'version' }),
     tool: toolIdentity(),
     concurrency,
     timeLimit: 30_000,

@@ -13,7 +13,10 @@ export interface SuiteOptions {
   authorization?: string
   /** Path of a target file; other options override it. */
   targetFile?: string
-  /** `canton-3.5` (default), `canton-3.4`, or `interface` for the text alone. */
+  /**
+   * `canton-3.4`, `canton-3.5`, `canton-3.6`, or `interface` for the text alone. Default: the line of the version that the
+   * target reports, and `interface` for any other target.
+   */
   profile?: string
   /** Only these operations run, and `conforming` is about them alone. Default: all. */
   operations?: readonly SuiteOperation[]

@@ -1,9 +1,7 @@
 import { print, printData, printError } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
-import { asSelected, fittingProfile } from '../../runner/doctor/profile-fit.js'
-import { type Diagnosis, diagnose, verdictOf } from '../../runner/preflight/diagnose.js'
-import type { RunOptions } from '../../runner/preflight/run-options.js'
+import { diagnose, verdictOf } from '../../runner/preflight/diagnose.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { openTarget } from '../../runner/target/open-target.js'
 import type { Settings } from '../../runner/target/read-settings.js'
@@ -24,25 +22,12 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const { callers, failed } = await openCallers(settings, url)
   const target = { ...(await openTarget({ ...settings, callers: new Map() }, url)), callers }
   const more = { target, embedded: false, recordFile: '', results: run.out ?? defaultResults, model: conformanceModel }
-  const diagnosis = await diagnoseByVersion({ ...options, ...more }, failed, run.profile === undefined)
+  const notify = (sentence: string): void => printError(visibleLine(sentence))
+  const diagnosis = await diagnose({ ...options, ...more }, failed, notify)
   const verdict = verdictOf(diagnosis)
   if (json === true) printData(doctorJson(url, verdict, diagnosis))
   else print(doctorText(url, verdict, diagnosis, color))
   return codes[verdict]
-}
-
-/** Without `--profile`, the version of the target selects the profile. */
-async function diagnoseByVersion(
-  options: RunOptions,
-  failed: ReadonlyMap<string, CredentialError>,
-  isFree: boolean,
-): Promise<Diagnosis> {
-  const notify = (sentence: string): void => printError(visibleLine(sentence))
-  const first = await diagnose(options, failed, notify)
-  const fitting = isFree ? options.suite.profiles.get(fittingProfile(first.findings) ?? '') : undefined
-  if (!fitting) return first
-  const second = await diagnose({ ...options, profile: fitting }, failed, notify)
-  return { ...second, findings: second.findings.map((finding) => asSelected(finding, fitting.name)) }
 }
 
 const codes = { ready: exitCode.conforming, senseless: exitCode.cannotRun, unreachable: exitCode.target } as const

@@ -59,7 +59,13 @@ async function performedRuns(settings: Settings, flags: Flags): Promise<Observed
   if (settings.url === undefined)
     throw new UsageError('learn: name the participant with --target URL, or its recorded runs with --record RUN...')
   const seed = settings.run.seed ?? randomBytes(4).toString('hex')
-  const [{ options, ...rest }] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
+  // Both runs send the requests of the same profile.
+  const [
+    {
+      options: { profileBy: _, ...options },
+      ...rest
+    },
+  ] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
   const runs: ObservedRun[] = []
   for (const [index, one] of [seed, `${seed}-2`].entries()) {
     await performRun([{ ...rest, options: { ...options, seed: one } }], {

@@ -6,6 +6,7 @@ import { count } from '../../reports/wording/words.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRunSuite, type RunObserver } from '../../runner/run/run.js'
 import { type ExitCode, exitCode } from './exit-code.js'
+import { profileText } from './profile-text.js'
 
 type Planned = Parameters<RunObserver['planned']>[0]
 
@@ -39,15 +40,15 @@ const remainingOf = ({ parties, users, contracts, packages, transactions }: Effe
   deactivatedUsers: users,
 })
 
-function textOf({ rows, left, forecast: { effects, requests, duration }, header }: Planned): string {
-  const { target, profile, allowed = [], refusals = [], wants = [] } = header
+function textOf({ rows, left, forecast: { effects, requests, duration }, header, choice }: Planned): string {
+  const { target, allowed = [], refusals = [], wants = [] } = header
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
   const line = (what: string, names: readonly string[]): string =>
     visibleLine(`  ${what}${names.length === 0 ? '' : `: ${names.join(', ')}`}`)
   const { parties, users, rights, contracts, packages, vetting, transactions } = effects
   return [
     'Dry run: nothing was changed.',
-    `${count(rows, 'row')} would run on ${where}, judged by profile ${profile.name}; ${left} would not`,
+    `${count(rows, 'row')} would run on ${where}, judged by profile ${profileText(choice)}; ${left} would not`,
     `Permitted changes: ${allowed.join(', ')}`,
     'The run would create or change:',
     line(count(parties.length, 'party', 'parties'), parties),

@@ -18,6 +18,7 @@ import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
 import { errorText } from '../console/error-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
+import { profileText } from '../console/profile-text.js'
 import { createProgress } from '../console/progress.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
 import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
@@ -184,10 +185,9 @@ function consoleOutput(): { observer: RunObserver; clear(): void } {
 
 const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 
-const announce: RunObserver['planned'] = ({ rows, left, header }) => {
-  const { target, profile } = header
+const announce: RunObserver['planned'] = ({ rows, header: { target }, choice }) => {
   const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  print(`${count(rows, 'row')} on ${where}, judged by profile ${profile.name}; ${left} do not run`)
+  print(`${count(rows, 'row')} on ${where}, judged by profile ${profileText(choice)}`)
 }
 
 type Estimate = Parameters<RunObserver['estimated'] & object>[0]

@@ -1,5 +1,6 @@
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
+import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
 import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
 import type { Selection } from '../../runner/plan/select.js'
@@ -29,6 +30,7 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
     ...ownOptions(settings, suite),
     suite,
     profile,
+    profileBy: profileSource(settings),
     tool: toolIdentity(),
     ...(report && { proof: proofOf(report) }),
     concurrency: run.concurrency ?? defaultConcurrency(settings.url === undefined),
@@ -49,6 +51,9 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
     ...(run.aloneAfter && { beforeAlone: waitFor(run.aloneAfter, run.seed) }),
   }
 }
+
+const profileSource = ({ run, sources }: Settings): ProfileSource =>
+  run.profile === undefined ? 'version' : { setting: sources.get('profile') ?? 'the settings' }
 
 /** Throws `UsageError`. */
 export function ownOptions(

@@ -34,7 +34,8 @@ export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: 
   const parts = [`conform run --only ${shellWord(row.id)}`]
   if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
   const judging = profile.file?.path ?? profile.name
-  if (judging !== defaultProfile) parts.push(`--profile ${shellWord(judging)}`)
+  // Without it, the version of the target selects the profile.
+  if (!target.embedded || judging !== defaultProfile) parts.push(`--profile ${shellWord(judging)}`)
   parts.push(...settingWords([...recordedSettings(header), ...settingsOfConfiguration(row, header)]))
   if (concurrency !== defaultConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
   return parts.join(' ')

@@ -13,7 +13,7 @@ export const findingCodes = {
     ...(['redirect', 'web-page', 'no-version', 'no-json'] as const),
   ],
   clock: ['clock', 'clock-differs', 'clock-untold'],
-  version: ['version', 'profile-selected', 'profile-unfit', 'version-untold'],
+  version: ['version', 'profile-selected', 'profile-unfit', 'version-unknown', 'version-untold'],
   operations: ['operations', 'operation-absent'],
   credentials: [
     ...(['open', 'caller', 'rights-untold', 'token-unavailable', 'token-wanted'] as const),

@@ -1,57 +1,32 @@
 import { excerpt } from '../../lib/json/json.js'
-import type { Profile } from '../suite/suite.js'
 import { type Finding, good, warning } from './finding.js'
+import { isOfLine, type ProfileChoice } from './profile-choice.js'
 
-export function checkProfile(
-  version: string | undefined,
-  chosen: Profile,
-  profiles: ReadonlyMap<string, Profile>,
-): Finding[] {
-  if (version === undefined)
-    return [
-      good('version', 'version-untold', `the target returned no version; the run uses the profile ${chosen.name}`),
-    ]
-  const fitting = [...profiles.values()].find(({ line }) => line !== undefined && belongsTo(version, line))
-  const facts = { version, profile: chosen.name, ...(fitting && { fitting: fitting.name }) }
-  const shown = excerpt(version, 100)
-  if (chosen.line === undefined || belongsTo(version, chosen.line))
-    return [
-      good('version', 'version', `the target has version ${shown}; the run uses the profile ${chosen.name}`, { facts }),
-    ]
+export function checkProfile({ profile, by, version, fitting }: ProfileChoice): Finding {
+  const facts = {
+    ...(version !== undefined && { version }),
+    profile: profile.name,
+    ...(fitting && { fitting: fitting.name }),
+  }
+  const target =
+    version === undefined ? 'the target returned no version' : `the target has version ${excerpt(version, 100)}`
+  if (by === 'version')
+    return fitting
+      ? good('version', 'profile-selected', `${target}, which selects the profile ${profile.name}`, { facts })
+      : textJudges(target, profile.name, version, facts)
+  const named = `the profile ${profile.name}${by === undefined ? '' : ` (${by.setting})`}`
+  if (version === undefined) return good('version', 'version-untold', `${target}; ${named} judges`, { facts })
+  if (profile.line === undefined || isOfLine(version, profile.line))
+    return good('version', 'version', `${target}; ${named} judges`, { facts })
   const advice = fitting
     ? `Use --profile ${fitting.name}.`
     : 'No profile covers this version. Use --profile interface to judge by the interface text alone.'
-  return [
-    warning(
-      'version',
-      'profile-unfit',
-      `the target has version ${shown}, but the profile ${chosen.name} covers ${chosen.line}`,
-      {
-        advice,
-        facts,
-      },
-    ),
-  ]
+  return warning('version', 'profile-unfit', `${target}, but ${named} covers ${profile.line}`, { advice, facts })
 }
 
-/** The profile for the reported version, if the checked profile does not cover it. */
-export function fittingProfile(findings: readonly Finding[]): string | undefined {
-  const name = findings.find(({ code }) => code === 'profile-unfit')?.facts?.['fitting']
-  return typeof name === 'string' ? name : undefined
+function textJudges(target: string, profile: string, version: string | undefined, facts: Finding['facts']): Finding {
+  const code = version === undefined ? 'version-untold' : 'version-unknown'
+  const why = version === undefined ? target : `${target}, which no profile covers`
+  const advice = 'For a participant of the reference, name its line, such as --profile canton-3.5.'
+  return good('version', code, `${why}; the profile ${profile} judges`, { advice, ...(facts && { facts }) })
 }
-
-/** States that the version selected the profile. */
-export const asSelected = (finding: Finding, profile: string): Finding =>
-  finding.code === 'version'
-    ? good(
-        'version',
-        'profile-selected',
-        `the target has version ${excerpt(String(finding.facts?.['version']), 100)}; the version selects the profile ${profile}`,
-        {
-          advice: `Use --profile ${profile} for runs.`,
-          ...(finding.facts && { facts: finding.facts }),
-        },
-      )
-    : finding
-
-const belongsTo = (version: string, line: string): boolean => version === line || version.startsWith(`${line}.`)

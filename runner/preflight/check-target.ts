@@ -1,15 +1,20 @@
 import { operationNames } from '../../interface/operations.js'
+import type { Evidence } from '../../record/types/record.js'
 import { checkClock, skewOf } from '../doctor/clock.js'
 import { checkConnectivity } from '../doctor/connectivity.js'
 import { type Finding, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
 import { checkFirstResponse, isServed, lacksOperation } from '../doctor/first-response.js'
+import { chooseProfile, type ProfileChoice } from '../doctor/profile-choice.js'
 import { checkProfile } from '../doctor/profile-fit.js'
 import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
 import { explainRefusedToken } from '../doctor/refused-token.js'
+import { answerOf } from '../judge/answer.js'
 import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Profile } from '../suite/suite.js'
 import { NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
+import { stringAt } from '../template/pointer.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import type { RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
@@ -17,10 +22,15 @@ import type { StartedSession } from './start-session.js'
 export interface TargetCheck {
   findings: Finding[]
   target?: ExaminedTarget
+  choice?: ProfileChoice
   /** Milliseconds by which the target's clock is ahead. */
   skew?: number
-  isOpen?: boolean
+  /** The answer to a request of the version without a token. */
+  first?: Evidence
 }
+
+/** The suite as a profile resolves it. */
+export type Resolve = (profile: Profile) => Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>
 
 /** Milliseconds. */
 const handshakeLimit = 10_000
@@ -31,7 +41,7 @@ const handshakeLimit = 10_000
  */
 export async function checkTarget(
   options: RunOptions,
-  resolve: () => Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
+  resolve: Resolve,
   started: StartedSession,
   notify: (sentence: string) => void,
 ): Promise<TargetCheck> {
@@ -42,9 +52,11 @@ export async function checkTarget(
     if (check.findings.some(preventsRun)) return check
     check.findings.push(...(await checkDefaultUser(check, options, started)))
     if (check.findings.some(preventsRun)) return check
-    check.target = await examineTarget(options, resolve(), started)
-    const { version } = check.target.discovery
-    check.findings.push(...checkProfile(version, options.profile, options.suite.profiles), ...check.target.missing)
+    check.choice = chooseProfile(options, await readVersion(check, options, started))
+    const { profile } = check.choice
+    check.findings.push(checkProfile(check.choice))
+    check.target = await examineTarget({ ...options, profile }, resolve(profile), started)
+    check.findings.push(...check.target.missing)
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     check.findings.push(await findingFor(error, check, options))
@@ -65,12 +77,12 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
 export async function expectUsableTarget(
   warn: (finding: Finding) => void,
   ...given: Parameters<typeof checkTarget>
-): Promise<ExaminedTarget> {
-  const { findings, target } = await checkTarget(...given)
+): Promise<{ target: ExaminedTarget; choice: ProfileChoice }> {
+  const { findings, target, choice } = await checkTarget(...given)
   const reasons = findings.filter(preventsRun)
-  if (!target || reasons.length > 0) throw new UnusableTarget(reasons)
+  if (!target || !choice || reasons.length > 0) throw new UnusableTarget(reasons)
   for (const one of findings) if (one.level === 'warning') warn(one)
-  return target
+  return { target, choice }
 }
 
 function waitForTarget(
@@ -88,7 +100,7 @@ function waitForTarget(
 async function checkWithoutToken(
   check: TargetCheck,
   options: RunOptions,
-  resolve: () => Pick<ResolvedSuite, 'rows'>,
+  resolve: Resolve,
   { beforehand }: StartedSession,
 ): Promise<void> {
   const { target, timeLimit, access, wait } = options
@@ -97,10 +109,10 @@ async function checkWithoutToken(
   if (check.findings.some(preventsRun) || access?.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
-  const served = lacksOperation(answer) ? await findServed(options, resolve().rows, beforehand.probe) : undefined
+  const served = lacksOperation(answer) ? await findServed(options, resolve, beforehand.probe) : undefined
   check.findings.push(served ?? first)
   if (preventsRun(served ?? first)) return
-  check.isOpen = answer.response?.status === 200
+  check.first = answer
   const skew = skewOf(answer)
   if (skew !== undefined) check.skew = skew
   check.findings.push(checkClock(skew))
@@ -112,9 +124,10 @@ async function checkWithoutToken(
 /** Without its version, a target is a participant if it has an operation of the selected rows. */
 async function findServed(
   options: RunOptions,
-  rows: ResolvedSuite['rows'],
+  resolve: Resolve,
   probe: StartedSession['beforehand']['probe'],
 ): Promise<Finding | undefined> {
+  const { rows } = resolve(chooseProfile(options, undefined).profile)
   const tested = new Set(selectRows(rows, options).map(({ operation }) => operation))
   for (const name of operationNames.filter((one) => tested.has(one))) {
     const answer = await probe(name)
@@ -123,13 +136,29 @@ async function findServed(
   return undefined
 }
 
+/** Undefined if the target does not return it. Later requests report why. */
+async function readVersion(
+  { first }: TargetCheck,
+  { target, access }: RunOptions,
+  { as }: StartedSession,
+): Promise<string | undefined> {
+  if (first?.response?.status === 200) return stringAt(answerOf(first)?.json, '/version')
+  if (first === undefined || access?.unreachable.has('version') || lacksOperation(first)) return undefined
+  try {
+    return stringAt(await as(findDefaultUser(target))('version'), '/version')
+  } catch (error) {
+    if (error instanceof TargetError) return undefined
+    throw error
+  }
+}
+
 /** Every known user may read the version: a 403 for a valid token means an unknown user. */
 async function checkDefaultUser(
-  { isOpen }: TargetCheck,
+  { first }: TargetCheck,
   { target }: RunOptions,
   { as }: StartedSession,
 ): Promise<Finding[]> {
-  if (target.authorization.kind === 'none' || !isOpen) return []
+  if (target.authorization.kind === 'none' || first?.response?.status !== 200) return []
   const user = findDefaultUser(target)
   try {
     await as(user)('version')

@@ -15,6 +15,7 @@ import { checkModel } from '../provision/model-packages.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Profile } from '../suite/suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
 import { defaultAccess } from '../target/target-file.js'
@@ -38,11 +39,11 @@ export async function diagnose(
   const { results: _, ...readOnly } = options
   const started = startSession(options, () => undefined)
   try {
-    const suite = suiteOf(options, options.protocolVersion)
-    selectRows(suite.rows, options)
-    const check = await checkTarget({ ...readOnly, isDry: true }, () => suite, started, notify)
+    const resolve = (profile: Profile): ResolvedSuite => suiteOf({ ...options, profile }, options.protocolVersion)
+    selectRows(resolve(options.profile).rows, options)
+    const check = await checkTarget({ ...readOnly, isDry: true }, resolve, started, notify)
     const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
-    const more = check.target ? await checkFurther(options, check.target, check, suite, started) : { findings: [] }
+    const more = await checkFurther(options, check, resolve, started)
     const findings = [...check.findings, ...without, ...more.findings].map((one) => redacted(one, started))
     return { ...more, findings: ordered(withoutDuplicates(findings)) }
   } catch (error) {
@@ -51,12 +52,14 @@ export async function diagnose(
 }
 
 async function checkFurther(
-  options: RunOptions,
-  target: ExaminedTarget,
-  { skew }: TargetCheck,
-  suite: ResolvedSuite,
+  given: RunOptions,
+  { target, choice, skew }: TargetCheck,
+  resolve: (profile: Profile) => ResolvedSuite,
   started: StartedSession,
 ): Promise<Diagnosis> {
+  if (!target || !choice) return { findings: [] }
+  const options = { ...given, profile: choice.profile }
+  const suite = resolve(choice.profile)
   const packages = options.model ?? []
   const { absent, discovery, actorUsers, limitations } = target
   const { unreachable, parties } = options.access ?? defaultAccess

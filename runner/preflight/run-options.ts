@@ -1,4 +1,5 @@
 import type { RecordedOptions, RecordedProof } from '../../record/types/record.js'
+import type { ProfileSource } from '../doctor/profile-choice.js'
 import type { Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'
 import type { Profile, Suite } from '../suite/suite.js'
@@ -12,6 +13,11 @@ import type { EarlierRun } from './resume.js'
 export interface RunOptions extends Selection {
   suite: Suite
   profile: Profile
+  /**
+   * Who names the profile: the version of the target, which may replace `profile`, or a setting with its place. Default:
+   * the caller.
+   */
+  profileBy?: ProfileSource
   target: Target
   embedded: boolean
   recordFile: string

@@ -30,7 +30,7 @@ const ignore = (): void => undefined
 export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
-  const target = await expectUsableTarget(
+  const { target } = await expectUsableTarget(
     () => undefined,
     options,
     () => suite,

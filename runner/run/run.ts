@@ -1,4 +1,4 @@
-import { once } from '../../lib/made-once.js'
+import { cachedBy } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
@@ -7,6 +7,7 @@ import type { RecordedOutage, RunHeader, RunRow } from '../../record/types/recor
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import type { Finding } from '../doctor/finding.js'
+import type { ProfileChoice } from '../doctor/profile-choice.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
@@ -19,6 +20,7 @@ import type { RunOptions } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
+import type { Profile } from '../suite/suite.js'
 import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
 import { type ExpectationsBy, expectationsByText } from './expectations-by.js'
@@ -36,8 +38,18 @@ export interface RowsAhead {
   alone: readonly ResolvedRow[]
 }
 
+export interface PlannedRun {
+  choice: ProfileChoice
+  rows: number
+  /** Rows of the plan that do not run. */
+  left: number
+  forecast: EffectsForecast
+  header: RunHeader
+  ahead: RowsAhead
+}
+
 export interface RunObserver {
-  planned(summary: { rows: number; left: number; forecast: EffectsForecast; header: RunHeader; ahead: RowsAhead }): void
+  planned(summary: PlannedRun): void
   row(row: RunRow, done: number, total: number): void
   /** Called after the last response of a row, before it is judged; for a repeated row each time. */
   sent?(row: SentRow): void
@@ -62,16 +74,16 @@ export async function run(options: RunOptions, observer: RunObserver): Promise<W
   }
 }
 
-async function runPhases(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
-  const prepared = await prepareRun(started, options, observer)
-  const { target, plan, header } = prepared
+async function runPhases(started: StartedSession, given: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
+  const prepared = await prepareRun(started, given, observer)
+  const { options, target, plan, header } = prepared
   const clean = cleanHeader(header, started.redaction)
   if (options.resume) expectSame(options.resume, clean, target.discovery.participantId, allRows(plan))
-  announce(prepared, options, started, observer)
+  announce(prepared, started, observer)
   started.guard.targetHasWorked()
   const changes = new RunChanges(options, target, started)
   try {
-    return await runPrepared(prepared, changes, started, options, observer)
+    return await runPrepared(prepared, changes, started, observer)
   } finally {
     // Also after an error, when no record is written.
     notifyRestored(observer, started, await changes.settle())
@@ -79,36 +91,40 @@ async function runPhases(started: StartedSession, options: RunOptions, observer:
 }
 
 interface PreparedRun {
+  /** With the profile that judges. */
+  options: RunOptions
+  choice: ProfileChoice
   suite: ResolvedSuite
   target: ExaminedTarget
   plan: Plan
   header: RunHeader
 }
 
-async function prepareRun(started: StartedSession, options: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const { given } = options.access ?? defaultAccess
-  const resolve = once(() =>
-    withGiven(resolveSuite(options.suite, options.profile, options.protocolVersion, mayBeSelected(options)), given),
+async function prepareRun(started: StartedSession, wanted: RunOptions, observer: RunObserver): Promise<PreparedRun> {
+  const { given } = wanted.access ?? defaultAccess
+  const resolve = cachedBy((profile: Profile) =>
+    withGiven(resolveSuite(wanted.suite, profile, wanted.protocolVersion, mayBeSelected(wanted)), given),
   )
-  const target = await expectUsableTarget(
+  const { target, choice } = await expectUsableTarget(
     (finding) => observer.warning?.(finding),
-    options,
+    wanted,
     resolve,
     started,
     (sentence) => observer.notice?.(sentence),
   )
-  const suite = resolve()
+  const options = { ...wanted, profile: choice.profile }
+  const suite = resolve(choice.profile)
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
-  return { suite, target, plan, header: headerOf(options, started.id, seed, target, suite, plan) }
+  const header = headerOf(options, started.id, seed, target, suite, plan)
+  return { options, choice, suite, target, plan, header }
 }
 
 async function runPrepared(
-  { suite, target, plan, header }: PreparedRun,
+  { options, suite, target, plan, header }: PreparedRun,
   changes: RunChanges,
   started: StartedSession,
-  options: RunOptions,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
   const begin = await offsetBefore(target, plan, started)
@@ -143,8 +159,7 @@ const notifyRestored = (
 const allRows = ({ left, rows, alone }: Plan): PlannedRow[] => [...left, ...rows, ...alone]
 
 function announce(
-  { suite, target, plan, header }: PreparedRun,
-  options: RunOptions,
+  { options, choice, suite, target, plan, header }: PreparedRun,
   { id, guard, redaction }: StartedSession,
   observer: RunObserver,
 ): void {
@@ -152,6 +167,7 @@ function announce(
   const open = (planned: readonly PlannedRow[]): ResolvedRow[] =>
     planned.flatMap(({ row }) => (before.has(row.id) ? [] : [row]))
   observer.planned({
+    choice,
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
     forecast: forecastEffects(options, target, suite, plan, { run: id, times: guard.responseTimes() }),
@@ -164,7 +180,7 @@ function announce(
 export async function dryRunSuite(options: RunOptions, observer: RunObserver): Promise<void> {
   const started = { ...startSession(options, (outage) => observer.outage?.(outage)), id: '<run>' }
   try {
-    announce(await prepareRun(started, { ...options, isDry: true }, observer), options, started, observer)
+    announce(await prepareRun(started, { ...options, isDry: true }, observer), started, observer)
   } catch (error) {
     throw redactError(error, started.redaction)
   }

@@ -32,6 +32,8 @@ export interface Settings extends Pick<Target, 'authorization' | 'administrator'
   access: TargetAccess
   run: RunSettings
   configurations?: readonly Settings[]
+  /** By setting: the option, the variable, or the line of a file that gives it. */
+  sources: ReadonlyMap<string, string>
 }
 
 type CallerSetting = Partial<KnownCaller>
@@ -65,6 +67,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
     access: readAccess(root, layers, now, findings),
     run: readRunSettings(root, wait),
     ...(configurations.length > 0 && { configurations }),
+    sources: sourcesIn(root, layers),
   }
   if (settings.authorization.kind === 'none' && isGiven) {
     const node = member(root, 'authorization') ?? root
@@ -73,6 +76,13 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const found = findings.sorted()
   if (found.length > 0) throw new FindingsError('target', found)
   return settings
+}
+
+function sourcesIn(root: Located, layers: readonly SettingsLayer[]): Map<string, string> {
+  const files = new Set(layers.map(({ file }) => file))
+  return new Map(
+    entriesOf(root).map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]),
+  )
 }
 
 /** Reports an invalid setting as a finding. */

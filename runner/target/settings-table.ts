@@ -67,7 +67,8 @@ export const settings = [
   runSetting('profile', 'text', '<name or file>', {
     group: 'result',
     description: 'profile that judges the answers: a name, or the path of a profile file',
-    default: 'canton-3.5',
+    default: 'by the version of the target',
+    more: 'A version of no known line, and an unknown version, select `interface` ([profiles.md](profiles.md))',
     except: ['clean', 'learn'],
   }),
   runSetting('out', 'text', '<folder>', {

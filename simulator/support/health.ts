@@ -20,9 +20,9 @@ const readyz = endpoint({
       : { status: 503, text: '[-] ledger failed (NOT_SERVING)\nreadyz check failed\n' },
 })
 
-/** Of the observed participants. */
+/** Of the observed participants; the interface alone belongs to no line of the reference. */
 const versions: Readonly<Record<BehaviourName, string>> = {
-  interface: '3.5.10',
+  interface: '0.0.0-interface',
   'canton-3.4': '3.4.12-SNAPSHOT',
   'canton-3.5': '3.5.10',
   'canton-3.6': '3.6.0-SNAPSHOT',

@@ -176,7 +176,7 @@ t.test('with every contract from settings, exactly the rows run that list suppor
     if (member !== undefined && fixture !== 'user') given[fixture] = { ...given[fixture], [member]: value }
   }
   const own = { alice: variables.get('alice'), bob: variables.get('bob'), carol: variables.get('carol') }
-  const { record } = await runAlone(t, { parties: own, given, 'protocol-version': 35 })
+  const { record } = await runAlone(t, { profile: 'canton-3.5', parties: own, given, 'protocol-version': 35 })
   const sent = record.rows.filter(({ evidence }) => evidence.length > 0)
   t.strictSame([...new Set(sent.map(({ verdict }) => verdict))], ['pass'])
   const plan = planSupport(resolvedSuite('canton-3.5'), { operations: ['contract-by-id'], isGiven: true })

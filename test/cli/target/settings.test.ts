@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { settingOptions, variableOf } from '../../../cli/target/setting-options.js'
 import { gatherSettings } from '../../../cli/target/settings.js'
-import { defaultProfile } from '../../../reports/wording/shell.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingList, FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { parseYaml } from '../../../runner/yaml/parse-yaml.js'
@@ -55,7 +54,6 @@ t.test('every setting has an environment variable and a member of target files',
   }
   for (const name of Object.keys(properties))
     t.ok(page.includes(`\`${name}\``), `docs/target-file.md has the member ${name}`)
-  t.match(settingOptions.find(({ name }) => name === 'profile')?.description, `(default: ${defaultProfile})`)
   const environment = {
     CONFORM_TARGET: 'http://a',
     CONFORM_TOKEN: 'alice=token-of-alice\nbob=env:BOB',

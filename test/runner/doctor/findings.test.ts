@@ -9,6 +9,7 @@ import { checkConnectivity } from '../../../runner/doctor/connectivity.js'
 import { type Finding, findingCodes } from '../../../runner/doctor/finding.js'
 import { checkIdentities } from '../../../runner/doctor/identity.js'
 import { checkPackages } from '../../../runner/doctor/packages.js'
+import { chooseProfile } from '../../../runner/doctor/profile-choice.js'
 import { checkProfile } from '../../../runner/doctor/profile-fit.js'
 import { checkPermissions, checkProvisioning, describeSynchronizers } from '../../../runner/doctor/synchronizers.js'
 import { type Diagnosis, verdictOf } from '../../../runner/preflight/diagnose.js'
@@ -227,7 +228,8 @@ t.test('states each limitation with its remedy', async (t) => {
   const packages = [{ title: 'a 1', id: 'ab', dar: '', vetted: true }]
   findings.push(...(await checkPackages(packages, hindered, known, refusing)))
   findings.push(...(await checkPackages(packages, { ...hindered, capability: true }, unknown, refusing)))
-  findings.push(...checkProfile('4.0.1', reference, suite.profiles), ...checkProfile(undefined, reference, new Map()))
+  findings.push(checkProfile(chooseProfile({ profile: reference, suite }, '4.0.1')))
+  findings.push(checkProfile(chooseProfile({ profile: reference, suite }, undefined)))
   findings.push(checkClock(undefined), checkClock(-7_200_000))
   const check = {
     target: {
@@ -259,7 +261,7 @@ t.test('states each limitation with its remedy', async (t) => {
       'vetting-untold warning: the vetting state is unreadable: no. Rows that change vetting do not run, because the run could not restore it.',
       'model good: the packages of the conformance model (1) are uploaded and vetted as rows need them',
       'profile-unfit warning: the target has version "4.0.1", but the profile new covers 3.5. No profile covers this version. Use --profile interface to judge by the interface text alone.',
-      'version-untold good: the target returned no version; the run uses the profile new',
+      'version-untold good: the target returned no version; the profile new judges',
       'clock-untold good: the target sends no Date header, so its clock is unknown',
       'clock-differs warning: the clock of the target is 2 hours behind the local clock. Correct the wrong clock: the target checks token expiry and submission times by its own clock.',
       'caller good: alice is the user al; its rights, by the settings: CanActAs alice',
