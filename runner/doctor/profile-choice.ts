@@ -15,7 +15,7 @@ export interface ProfileChoice {
 }
 
 /**
- * By version, a known line selects its profile, and the interface text judges all other targets: an expectation of the
+ * By version, a known line selects its profile, and the interface text judges all other targets. An expectation of the
  * reference is no mistake of a participant that does not claim to be the reference.
  */
 export function chooseProfile(
