@@ -14,6 +14,7 @@ const families = [
   ['hostile-paths'],
   ['hostile-surroundings'],
   ['cheating-servers'],
+  ['dishonest-participants'],
   ['faulty-oracles'],
   ['echoing-targets'],
   ['learn', 'lines'],
