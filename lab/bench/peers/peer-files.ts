@@ -54,7 +54,10 @@ export const stepCi = (url: string, pairs: readonly Pair[]): string =>
         steps: pairs.map(({ name, path, body, status, member }) => ({
           name,
           http: {
-            ...{ url: url + path, method: 'POST', headers: { 'content-type': 'application/json' }, json: body },
+            url: url + path,
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            json: body,
             check: { status, jsonpath: { [`$.${member.path.join('.')}`]: member.value } },
           },
         })),
@@ -68,7 +71,9 @@ export const postman = (url: string, pairs: readonly Pair[]): string =>
     item: pairs.map(({ name, path, body, status, member }) => ({
       name,
       request: {
-        ...{ method: 'POST', url: url + path, header: [{ key: 'content-type', value: 'application/json' }] },
+        method: 'POST',
+        url: url + path,
+        header: [{ key: 'content-type', value: 'application/json' }],
         body: { mode: 'raw', raw: JSON.stringify(body) },
       },
       event: [
@@ -85,16 +90,3 @@ export const postman = (url: string, pairs: readonly Pair[]): string =>
       ],
     })),
   })
-
-export const hurl = (url: string, pairs: readonly Pair[]): string =>
-  pairs
-    .map(
-      ({ path, body, status, member }) => `POST ${url}${path}
-Content-Type: application/json
-${JSON.stringify(body)}
-HTTP ${status}
-[Asserts]
-jsonpath "$.${member.path.join('.')}" == ${JSON.stringify(member.value)}
-`,
-    )
-    .join('\n')

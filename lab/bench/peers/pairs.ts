@@ -19,11 +19,17 @@ export async function pairsFor(url: string, count: number): Promise<Pair[]> {
     const name = `lookup-${index}`
     return index % 4 === 3
       ? {
-          ...{ name, path, body: { contractId: unknownId, queryingParties: [party] }, status: 404 },
+          name,
+          path,
+          body: { contractId: unknownId, queryingParties: [party] },
+          status: 404,
           member: { path: ['code'], value: 'CONTRACT_PAYLOAD_NOT_FOUND' },
         }
       : {
-          ...{ name, path, body: { contractId, queryingParties: [party] }, status: 200 },
+          name,
+          path,
+          body: { contractId, queryingParties: [party] },
+          status: 200,
           member: { path: ['createdEvent', 'contractId'], value: contractId },
         }
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeOwnSuite } from './own-suite.js'
 import type { Pair } from './pairs.js'
-import { arazzo, hurl, openApi, postman, stepCi } from './peer-files.js'
+import { arazzo, openApi, postman, stepCi } from './peer-files.js'
 
 export interface Call {
   command: string
@@ -70,18 +70,9 @@ export const tools: readonly Tool[] = [
       return { command: join(programs, 'newman'), options: ['run', file, ...report] }
     },
   },
-  {
-    name: 'Hurl',
-    package: '@orangeopensource/hurl@8.0.4',
-    call: ({ url, pairs, folder, programs }) => {
-      const file = join(folder, 'lookups.hurl')
-      writeFileSync(file, hurl(url, pairs))
-      return { command: join(programs, 'hurl'), options: ['--test', '--report-junit', join(folder, 'hurl.xml'), file] }
-    },
-  },
 ]
 
-const home = fileURLToPath(new URL('../../../../tools/bench/.peers/', import.meta.url))
+const home = fileURLToPath(new URL('../../../../lab/bench/.peers/', import.meta.url))
 
 /** The folder of its command; undefined, with a printed reason, if npm cannot install it. */
 export function installed(name: string): string | undefined {

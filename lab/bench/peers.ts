@@ -3,8 +3,9 @@
  * one simulator; whole processes with reports.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { median } from './load.js'
 import { type Pair, pairsFor } from './peers/pairs.js'
 import { type Taken, timeProcess } from './peers/time-process.js'
 import { installed, type Tool, tools } from './peers/tools.js'
@@ -17,8 +18,6 @@ interface Measured {
   pairs: number
   taken: Taken[]
 }
-
-const median = (figures: readonly number[]): number => figures.toSorted((a, b) => a - b)[figures.length >> 1] ?? 0
 
 async function measure(url: string, pairs: readonly Pair[], present: readonly [Tool, string][]): Promise<Measured[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-peers-'))
@@ -39,8 +38,11 @@ async function measure(url: string, pairs: readonly Pair[], present: readonly [T
 
 function printFigures(measured: readonly Measured[]): void {
   const [own, ...others] = measured.map(({ name, pairs, taken }) => ({
-    ...{ name, pairs, passed: median(taken.map(({ passed }) => passed)) },
-    ...{ best: Math.min(...taken.map(({ passed }) => passed)), worked: median(taken.map(({ worked }) => worked)) },
+    name,
+    pairs,
+    passed: median(taken.map(({ passed }) => passed)),
+    best: Math.min(...taken.map(({ passed }) => passed)),
+    worked: median(taken.map(({ worked }) => worked)),
   }))
   if (!own) return
   console.log(
@@ -58,17 +60,11 @@ const present = tools.flatMap((tool): [Tool, string][] => {
 })
 const simulator = await startSimulator()
 try {
-  const all: Measured[] = []
   const sizes = counts.length > 0 ? counts : [200, 2000]
   const pairs = await pairsFor(simulator.url, Math.max(...sizes))
   for (const count of sizes) {
-    const measured = await measure(simulator.url, pairs.slice(0, count), present)
-    printFigures(measured)
-    all.push(...measured)
+    printFigures(await measure(simulator.url, pairs.slice(0, count), present))
   }
-  console.log(
-    `\n${JSON.stringify({ node: process.version, processors: cpus().map(({ model }) => model), measured: all })}`,
-  )
 } finally {
   await simulator.stop()
 }

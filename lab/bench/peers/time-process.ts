@@ -15,7 +15,9 @@ export async function timeProcess({ command, options, environment }: Call, cwd: 
   const began = performance.now()
   // The last line has the times of child processes.
   const child = spawn('sh', ['-c', '"$@" >&2; code=$?; times; exit $code', 'sh', command, ...options], {
-    ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', CI: '1', ...environment } },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', CI: '1', ...environment },
   })
   const [times, output, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const passed = performance.now() - began
