@@ -1,4 +1,4 @@
-/** The packages of tools/release, which `npm run test:release` installs. The compiler of this project cannot know their types. */
+/** The packages of test/release/packages, which `npm run test:release` installs. The compiler of this project cannot know their types. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 export const project = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The folder with `node_modules` of these packages. */
-export const separateFolder = join(project, 'tools/release')
+export const separateFolder = join(project, 'test/release/packages')
 
 const { resolve } = createRequire(join(separateFolder, 'package.json'))
 

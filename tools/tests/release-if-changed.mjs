@@ -9,16 +9,7 @@ import { spawnSync } from 'node:child_process'
 /** Files and folders that the release tests cover and `npm test` does not. */
 const covered = [
   ...['package.json', 'package-lock.json', '.npmrc', 'Containerfile', '.containerignore', 'action.yml', 'README.md'],
-  ...[
-    'api/',
-    'docs/',
-    'examples/',
-    'suites/README.md',
-    'test/release/',
-    'tools/build/',
-    'tools/release/',
-    'tools/tests/',
-  ],
+  ...['api/', 'docs/', 'examples/', 'suites/README.md', 'test/release/', 'tools/build/', 'tools/tests/'],
   // Public clients and the public wallet library are compared with them.
   ...['interface/', 'simulator/', 'reports/wording/signing.ts'],
 ]

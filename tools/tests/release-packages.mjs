@@ -1,7 +1,7 @@
 /**
  * Installs the packages of the release tests in their own folder, and runs the tests beside them:
  *   node tools/tests/release-packages.mjs [folder]
- * The folder (default: tools/release) has package.json, its lock, and *.test.mjs. The installation stays until the lock changes.
+ * The folder (default: test/release/packages) has package.json, its lock, and *.test.mjs. The installation stays until the lock changes.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -37,7 +37,7 @@ function passes(file) {
   return run.status === 0
 }
 
-const { 2: folder = 'tools/release' } = process.argv
+const { 2: folder = 'test/release/packages' } = process.argv
 if (!install(folder)) {
   console.error(`npm could not install the packages of ${folder}. Can it reach the package registry?`)
   process.exit(1)

@@ -6,7 +6,7 @@ import { createKeyPair, signTransactionHash } from '@canton-network/core-signing
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { WebSocket } from 'undici'
-import { startSimulator } from '../../dist/simulator/simulator.js'
+import { startSimulator } from '../../../dist/simulator/simulator.js'
 
 // Node 20 has no global WebSocket.
 globalThis.WebSocket ??= WebSocket
@@ -33,7 +33,7 @@ const streamsOf = async (sub) =>
   new WebSocketClient({ baseUrl: simulator.url.replace('http', 'ws'), accessTokenProvider: await tokensOf(sub) })
 const administrator = await clientOf('participant_admin')
 
-const dar = readFileSync(new URL('../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
+const dar = readFileSync(new URL('../../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
 await administrator.postWithRetry('/v2/dars', dar, undefined, undefined, {
   bodySerializer: (bytes) => bytes,
   headers: { 'content-type': 'application/octet-stream' },

@@ -4,7 +4,7 @@ import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk'
 import { SignJWT } from 'jose'
 import t from 'tap'
 import { WebSocket } from 'undici'
-import { startSimulator } from '../../dist/simulator/simulator.js'
+import { startSimulator } from '../../../dist/simulator/simulator.js'
 
 // Node 20 has no global WebSocket.
 globalThis.WebSocket ??= WebSocket
@@ -84,7 +84,7 @@ t.test('a signature of another key is rejected with a reason', async (t) => {
 })
 
 t.test('a package is uploaded, and contracts of its templates are read, also from updates', async (t) => {
-  const dar = readFileSync(new URL('../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
+  const dar = readFileSync(new URL('../../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
   const [, id] = /conformance-model-1\.0\.0-([0-9a-f]{64})\.dalf/.exec(dar.toString('latin1')) ?? []
   t.notOk(await wallet.ledger.dar.check(id))
   await wallet.ledger.dar.upload(dar, id)
