@@ -114,7 +114,7 @@ export function mutationPage(report: MutationReport): string {
 
 Each line is a mutant: a simulator that breaks one rule. A row kills the mutant if one of its unmet expectations cites the rule. The *last reads* kill a
 mutant if they contradict its answers, or prove nothing: then the run does not conform, or is incomplete.
-\`npm run prove\` writes this page. [mutants.md](mutants.md) explains mutants, and \`npm run lab -- mutants\` describes each of them.
+\`npm run prove\` writes this page. [mutants.md](../mutants.md) explains mutants, and \`npm run lab -- mutants\` describes each of them.
 
 | | |
 |---|---|

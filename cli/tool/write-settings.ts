@@ -1,6 +1,6 @@
 /**
  * Writes the table of settings into suites/schema/target.schema.json (`properties`, and those of the definition `configuration`) and
- * into docs/target-file.md. With `--current`, fails if one of them differs.
+ * into docs/reference/settings.md. With `--current`, fails if one of them differs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { printMistake } from '../../lib/print.js'
@@ -69,8 +69,8 @@ function lineOf(setting: Setting): string {
 
 const tableLines = /(?<=^\| In a file .*\n.*\n)(?:\|.*\n)+/m
 
-function targetPage(text: string): string {
-  if (!tableLines.test(text)) throw new Error('docs/target-file.md has no table of settings')
+function settingsPage(text: string): string {
+  if (!tableLines.test(text)) throw new Error('docs/reference/settings.md has no table of settings')
   return text.replace(tableLines, settings.map((setting) => `${lineOf(setting)}\n`).join(''))
 }
 
@@ -80,7 +80,7 @@ const files = [
     written: targetSchema,
     compared: (text: string) => JSON.stringify(JSON.parse(text)),
   },
-  { path: 'docs/target-file.md', written: targetPage, compared: (text: string) => text },
+  { path: 'docs/reference/settings.md', written: settingsPage, compared: (text: string) => text },
 ]
 
 for (const { path, written, compared } of files) {

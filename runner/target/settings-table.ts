@@ -17,7 +17,7 @@ export const settings = [
     description:
       'how clients authenticate: `none`, `given`, `hs256:SECRET`, `hs256-env:NAME`, `hs256-file:FILE`, `rs256:FILE`, `es256:FILE` or `es512:FILE`',
     otherwise: '`given` with a token, else `none`',
-    more: 'See [Credentials](#credentials)',
+    more: 'See [Credentials](../target-file.md#credentials)',
     isSecret: true,
   }),
   participantSetting('callers', 'map', undefined, {
@@ -31,7 +31,7 @@ export const settings = [
       },
       { name: 'user', argument: '<actor=id...>', description: 'existing user for an actor', inner: 'user' },
     ],
-    more: 'See [Credentials](#credentials)',
+    more: 'See [Credentials](../target-file.md#credentials)',
     items: { definition: 'caller' },
     combined: 2,
     isSecret: true,
@@ -54,7 +54,7 @@ export const settings = [
       },
     ],
     otherwise: 'the run creates them',
-    more: '`ping: { contractId: 00…, createdAt: … }` in a file, `--contract ping=00…` as an option. See [Given fixtures](#given-fixtures)',
+    more: '`ping: { contractId: 00…, createdAt: … }` in a file, `--contract ping=00…` as an option. See [Given fixtures](../target-file.md#given-fixtures)',
     except: ['clean', 'explore'],
     items: { definition: 'given' },
     combined: 2,
@@ -68,7 +68,7 @@ export const settings = [
     group: 'result',
     description: 'profile that judges the answers: a name, or the path of a profile file',
     default: 'by the version of the target',
-    more: 'A version of no known line, and an unknown version, select `interface` ([profiles.md](profiles.md))',
+    more: 'A version of no known line, and an unknown version, select `interface` ([profiles.md](../profiles.md))',
     except: ['clean', 'learn'],
   }),
   runSetting('out', 'text', '<folder>', {
@@ -97,16 +97,16 @@ export const settings = [
   participantSetting('unreachable', 'list', '<operations...>', {
     description: 'operations that the run must not call; `all`: every support operation',
     items: { kind: 'operation', values: ['all', ...operationNames, ...supportNames] },
-    more: 'See [Unreachable operations](#unreachable-operations)',
+    more: 'See [Unreachable operations](../target-file.md#unreachable-operations)',
   }),
   participantSetting('claims', { definition: 'claims' }, undefined, {
     description: 'declared facts about the target that a run can neither create nor read',
-    more: 'See [Declared facts](#declared-facts)',
+    more: 'See [Declared facts](../target-file.md#declared-facts)',
   }),
   participantSetting('presigned', 'list', undefined, {
     description: 'external parties with prepared transactions that they have already signed',
     items: { definition: 'party' },
-    more: 'See [Presigned transactions](#presigned-transactions)',
+    more: 'See [Presigned transactions](../target-file.md#presigned-transactions)',
   }),
   {
     name: 'configurations',
@@ -116,7 +116,7 @@ export const settings = [
     description:
       'further configurations of the same version of the participant; an entry with its own target inherits no settings of the first participant',
     items: { definition: 'configuration' },
-    more: 'See [Several configurations](#several-configurations)',
+    more: 'See [Several configurations](../target-file.md#several-configurations)',
   },
   {
     name: 'simulator',
@@ -124,14 +124,14 @@ export const settings = [
     argument: undefined,
     of: 'file',
     description: 'options of `conform simulate`; other commands do not read them',
-    more: 'See [The simulator](#the-simulator)',
+    more: 'See [The simulator](../target-file.md#the-simulator)',
   },
   runSetting('operations', 'list', '<names...>', {
     group: 'selection',
     description: 'limit the run and its conclusion to these operations',
     items: { kind: 'operation', values: operationNames, description: 'The name of an operation of the interface.' },
     otherwise: 'all',
-    more: 'They are the [scope](certificate.md#the-scope) of the run',
+    more: 'They are the [scope](../certificate.md#the-scope) of the run',
     except: ['clean', 'explore'],
   }),
   runSetting('only', 'list', '<patterns...>', {
@@ -170,7 +170,7 @@ export const settings = [
     group: 'selection',
     description: 'only the i-th of n parts; rows that must run alone are in the last part',
     otherwise: 'the whole run',
-    more: 'For example, `2/3` ([nightly.md](nightly.md#split-a-run))',
+    more: 'For example, `2/3` ([nightly.md](../nightly.md#split-a-run))',
     schema: { pattern: '^[0-9]{1,4}/[0-9]{1,4}$', patternErrorMessage: 'a shard is written as 2/3' },
     except: withoutSelection,
   }),
@@ -234,7 +234,7 @@ export const settings = [
         'Read permits no changes. Write: submit transactions, and create parties and users. Topology: change package vetting and restore it. Upload: upload packages of the conformance model. Hazard: send requests that can stop a faulty participant.',
     },
     default: 'read, write; on a loopback address also topology',
-    more: 'Reading is always permitted. See [permissions.md](permissions.md)',
+    more: 'Reading is always permitted. See [permissions.md](../permissions.md)',
     except: ['clean'],
   }),
   runSetting('late-check', 'count', '<seconds>', {
@@ -293,7 +293,7 @@ export const settings = [
   runSetting('baseline', 'text', '<run>', {
     group: 'result',
     description: 'earlier run: only regressions against it fail this run',
-    more: 'See [nightly.md](nightly.md#compare-with-an-earlier-run)',
+    more: 'See [nightly.md](../nightly.md#compare-with-an-earlier-run)',
     except: withoutSelection,
   }),
   runSetting('min-judged', 'count', '<n>', {
@@ -305,7 +305,7 @@ export const settings = [
   runSetting('waivers', 'text', '<file>', {
     group: 'result',
     description: 'known failures to excuse (YAML)',
-    more: 'See [nightly.md](nightly.md#waivers)',
+    more: 'See [nightly.md](../nightly.md#waivers)',
     except: withoutSelection,
   }),
   runSetting('waivers-lenient', 'switch', undefined, {

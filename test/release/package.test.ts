@@ -63,7 +63,7 @@ t.test('the first documented call of each command works', async (t) => {
 })
 
 t.test('the oldest and the newest tested release of Node run the package', async (t) => {
-  const run = await start(project, process.execPath, 'tools/tests/test-nodes.mjs', '--installed', folder)
+  const run = await start(project, process.execPath, 'test/release/nodes/test-nodes.mjs', '--installed', folder)
   t.equal(problemOf(run), 'none')
 })
 

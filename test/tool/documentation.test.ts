@@ -10,7 +10,7 @@ const markdownIn = (folder: string): string[] =>
   readdirSync(join(project, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name))
-const pages = [...['.', 'docs', 'docs/decisions'].flatMap(markdownIn), 'suites/README.md']
+const pages = [...['.', 'docs', 'docs/reference', 'docs/decisions'].flatMap(markdownIn), 'suites/README.md']
 const textOf = new Map(pages.map((page) => [page, readFileSync(join(project, page), 'utf8')]))
 
 /** Brackets and `#` in fenced blocks are not links and headings. */
@@ -88,12 +88,12 @@ t.test('docs/design.md stays short', async (t) => {
   t.ok(terms > 0 && terms <= 25, `${terms} terms`)
 })
 
-t.test('the figures of the mutation report in README.md are those of docs/mutation-report.md', async (t) => {
-  const report = textOf.get('docs/mutation-report.md') ?? ''
+t.test('the figures of the mutation report in README.md are those of docs/reference/mutation-report.md', async (t) => {
+  const report = textOf.get('docs/reference/mutation-report.md') ?? ''
   const readme = textOf.get('README.md') ?? ''
   const figure = (name: string): string => {
     const [, value = ''] = new RegExp(`^\\| ${name} \\| (.+) \\|$`, 'm').exec(report) ?? []
-    t.not(value, '', `${name} of docs/mutation-report.md`)
+    t.not(value, '', `${name} of docs/reference/mutation-report.md`)
     return value
   }
   t.match(readme, `| Mutants, each with one seeded fault | ${figure('Mutants')} |`)

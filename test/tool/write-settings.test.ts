@@ -7,11 +7,11 @@ import t, { type Test } from 'tap'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const schema = await readFile(join(root, 'suites/schema/target.schema.json'), 'utf8')
-const page = await readFile(join(root, 'docs/target-file.md'), 'utf8')
+const page = await readFile(join(root, 'docs/reference/settings.md'), 'utf8')
 
 function check(t: Test, text: string) {
   const cwd = t.testdir({
-    docs: { 'target-file.md': text },
+    docs: { reference: { 'settings.md': text } },
     suites: { schema: { 'target.schema.json': schema } },
   })
   const { stdout, stderr, status } = spawnSync(
@@ -23,9 +23,9 @@ function check(t: Test, text: string) {
 }
 
 t.test('another line, and a page without the table, are errors', async (t) => {
-  t.match(check(t, page.replace('| `target` |', '| `other` |')), { output: /target-file\.md differs from/, status: 1 })
+  t.match(check(t, page.replace('| `target` |', '| `other` |')), { output: /settings\.md differs from/, status: 1 })
   t.match(check(t, page.replace('| In a file |', '| In files |')), {
-    output: /docs\/target-file\.md has no table of settings/,
+    output: /docs\/reference\/settings\.md has no table of settings/,
     status: 1,
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Writes record/reason.schema.json from the types of record/types/reason.ts, and the table of codes of docs/reports.md from
+ * Writes record/reason.schema.json from the types of record/types/reason.ts, and the table of codes of docs/reference/reasons.md from
  * their words. Needs a build:
  *   node tools/generate/write-reasons.mjs [--current]
  * `--current` changes nothing. It exits with 1 if a file is not current.
@@ -9,7 +9,7 @@ import { parseSync } from 'oxc-parser'
 
 const source = 'record/types/reason.ts'
 const schemaFile = 'record/reason.schema.json'
-const page = 'docs/reports.md'
+const page = 'docs/reference/reasons.md'
 
 /** @typedef {Record<string, any>} Node a node of the syntax tree */
 /** @typedef {Record<string, unknown>} Schema */

@@ -1,12 +1,12 @@
 /**
- * Writes the tables of docs/implementing.md. Each table is the output of the command above it. Needs a build:
+ * Writes the tables of docs/reference/support.md. Each table is the output of the command above it. Needs a build:
  *   node tools/generate/write-support-tables.mjs [--current]
  * `--current` changes nothing. It exits with 1 if a table is not current.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-const page = 'docs/implementing.md'
+const page = 'docs/reference/support.md'
 const text = readFileSync(page, 'utf8')
 const table = /(^```sh\nnpx participant-conformance (list support.*)\n```\n\n)(?:\|.*\n)+/gm
 const written = text.replace(table, (_, above, command) => `${above}${outputOf(command)}`)

@@ -47,13 +47,13 @@ t.test('every setting has an environment variable and a member of target files',
     await readFile(new URL('../../../../suites/schema/target.schema.json', import.meta.url), 'utf8'),
   )
   const { properties } = schema as { properties: Record<string, unknown> } // a file of this project
-  const page = await readFile(new URL('../../../../docs/target-file.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../docs/reference/settings.md', import.meta.url), 'utf8')
   for (const { name, member } of settingOptions) {
     t.ok(member in properties, `${name} is a member of target files`)
-    t.ok(page.includes(`\`--${name}\``), `docs/target-file.md has ${name}`)
+    t.ok(page.includes(`\`--${name}\``), `docs/reference/settings.md has ${name}`)
   }
   for (const name of Object.keys(properties))
-    t.ok(page.includes(`\`${name}\``), `docs/target-file.md has the member ${name}`)
+    t.ok(page.includes(`\`${name}\``), `docs/reference/settings.md has the member ${name}`)
   const environment = {
     CONFORM_TARGET: 'http://a',
     CONFORM_TOKEN: 'alice=token-of-alice\nbob=env:BOB',

@@ -1,13 +1,13 @@
 /**
  * Mutants that explorations find. Arguments: requests for each, a part (`3/24`: third of 24 random parts), parts of
- * names. Writes docs/explored-mutants.md without names. Skips measured mutants.
+ * names. Keeps figures in results/ and skips measured mutants.
  */
 import { randomOf } from '../../../explore/generate/random.js'
 import { mutants } from '../../../lab/mutants/catalogue.js'
 import type { Mutant } from '../../../lab/mutants/mutant.js'
 import { explored } from '../../support/records/explored.js'
 import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
-import { rowOf, summaryOf, writeTable } from './explored-table.js'
+import { rowOf, summaryOf } from './explored-table.js'
 
 const [mostRequests = '24000', part = '1/1', ...names] = process.argv.slice(2)
 const [first = 1, of = 1] = part.split('/').map(Number)
@@ -67,6 +67,5 @@ for (const one of unmeasured) {
   console.log(rowOf(result))
   if (names.length > 0) continue
   await addMeasured(build, result)
-  await writeTable(await measuredBy(build, bound), mutants.length)
 }
 console.log(`\n${summaryOf(names.length > 0 ? measured : await measuredBy(build, bound))}`)

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Tested releases, oldest first: the first and the newest release of each line. `engines` and README.md state the same. */
+/** Tested releases, oldest first: the first and the newest release of each line. `engines` and docs/reference/node-releases.md state the same. */
 export const testedReleases = [
   ...['20.10.0', '20.18.3', '20.20.2'],
   ...['22.11.0', '22.23.3'],

@@ -1,22 +1,12 @@
 /**
  * Tests the package with several releases of Node. Usage:
- *   node tools/tests/test-nodes.mjs                     packs with the oldest and newest, uses with each
- *   node tools/tests/test-nodes.mjs --installed FOLDER  uses an installed package with both, and runs fewer rows.
+ *   node test/release/nodes/test-nodes.mjs                     packs with the oldest and newest, uses with each
+ *   node test/release/nodes/test-nodes.mjs --installed FOLDER  uses an installed package with both, and runs fewer rows.
  * Prints a Markdown table. Exits with 1 if a use failed, or if the registry has a newer release.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -35,8 +25,6 @@ const [oldest = '', newest = ''] = [testedReleases[0], testedReleases.at(-1)]
 
 /** Throws on failure. @typedef {(place: Place) => unknown} Use */
 
-const notApplicable = 'not applicable'
-
 const rows = values.installed === undefined ? 'CBI-*' : 'CBI-CONTENT*'
 
 /** Uses of the package. @type {Record<string, Use>} */
@@ -45,9 +33,6 @@ const uses = {
   [`\`run --only '${rows}'\``]: (place) => conform(place, 'run', '--only', rows),
   '`simulate`': simulate,
   library: useLibrary,
-  'damaged compile cache': damageCompileCache,
-  // runner/transport/answer-limits.ts sets it.
-  'V8 flag': (place) => run(place, 'node', '--heap-growing-percent=50', '--version'),
 }
 
 /** @param {Omit<Place, 'environment'>} place @param {string[]} programs additional folders of programs @returns {Place} */
@@ -122,17 +107,6 @@ function useLibrary(place) {
   for (const file of ['import.mjs', 'require.cjs']) run(place, 'node', file)
 }
 
-/** Node 22.1 and later ignore empty and truncated files of the compile cache. @param {Place} place */
-function damageCompileCache(place) {
-  const files = readdirSync(place.environment['TMPDIR'] ?? '', { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.parentPath.includes('node-compile-cache'))
-    .map((entry) => join(entry.parentPath, entry.name))
-  if (files.length === 0) return notApplicable
-  for (const [index, file] of files.entries()) truncateSync(file, index % 2 === 0 ? 0 : 100)
-  conform(place, '--version')
-  conform(place, 'run', '--only', 'CBI-CONTENT*')
-}
-
 /** Packs a copy, because npm changes package.json while it packs. @param {string} release @returns {string} the package */
 function pack(release) {
   const copy = join(work, `packed-by-${release}`)
@@ -143,6 +117,9 @@ function pack(release) {
   const [file = ''] = readdirSync(copy).filter((name) => name.endsWith('.tgz'))
   return join(copy, file)
 }
+
+/** Results of each release, for users. */
+const statement = 'docs/reference/node-releases.md'
 
 let failures = 0
 
@@ -155,7 +132,8 @@ function fail(message) {
 /** @param {Use} use @param {Place} place @returns {Promise<string>} the cell of the table */
 async function outcome(use, place) {
   try {
-    return (await use(place)) === notApplicable ? notApplicable : 'passes'
+    await use(place)
+    return 'passes'
   } catch (error) {
     fail(`Node ${place.release}, packed by ${place.packedBy}: ${error instanceof Error ? error.message : error}`)
     return 'FAILS'
@@ -177,16 +155,16 @@ async function printTable(columns, lines) {
   }
 }
 
-/** Checks that package.json and README.md state the tested releases. */
+/** Checks that package.json and the page state the tested releases. */
 function checkStatements() {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
   const lines = new Map(testedReleases.toReversed().map((release) => [release.split('.')[0], `^${release}`]))
   const stated = [...lines.values()].toReversed().join(' || ')
   if (engines.node !== stated)
     fail(`engines in package.json is "${engines.node}". The tested releases are "${stated}".`)
-  const page = readFileSync('README.md', 'utf8')
+  const page = readFileSync(statement, 'utf8')
   for (const release of testedReleases)
-    if (!page.includes(`| ${release} |`)) fail(`README.md has no result of Node ${release}.`)
+    if (!page.includes(`| ${release} |`)) fail(`${statement} has no result of Node ${release}.`)
 }
 
 try {
@@ -205,7 +183,7 @@ try {
     )
     const latest = newestRelease()
     if (latest !== newest)
-      fail(`The registry has Node ${latest}. Add it to tools/tests/node-releases.mjs, engines and README.md.`)
+      fail(`The registry has Node ${latest}. Add it to test/release/nodes/node-releases.mjs, engines and ${statement}.`)
   }
 } finally {
   rmSync(work, { recursive: true, force: true })
