@@ -57,7 +57,7 @@ function tableOf({ run, left, groups }: RowForecast): string[] {
   return [head, ...lines]
 }
 
-const blocking = ' (the run cannot start)'
+const blocking = ' (blocked: the run is incomplete)'
 
 /** `format` increases with each incompatible change. */
 export const doctorJson = (url: string, verdict: DoctorVerdict, diagnosis: Diagnosis): string =>

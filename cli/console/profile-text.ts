@@ -7,7 +7,7 @@ const longestVersion = 100
 export function profileText({ profile, by, version, fitting }: ProfileChoice): string {
   if (by === undefined) return profile.name
   if (by !== 'version') return `${profile.name} (${visibleLine(by.setting)})`
-  if (version === undefined) return `${profile.name} (the target returned no version)`
+  if (version === undefined) return `${profile.name} (the version of the target is unknown)`
   const shown = visibleLine(cut(version, longestVersion))
   return `${profile.name} (${fitting ? `the target has version ${shown}` : `no profile covers version ${shown}`})`
 }

@@ -100,7 +100,7 @@ function conclusionOf(record: RunRecord): Conclusion {
   const blocked =
     counts.blocked > 0
       ? [
-          `${count(counts.blocked, 'row is', 'rows are')} blocked: a fixture, a preparing step, a probe or the restoration failed.`,
+          `${count(counts.blocked, 'row is', 'rows are')} blocked: an operation is missing, or a fixture, a preparing step, a probe or the restoration failed.`,
         ]
       : []
   problems.push(...unproven, ...blocked, ...unchecked, ...lacking)

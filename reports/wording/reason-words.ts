@@ -40,7 +40,8 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
   'lacks-capability': ({ name, because }, say) => `the target lacks the capability ${name}${after(because, say)}`,
   'lacks-permission': ({ permissions: [first = 'read'], allow, because }, say) =>
     `${permissionWords[first]}${after(because, say)}; not permitted without --allow ${allow.join(' ')}`,
-  'operation-missing': ({ operation, status }) => `${callOf(operation)} is not implemented (${status})`,
+  'operation-missing': ({ operation, status }) =>
+    `${callOf(operation)} is not implemented (${status}${status === 404 ? ' without the member code' : ''})`,
   'operation-unreachable': ({ operation }) => `the settings mark ${operation} as unreachable`,
   'protocol-version-unknown': () =>
     'the row depends on the protocol version, and the target prepares no transaction that shows it. Set --protocol-version',

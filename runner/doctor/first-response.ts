@@ -25,7 +25,7 @@ export function checkFirstResponse(
     return unreachable('way', 'not-reached', `${request.url}: ${problem?.message ?? 'no answer'}`, { advice })
   }
   if (isUnavailable(evidence)) {
-    const advice = `Is the participant starting? ${waitAdvice(wait)}`
+    const advice = `Is the participant starting, or does a proxy not reach it? ${waitAdvice(wait)}`
     return unreachable('way', 'not-ready', `${called} returned ${answer.status}${bodyText(answer)}`, { advice })
   }
   const wrong = wrongAnswer(answer, called)
@@ -46,6 +46,16 @@ export function isServed(evidence: Evidence): boolean {
   if (!answer || isUnavailable(evidence) || lacksOperation(evidence)) return false
   const { status, json } = answer
   return status >= 400 || (status < 300 && json !== undefined)
+}
+
+/** `POST /v2/contracts/contract-by-id returned 404 without the member code`: why no participant has the operation. */
+export function returnedText(evidence: Evidence): string {
+  const { request, problem } = evidence
+  const answer = answerOf(evidence)
+  const called = `${request.method} ${new URL(request.url).pathname}`
+  if (!answer) return `${called}: ${problem?.message ?? 'no answer'}`
+  const lacksCode = answer.status === 404 && stringAt(answer.json, '/code') === undefined
+  return `${called} returned ${answer.status}${lacksCode ? ' without the member code' : ''}`
 }
 
 const adviceFor = (code: string | undefined): string =>
@@ -69,7 +79,7 @@ function wrongAnswer(answer: Answer, called: string): Finding | undefined {
   }
   const returned = `${called} returned ${status}`
   if (status === 404) {
-    const advice = `${baseUrlAdvice} Use --unreachable version if the operation is missing.`
+    const advice = `${baseUrlAdvice} A participant without this operation has an operation that the selected rows test: each 404 of its own has the member code.`
     return stop('way', 'no-version', returned + bodyText(answer), { advice })
   }
   if (status >= 200 && status < 300 && json === undefined) {

@@ -19,7 +19,7 @@ export interface IdentityCheck {
 export async function checkIdentities(check: IdentityCheck): Promise<Finding[]> {
   const { authorization, callers, administrator } = check.target
   if (authorization.kind === 'none')
-    return [good('credentials', 'open', 'the target requires no token; a request may name any user')]
+    return [good('credentials', 'open', 'the settings name no token: each request names its user')]
   const findings: Finding[] = []
   for (const [actor, caller] of callers) findings.push(await checkCaller(actor, caller, check))
   if (authorization.kind === 'minted') {

@@ -45,7 +45,8 @@ function modelFinding(packages: readonly ModelPackage[], { capability }: ModelSt
     'hindered' in capability
       ? (['model-hindered', capability.hindered] as const)
       : (['model-missing', 'without' in capability ? capability.without : capability] as const)
-  const advice = code === 'model-missing' ? 'Add upload to --allow, and the run uploads missing packages.' : undefined
+  const isUploadable = code === 'model-missing' && 'code' in why && why.code === 'packages-unready'
+  const advice = isUploadable ? 'Add upload to --allow, and the run uploads missing packages.' : undefined
   return warning('packages', code, 'rows cannot use the packages of the conformance model', {
     because: why,
     facts,

@@ -9,7 +9,7 @@ export function checkProfile({ profile, by, version, fitting }: ProfileChoice): 
     ...(fitting && { fitting: fitting.name }),
   }
   const target =
-    version === undefined ? 'the target returned no version' : `the target has version ${excerpt(version, 100)}`
+    version === undefined ? 'the version of the target is unknown' : `the target has version ${excerpt(version, 100)}`
   if (by === 'version')
     return fitting
       ? good('version', 'profile-selected', `${target}, which selects the profile ${profile.name}`, { facts })

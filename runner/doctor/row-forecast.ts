@@ -39,7 +39,9 @@ function reasonOf(rows: readonly PlannedRow[]): SkippedRows['reasons'][number] {
 const largestFirst = <Key>(groups: Map<Key, PlannedRow[]>): [Key, PlannedRow[]][] =>
   [...groups].toSorted(([, a], [, b]) => b.length - a.length)
 
-function enablerOf({ row, wants = [], permits = [] }: PlannedRow, capabilities: Capabilities): string | undefined {
+function enablerOf(planned: PlannedRow, capabilities: Capabilities): string | undefined {
+  const { row, reason, wants = [], permits = [] } = planned
+  if (reason?.code === 'operation-missing') return 'the operation, or the setting that replaces it (see operations)'
   const needed = [...(permits.length > 0 ? [`--allow with ${permits.join(' and ')}`] : []), ...wants.map(credentialFor)]
   if (needed.length > 0) return needed.join(' and ')
   const missing = row.needs.find((need) => !isAvailable(capabilities[need]))

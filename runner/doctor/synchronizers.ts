@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { Preparation } from '../provision/preparation.js'
@@ -69,15 +70,20 @@ export function checkProvisioning(
   { externalParties }: Discovery,
   provisioner: ActorUsers['provisioner'],
   preparation: Preparation | undefined,
-  canPrepare: boolean,
+  absent: { allocation?: Reason | undefined; prepare?: Reason | undefined },
 ): Finding[] {
+  const why = 'code' in provisioner ? provisioner : absent.allocation
   const created =
-    'code' in provisioner
+    'code' in provisioner || why
       ? warning('parties', 'nothing-made', 'a run cannot create parties and users', {
-          because: provisioner,
+          ...(why && { because: why }),
           advice: 'Add --token administrator=env:NAME, or name existing parties with --party.',
         })
-      : good('parties', 'made', `the user ${provisioner.user} creates parties and users`)
+      : good(
+          'parties',
+          'made',
+          `a run creates parties and users as the user ${provisioner.user}; doctor does not try it`,
+        )
   const onboarding =
     externalParties === true
       ? good('parties', 'onboarding', 'a run can onboard external parties: the target proposes a topology')
@@ -85,13 +91,16 @@ export function checkProvisioning(
           because: typeof externalParties === 'object' ? externalParties : { code: 'no-topology-proposed' },
           advice: 'Presigned transactions can replace some of them (docs/target-file.md).',
         })
-  return [created, onboarding, checkPreparation(preparation, canPrepare)]
+  return [created, onboarding, checkPreparation(preparation, absent.prepare)]
 }
 
-function checkPreparation(preparation: Preparation | undefined, canPrepare: boolean): Finding {
-  if (!canPrepare) {
-    const advice = 'Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.'
-    return warning('parties', 'no-preparing', 'the settings mark prepare as unreachable', { advice })
+function checkPreparation(preparation: Preparation | undefined, absence: Reason | undefined): Finding {
+  if (absence) {
+    const advice =
+      absence.code === 'operation-unreachable'
+        ? 'Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.'
+        : 'Use presigned transactions (docs/target-file.md).'
+    return warning('parties', 'no-preparing', 'a run cannot prepare transactions', { because: absence, advice })
   }
   if (!preparation)
     return good(

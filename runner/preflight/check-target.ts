@@ -3,7 +3,7 @@ import type { Evidence } from '../../record/types/record.js'
 import { checkClock, skewOf } from '../doctor/clock.js'
 import { checkConnectivity } from '../doctor/connectivity.js'
 import { type Finding, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
-import { checkFirstResponse, isServed, lacksOperation } from '../doctor/first-response.js'
+import { checkFirstResponse, isServed, lacksOperation, returnedText } from '../doctor/first-response.js'
 import { chooseProfile, type ProfileChoice } from '../doctor/profile-choice.js'
 import { checkProfile } from '../doctor/profile-fit.js'
 import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
@@ -13,7 +13,7 @@ import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
-import { NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
+import { MissingMember, NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { stringAt } from '../template/pointer.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import type { RunOptions } from './run-options.js'
@@ -70,7 +70,7 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
     return stop('synchronizers', 'no-synchronizer', error.message, {
       advice: `Connect the participant to a synchronizer. ${waitAdvice(wait)}`,
     })
-  return stop('rows', 'cannot-begin', error.message)
+  return stop('rows', 'cannot-begin', error.message, error instanceof MissingMember ? { advice: error.advice } : {})
 }
 
 /** Throws `UnusableTarget`, and as `checkTarget`. */
@@ -109,9 +109,9 @@ async function checkWithoutToken(
   if (check.findings.some(preventsRun) || access?.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
-  const served = lacksOperation(answer) ? await findServed(options, resolve, beforehand.probe) : undefined
-  check.findings.push(served ?? first)
-  if (preventsRun(served ?? first)) return
+  const found = lacksOperation(answer) ? await findServed(options, resolve, beforehand.probe, first) : first
+  check.findings.push(found)
+  if (preventsRun(found)) return
   check.first = answer
   const skew = skewOf(answer)
   if (skew !== undefined) check.skew = skew
@@ -121,19 +121,25 @@ async function checkWithoutToken(
   check.findings.push(warning('way', 'not-serving', 'GET /readyz returned 503: the target is not ready', { advice }))
 }
 
-/** Without its version, a target is a participant if it has an operation of the selected rows. */
+/**
+ * Without its version, a target is a participant if it has an operation of the selected rows. `first`: the finding about
+ * the version, which otherwise also names the answers of these operations.
+ */
 async function findServed(
   options: RunOptions,
   resolve: Resolve,
   probe: StartedSession['beforehand']['probe'],
-): Promise<Finding | undefined> {
+  first: Finding,
+): Promise<Finding> {
   const { rows } = resolve(chooseProfile(options, undefined).profile)
   const tested = new Set(selectRows(rows, options).map(({ operation }) => operation))
+  const seen: string[] = []
   for (const name of operationNames.filter((one) => tested.has(one))) {
     const answer = await probe(name)
     if (isServed(answer)) return good('way', 'answers', `the target has ${name}, and does not return its version`)
+    seen.push(returnedText(answer))
   }
-  return undefined
+  return { ...first, what: [first.what, ...seen].join('; ') }
 }
 
 /** Undefined if the target does not return it. Later requests report why. */

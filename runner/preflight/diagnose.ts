@@ -1,5 +1,6 @@
-import { type OperationName, operationNames } from '../../interface/operations.js'
+import { type OperationName, operationNames, type SupportName } from '../../interface/operations.js'
 import { redactError } from '../../lib/redaction/redaction.js'
+import type { Reason } from '../../record/types/reason.js'
 import { listLeftoverState } from '../changes/leftover-state.js'
 import { type Finding, findingCodes, preventsRun, stop, warning } from '../doctor/finding.js'
 import { checkIdentities, missingToken } from '../doctor/identity.js'
@@ -61,7 +62,7 @@ async function checkFurther(
   const options = { ...given, profile: choice.profile }
   const suite = resolve(choice.profile)
   const packages = options.model ?? []
-  const { absent, discovery, actorUsers, limitations } = target
+  const { absent, discovery, actorUsers } = target
   const { unreachable, parties } = options.access ?? defaultAccess
   const call = started.as(actorUsers.defaultUser)
   const preparation = target.declared ?? (await probeIfPossible(options, target, suite, started))
@@ -73,13 +74,23 @@ async function checkFurther(
     ...(await checkIdentities({ target: options.target, unreachable, skew, as: started.as })),
     ...describeSynchronizers(discovery, version),
     ...(await checkPermissions(unreachable.has('connected-synchronizers') ? new Map() : parties, call)),
-    ...checkProvisioning(discovery, actorUsers.provisioner, preparation, limitations.prepares),
+    ...checkProvisioning(discovery, actorUsers.provisioner, preparation, {
+      allocation: absenceOf('allocate-party', target, unreachable),
+      prepare: absenceOf('prepare', target, unreachable),
+    }),
     ...(packages.length === 0 ? [] : await checkPackages(packages, model, discovery, call)),
     ...(await checkLeftoverState(options, target, started)),
     ...checkForecast(rows),
   ]
   return { findings, rows }
 }
+
+const absenceOf = (
+  operation: SupportName,
+  { absent }: ExaminedTarget,
+  unreachable: ReadonlySet<string>,
+): Reason | undefined =>
+  unreachable.has(operation) ? { code: 'operation-unreachable', operation } : absent.get(operation)
 
 const suiteOf = (options: RunOptions, version: number | undefined): ResolvedSuite =>
   withGiven(

@@ -1,4 +1,4 @@
-import { isOperationName } from '../../interface/operations.js'
+import { isOperationName, type OperationName, operationNames, operations } from '../../interface/operations.js'
 import { type Finding, warning } from '../doctor/finding.js'
 import {
   isOfOtherAuthorization,
@@ -44,7 +44,10 @@ export async function surveyOperations(
   const isAbsent = [...tested].every((name) => absent.has(name) && !unreachable.has(name))
   if (version === undefined && isAbsent)
     throw new TargetError(
-      `${options.target.url} has no operation that the selected rows test: ${[...tested].join(', ')}. Use the base URL of the JSON API.`,
+      `${options.target.url} has no operation that the selected rows test: ${absencesIn(
+        operationNames.filter((name) => tested.has(name)),
+        absent,
+      )}. Use the base URL of the JSON API.`,
     )
   const missing = [...needs.values()].filter(({ operation }) => absent.has(operation) && !unreachable.has(operation))
   return {
@@ -53,6 +56,16 @@ export async function surveyOperations(
     missing: describeMissing(missing, absent),
   }
 }
+
+/** `POST /v2/commands/submit-and-wait returned 404 without the member code`, for each. */
+const absencesIn = (names: readonly OperationName[], absent: AbsentOperations): string =>
+  names
+    .map((name) => {
+      const cause = absent.get(name)
+      const status = cause?.code === 'operation-missing' ? cause.status : 'no usable answer'
+      return `${operations[name].method} ${operations[name].path} returned ${status}${status === 404 ? ' without the member code' : ''}`
+    })
+    .join('; ')
 
 function needsOfRows(
   options: RunOptions,

@@ -1,9 +1,9 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import type { SupportName } from '../../interface/operations.js'
-import { excerpt, type JsonValue } from '../../lib/json/json.js'
+import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
 import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
-import { NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
+import { MissingMember, NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
 import { type AbsentOperations, absenceIn } from './absent-operations.js'
 import type { Caller } from './caller.js'
@@ -36,7 +36,12 @@ export async function discover(
   const named = await read('participant-id')
   const participantId = stringAt(named, '/participantId')
   if (named && participantId === undefined)
-    throw new TargetError('GET /v2/parties/participant-id returned no participant id')
+    throw new MissingMember(
+      'GET /v2/parties/participant-id',
+      'the string participantId',
+      named,
+      'If the operation is missing, return 404 or add --unreachable participant-id.',
+    )
   if (participantId !== undefined) setParticipantId(participantId)
   const connected = await read('connected-synchronizers')
   const synchronizerIds = synchronizersIn(connected, declared.synchronizerId)
@@ -64,9 +69,18 @@ async function readIfPermitted(
 
 function synchronizersIn(answer: JsonValue | undefined, declared: string | undefined): string[] {
   if (answer === undefined) return declared === undefined ? [] : [logicalPart(declared)]
+  const listed = isJsonObject(answer) ? answer['connectedSynchronizers'] : undefined
+  if (Array.isArray(listed) && listed.length === 0) throw new NoSynchronizer()
   const ids = itemsAt(answer, '/connectedSynchronizers').flatMap((item) => stringAt(item, '/synchronizerId') ?? [])
-  if (ids.length === 0) throw new NoSynchronizer()
-  return ids
+  if (ids.length > 0) return ids
+  throw new MissingMember(
+    'GET /v2/state/connected-synchronizers',
+    Array.isArray(listed)
+      ? 'the string synchronizerId in an item of connectedSynchronizers'
+      : 'the array connectedSynchronizers',
+    answer,
+    'To state the synchronizer instead, add --synchronizer ID --unreachable connected-synchronizers.',
+  )
 }
 
 async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | Reason> {

@@ -1,3 +1,4 @@
+import { excerpt, type JsonValue, printJson } from '../../lib/json/json.js'
 import { cutText, registerUrl } from '../../lib/redaction/redaction.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -32,9 +33,20 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
 }
 
+/** The target lists no connected synchronizer. */
 export class NoSynchronizer extends TargetError {
   constructor() {
-    super('the target is connected to no synchronizer')
+    super('the target is connected to no synchronizer: GET /v2/state/connected-synchronizers returned an empty list')
+  }
+}
+
+/** A successful answer lacks a member. The message names the setting that replaces it. */
+export class MissingMember extends TargetError {
+  readonly advice: string
+
+  constructor(called: string, member: string, answer: JsonValue, advice: string) {
+    super(`${called} returned ${excerpt(printJson(answer), 300)}, without ${member}`)
+    this.advice = advice
   }
 }
 

@@ -110,7 +110,7 @@ async function absent(): Promise<void> {
   for (const name of operationNames) {
     const { path } = operations[name]
     const { rows, code, stdout } = await verdictsWithout(path)
-    const cause = `POST ${path} is not implemented (404)`
+    const cause = `POST ${path} is not implemented (404 without the member code)`
     expect(
       stdout.split(cause).length === 2,
       `${name}: the console prints the cause ${stdout.split(cause).length - 1} times`,

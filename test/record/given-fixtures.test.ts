@@ -83,7 +83,10 @@ t.test('without settings, one message for each missing operation names what repl
   t.strictSame(verdictsOf(record), ['blocked', 'not-applicable'])
   const messages = stderr.split('\n').filter((line) => line.startsWith('! '))
   const paths = messages.map(
-    (line) => /^! \d+ selected rows? needs? \S+: \w+ (\S+) is not implemented \(404\)\./.exec(line)?.[1],
+    (line) =>
+      /^! \d+ selected rows? needs? \S+: \w+ (\S+) is not implemented \(404 without the member code\)\./.exec(
+        line,
+      )?.[1],
   )
   t.equal(new Set(paths).size, messages.length, 'one message for each operation')
   const about = (path: string): string => messages.find((line) => line.includes(path)) ?? ''

@@ -38,7 +38,7 @@ t.test('each operation that is absent alone', async (t) => {
       const { path } = operations[name]
       const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, 404)
       const { code, rows, stdout } = await runAgainst(t, url)
-      const cause = `POST ${path} is not implemented (404)`
+      const cause = `POST ${path} is not implemented (404 without the member code)`
       t.equal(stdout.split(cause).length - 1, 1, 'the cause is the title of one group')
       const blocked = [...rows.values()].filter(({ verdict }) => verdict === 'blocked')
       t.ok(blocked.length > 0)
@@ -65,10 +65,13 @@ t.test('rows that need no missing supporting operation run', async (t) => {
   t.equal(header.target.version, undefined)
   const reasonOf = (id: string): string => inWords(rows.find((row) => row.id.startsWith(id))?.reason) || 'sent'
   t.equal(reasonOf('CBI-CONTENT'), 'sent', stdout + stderr)
-  t.equal(reasonOf('SAW-SYNCHRONIZER/connected'), `GET ${connected.path} is not implemented (404)`)
+  t.equal(
+    reasonOf('SAW-SYNCHRONIZER/connected'),
+    `GET ${connected.path} is not implemented (404 without the member code)`,
+  )
   t.match(
     stderr,
-    /! 2 selected rows need connected-synchronizers: GET \S+ is not implemented \(404\)\. Set --synchronizer\./,
+    /! 2 selected rows need connected-synchronizers: GET \S+ is not implemented \(404 without the member code\)\. Set --synchronizer\./,
   )
 })
 
@@ -105,7 +108,10 @@ t.test('statuses that show a missing operation', async (t) => {
     const { url } = await recordingGateway(t, simulator.url, (request) => request.path === path, status, text)
     return shown(await diagnoseTarget(readTarget(url, 'none')), 'operation-absent')
   }
-  t.match(await absent(404), /^warning: the target lacks execute: POST \S+execute is not implemented \(404\)/)
+  t.match(
+    await absent(404),
+    /^warning: the target lacks execute: POST \S+execute is not implemented \(404 without the member code\)/,
+  )
   t.match(await absent(405), /\(405\)/)
   t.match(await absent(501), /\(501\)/)
   for (const status of [200, 400, 401, 403, 500, 503]) t.equal(await absent(status), '', `${status}`)

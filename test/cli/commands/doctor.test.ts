@@ -122,7 +122,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
   const flags = { target: url, only: 'CBI-H*' }
   const report = await call(() => doctorCommand({ ...flags, out: t.testdirName }, false))
   t.equal(report.code, 0)
-  t.match(report.stdout, /ok {2}the target requires no token/)
+  t.match(report.stdout, /ok {2}the settings name no token/)
   const [, runs] = /\n(\d+) rows will run, (\d+) will not/.exec(report.stdout) ?? []
   const ran = await callRun(t, flags)
   t.match(
@@ -170,7 +170,7 @@ t.test('waits for a target and its synchronizer, up to the limit', async (t) => 
   t.teardown(() => empty.close())
   t.match(
     shown(await diagnoseTarget(readTarget(empty.url, 'none')), 'no-synchronizer'),
-    /^stop: the target is connected to no synchronizer\. Connect the participant to a synchronizer\. Add --wait 60s to wait for it\.$/,
+    /^stop: the target is connected to no synchronizer: GET .* returned an empty list\. Connect the participant to a synchronizer\. Add --wait 60s to wait for it\.$/,
   )
   const waiting: string[] = []
   const still = await diagnoseTarget(readTarget(empty.url, 'none'), { wait: 1000 }, waiting)

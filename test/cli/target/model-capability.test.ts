@@ -161,7 +161,7 @@ t.test('without a package list or uploads, these rows do not run', async (t) => 
   const silent = await fakeParticipant(t)
   t.match(verdictsOf(await runOn(t, silent.url, true)), {
     PLAIN: 'pass',
-    MODEL: 'GET /v2/packages is not implemented (404)',
+    MODEL: 'GET /v2/packages is not implemented (404 without the member code)',
   })
   const stubborn = await fakeParticipant(t, {
     '/v2/packages': () => ({ json: { packageIds: [] } }),

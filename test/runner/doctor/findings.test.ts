@@ -71,7 +71,7 @@ t.test('reports a target that is not a participant or does not answer', async (t
     [
       'no-version',
       (_, response) => void response.writeHead(404).end('none'),
-      /^stop: .* 404: "none"\. Use the base URL .* Use --unreachable version if/,
+      /^stop: .* 404: "none"; POST .* returned 404 without the member code\. Use the base URL .* each 404 of its own has the member code/,
     ],
     [
       'no-json',
@@ -86,7 +86,7 @@ t.test('reports a target that is not a participant or does not answer', async (t
     [
       'not-ready',
       (_, response) => void response.writeHead(503).end('soon'),
-      /^unreachable: .* 503: "soon"\. Is the participant starting\?/,
+      /^unreachable: .* 503: "soon"\. Is the participant starting, or does a proxy not reach it\?/,
     ],
     ['not-reached', ({ socket }) => void socket.destroy(), /^unreachable: .* the connection ended before/],
   ]
@@ -216,11 +216,11 @@ t.test('states each limitation with its remedy', async (t) => {
       { ...known, externalParties: { code: 'synchronizer-unknown' } },
       { code: 'no-administrator' },
       undefined,
-      false,
+      { prepare: { code: 'operation-unreachable', operation: 'prepare' } },
     ),
   )
   const unprepared = { protocolVersion: undefined, synchronizerId: undefined, hashesByThirdScheme: false, checks: [] }
-  findings.push(...checkProvisioning({ ...known, externalParties: false }, { user: 'me' }, unprepared, true))
+  findings.push(...checkProvisioning({ ...known, externalParties: false }, { user: 'me' }, unprepared, {}))
   const parties = new Map([['alice', 'al::1220']])
   findings.push(...(await checkPermissions(parties, () => Promise.resolve({ connectedSynchronizers: [] }))))
   findings.push(...(await checkPermissions(parties, refusing)))
@@ -251,8 +251,8 @@ t.test('states each limitation with its remedy', async (t) => {
       'synchronizer-untold warning: the participant id is unknown; its synchronizer is unknown. Set synchronizer in the settings.',
       'nothing-made warning: a run cannot create parties and users: the run has no administrator credential. Add --token administrator=env:NAME, or name existing parties with --party.',
       'no-onboarding warning: a run cannot onboard external parties: the synchronizer is unknown. Presigned transactions can replace some of them (docs/target-file.md).',
-      'no-preparing warning: the settings mark prepare as unreachable. Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.',
-      'made good: the user me creates parties and users',
+      'no-preparing warning: a run cannot prepare transactions: the settings mark prepare as unreachable. Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.',
+      'made good: a run creates parties and users as the user me; doctor does not try it',
       'no-onboarding warning: a run cannot onboard external parties: the target proposes no topology. Presigned transactions can replace some of them (docs/target-file.md).',
       'not-prepared warning: the target prepares no transaction for the named party. Check that the participant hosts the party, and that its user may act for it. Use --unreachable prepare if the operation is missing.',
       'party-nowhere warning: no synchronizer of this participant hosts the party al::1220 (alice). Check the party id, and that this participant hosts the party.',
@@ -261,7 +261,7 @@ t.test('states each limitation with its remedy', async (t) => {
       'vetting-untold warning: the vetting state is unreadable: no. Rows that change vetting do not run, because the run could not restore it.',
       'model good: the packages of the conformance model (1) are uploaded and vetted as rows need them',
       'profile-unfit warning: the target has version "4.0.1", but the profile new covers 3.5. No profile covers this version. Use --profile interface to judge by the interface text alone.',
-      'version-untold good: the target returned no version; the profile new judges',
+      'version-untold good: the version of the target is unknown; the profile new judges',
       'clock-untold good: the target sends no Date header, so its clock is unknown',
       'clock-differs warning: the clock of the target is 2 hours behind the local clock. Correct the wrong clock: the target checks token expiry and submission times by its own clock.',
       'caller good: alice is the user al; its rights, by the settings: CanActAs alice',

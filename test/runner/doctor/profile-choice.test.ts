@@ -16,7 +16,7 @@ t.test('a version of a known line selects its profile, and the text judges any o
     ['3.6', 'canton-3.6', 'canton-3.6 (the target has version 3.6)', 'profile-selected'],
     ['3.60.1', 'interface', 'interface (no profile covers version 3.60.1)', 'version-unknown'],
     ['my own \u001b[31m', 'interface', 'interface (no profile covers version my own ‹U+001B›[31m)', 'version-unknown'],
-    [undefined, 'interface', 'interface (the target returned no version)', 'version-untold'],
+    [undefined, 'interface', 'interface (the version of the target is unknown)', 'version-untold'],
   ]
   for (const [version, profile, text, code] of lines) {
     const choice = choose(version, 'version')
