@@ -37,6 +37,7 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
     .description('list the supporting operations in the order that makes most rows runnable')
     .option('--operations <names...>', 'the operations that the participant has and the rows test (default: all)')
     .option('--given', 'the settings state parties, contracts and the synchronizer')
+    .option('--shapes', 'print the request and the smallest usable answer of each operation')
     .option('--json', 'print a JSON array')
     .option('--csv', 'print CSV')
     .option('--markdown', 'print a table of docs/reference/support.md')

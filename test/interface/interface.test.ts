@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import t from 'tap'
 import { responseCheck as checkResponse } from '../../interface/description.js'
-import { type OperationName, operations, supportOperations } from '../../interface/operations.js'
+import { type OperationName, operations, type SupportName, supportOperations } from '../../interface/operations.js'
 import { JsonNumber, type JsonObject, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { wantedText } from '../../reports/wording/fact-text.js'
 import { openapiDocument, openapiText } from './openapi-document.js'
@@ -49,18 +49,22 @@ function changed(body: JsonValue, pointer: string, value: JsonValue | undefined)
   return copy
 }
 
-t.test('the document describes exactly the five operations', async (t) => {
+t.test('the document describes the five operations, and supporting ones with their tag', async (t) => {
   const described = Object.entries(openapiDocument.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item ?? {}).map(([method, operation]) => ({
-      name: (operation as { operationId?: string }).operationId, // every path item here holds operations only
-      method: method.toUpperCase(),
-      path,
-    })),
+    Object.entries(item ?? {}).flatMap(([method, given]) => {
+      const operation = given as { operationId?: string; tags?: string[] } // or the parameters of the path
+      const { operationId: name, tags } = operation
+      return name === undefined
+        ? []
+        : [{ name, method: method.toUpperCase(), path, isSupport: tags?.[0] === 'support' }]
+    }),
   )
   t.strictSame(
-    described,
+    described.filter(({ isSupport }) => !isSupport).map(({ name, method, path }) => ({ name, method, path })),
     Object.values(operations).map(({ name, method, path }) => ({ name, method, path })),
   )
+  for (const { name, method, path } of described.filter(({ isSupport }) => isSupport))
+    t.match(supportOperations[name as SupportName], { method, path }, name)
   for (const { path } of Object.values(operations)) {
     const { requestBody, responses, tags } = openapiDocument.paths?.[path]?.post ?? {}
     t.ok(requestBody && tags, `${path} has a body and a tag`)

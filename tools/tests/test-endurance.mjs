@@ -18,6 +18,7 @@ const families = [
   ['faulty-oracles'],
   ['echoing-targets'],
   ['learn', 'lines'],
+  ['minimal-answers'],
 ]
 /** Files of `npm test` and of `npm run test:release` with larger samples. */
 const larger = [

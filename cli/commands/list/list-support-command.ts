@@ -1,3 +1,5 @@
+import { type SupportShape, supportShapes } from '../../../interface/support-shapes.js'
+import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import { printData } from '../../../lib/print.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
@@ -16,10 +18,12 @@ export interface ListSupportFlags extends TableFlags {
   operations?: string[]
   given?: true
   markdown?: true
+  shapes?: true
 }
 
 /** Throws `UsageError`. */
 export async function listSupportCommand(flags: ListSupportFlags): Promise<ExitCode> {
+  if (flags.shapes) return printShapes(flags)
   const suite = await loadSuite(suitePath(flags.suite))
   const resolved = resolveSuite(suite, profileOf(suite, defaultProfile), undefined)
   const known = [...new Set(resolved.rows.map(({ operation }) => operation))]
@@ -36,6 +40,39 @@ export async function listSupportCommand(flags: ListSupportFlags): Promise<ExitC
   else printSteps(steps, others)
   return exitCode.conforming
 }
+
+function printShapes(flags: ListSupportFlags): ExitCode {
+  const shapes = supportShapes()
+  const text = (value: JsonValue | undefined): string => (value === undefined ? '' : printJson(value))
+  const table = tableOf(
+    shapes.map(({ call, summary, request, answer }) => ({
+      call,
+      summary,
+      request: text(request),
+      answer: text(answer),
+    })),
+    flags,
+  )
+  if (table !== undefined) printData(table)
+  else if (flags.markdown) printData(shapesMarkdown(shapes))
+  else
+    for (const { call, summary, request, answer } of shapes) {
+      printData(`${call}\n  ${summary}`)
+      if (request !== undefined) printData(`  request  ${text(request)}`)
+      printData(`  answer   ${answer === undefined ? 'any 2xx answer' : text(answer)}`)
+    }
+  return exitCode.conforming
+}
+
+const shapesMarkdown = (shapes: readonly SupportShape[]): string =>
+  [
+    '| Operation | Request | Smallest usable answer |',
+    '|---|---|---|',
+    ...shapes.map(({ call, request, answer }) => {
+      const cell = (value: JsonValue | undefined): string => (value === undefined ? '' : `\`${printJson(value)}\``)
+      return `| \`${call}\` | ${cell(request)} | ${answer === undefined ? 'any 2xx answer' : cell(answer)} |`
+    }),
+  ].join('\n')
 
 const begin = 'the tested operations'
 
