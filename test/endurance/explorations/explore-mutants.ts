@@ -1,22 +1,27 @@
 /**
- * Mutants that explorations find. Arguments: requests for each, a part (`3/24`: third of 24 random parts), parts of
- * names. Keeps figures in results/ and skips measured mutants.
+ * Mutants that explorations find. Arguments: requests for each mutant, number of mutants, parts of names. Prints a table
+ * and a summary. A hash chooses the mutants, so two builds measure the same ones.
  */
-import { randomOf } from '../../../explore/generate/random.js'
+import { createHash } from 'node:crypto'
 import { mutants } from '../../../lab/mutants/catalogue.js'
 import type { Mutant } from '../../../lab/mutants/mutant.js'
 import { explored } from '../../support/records/explored.js'
-import { addMeasured, buildOfExplorations, type Measured, measuredBy } from './explored-results.js'
-import { rowOf, summaryOf } from './explored-table.js'
 
-const [mostRequests = '24000', part = '1/1', ...names] = process.argv.slice(2)
-const [first = 1, of = 1] = part.split('/').map(Number)
-const bound = Number(mostRequests)
+const [requests = '600', count = '72', ...names] = process.argv.slice(2)
 /** Milliseconds for one mutant. */
-const longest = 15 * 60_000
+const longest = 60_000
+
+interface Measured {
+  name: string
+  kind: string
+  /** Requests before the finding, including those that minimized it. */
+  requestsBefore?: number
+  /** Requests of the minimized finding. */
+  length?: number
+}
 
 async function measure(mutant: Mutant): Promise<Measured> {
-  const { name, rule, where = {}, shows } = mutant
+  const { name, where = {} } = mutant
   const { authorization, ...circumstances } = where
   const options = {
     ...circumstances,
@@ -24,48 +29,44 @@ async function measure(mutant: Mutant): Promise<Measured> {
     overrides: mutant,
   }
   const { findings, histories } = await explored(options, {
-    ...{ seed: name, requests: bound, budget: longest, maxFindings: 1, profile: where.behaviour ?? 'canton-3.5' },
+    seed: `m-${name}`,
+    requests: Number(requests),
+    budget: longest,
+    maxFindings: 1,
+    profile: where.behaviour ?? 'canton-3.5',
   })
   const [finding] = findings
-  const found = finding ?? histories[0]
-  const rules = finding && 'rules' in finding.ruling ? finding.ruling.rules : (histories[0]?.rules ?? [])
-  return {
-    ...{ name, shows, bound, isNamed: rules.includes(rule) },
-    ...(found && {
-      found: {
-        requestsBefore: found.requestsBefore,
-        seconds: 'minimizedAfter' in found ? found.minimizedAfter : found.seenAfter,
-      },
-    }),
-    ...(finding && { requests: finding.steps.length }),
-    kind: finding?.ruling.kind ?? (found ? 'history' : 'not found'),
-  }
+  if (finding)
+    return {
+      name,
+      kind: finding.ruling.kind,
+      requestsBefore: finding.requestsBefore,
+      length: finding.steps.length,
+    }
+  const [history] = histories
+  return history ? { name, kind: 'history', requestsBefore: history.requestsBefore } : { name, kind: 'not found' }
 }
 
-/** An error counts as not explored. */
-async function measureSafely(one: Mutant): Promise<Measured> {
-  try {
-    return await measure(one)
-  } catch (error) {
-    const kind = `not explored: ${error instanceof Error ? error.name : 'error'}`
-    return { name: one.name, shows: one.shows, bound, kind, isNamed: false }
-  }
-}
+const placeOf = (name: string): string => createHash('sha256').update(`sample ${name}`).digest('hex')
 
-const build = await buildOfExplorations()
-const known = names.length > 0 ? [] : await measuredBy(build, bound)
-const unmeasured = randomOf('explored mutants')
-  .shuffled(mutants)
-  .filter((_, index) => index % of === first - 1)
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+
+const chosen = mutants
+  .toSorted((a, b) => (placeOf(a.name) < placeOf(b.name) ? -1 : 1))
   .filter(({ name }) => names.length === 0 || names.some((one) => name.includes(one)))
-  .filter(({ name }) => !known.some((one) => one.name === name))
-console.log(`${unmeasured.length} mutants to measure, ${known.length} already measured by build ${build}`)
+  .slice(0, Number(count))
 const measured: Measured[] = []
-for (const one of unmeasured) {
-  const result = await measureSafely(one)
-  measured.push(result)
-  console.log(rowOf(result))
-  if (names.length > 0) continue
-  await addMeasured(build, result)
+for (const mutant of chosen) {
+  const one = await measure(mutant)
+  measured.push(one)
+  console.log(`| ${one.name} | ${one.kind} | ${one.requestsBefore ?? '-'} | ${one.length ?? '-'} |`)
 }
-console.log(`\n${summaryOf(names.length > 0 ? measured : await measuredBy(build, bound))}`)
+const found = measured.filter(({ requestsBefore }) => requestsBefore !== undefined)
+const medians = [
+  found.flatMap(({ requestsBefore }) => requestsBefore ?? []),
+  found.flatMap(({ length }) => length ?? []),
+]
+  .map((numbers) => median(numbers))
+  .join(' requests before the finding, ')
+console.log(`\nFound ${found.length} of ${measured.length} mutants. Medians: ${medians} requests in the finding.`)
