@@ -4,22 +4,16 @@ import type { RecordedOutage } from '../record/types/record.js'
 import type { EarlyEnd } from '../runner/transport/early-end.js'
 import { outcomeOf, summarizeAnswer } from './compare/compare-answers.js'
 import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
-import {
-  containsVettingChange,
-  type ExaminationContext,
-  type Examined,
-  examine,
-  type FindingCore,
-  restoreVetting,
-} from './examine.js'
-import { randomOf } from './generate/random.js'
+import { type ExaminationContext, type Examined, examine, type FindingCore } from './examine.js'
+import { drawFrom } from './generate/draw.js'
 import { SequenceGenerator } from './generate/sequence-generator.js'
 import { changesVetting } from './generate/workloads.js'
 import { type MakeTrial, type NonLinearizableHistory, runTrial, type Trial } from './histories/trial.js'
 import { type Finding, type MetDivergence, signatureOf } from './judge/finding.js'
 import { raceBetween } from './judge/races.js'
 import type { Outages } from './outages.js'
-import { addTo, Coverage, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
+import { containsVettingChange, restoreVetting } from './reproduction.js'
+import { addTo, countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
 import type { SideName } from './send/side.js'
 import type { Step, StepResult } from './send/step.js'
 import { SharedLock } from './shared-lock.js'
@@ -72,7 +66,6 @@ class Explorer {
   readonly #startedAt = performance.now()
   readonly #findings = new Map<string, Finding>()
   readonly #result = emptyResult()
-  readonly #coverage = new Coverage(this.#result)
   readonly #vettingLock = new SharedLock()
   readonly #spare: SpareWorkers
   readonly #trials = new Map<string, number>()
@@ -89,7 +82,7 @@ class Explorer {
     }
     this.#spare = new SpareWorkers(() => options.outages.undisturbed(options.spare))
     const idleWorker = () => this.#spare.idle()
-    const isKnownFault = ({ step, target }: Exchange): boolean => this.#faults.has(faultOf(step, target))
+    const isKnownFault = ({ step, target }: Exchange): boolean => this.#faults.has(answerName(step, target))
     this.#context = { ...options, countRetried, newRow: () => this.#newRow(), idleWorker, isKnownFault }
   }
 
@@ -189,9 +182,10 @@ class Explorer {
       this.#result.discarded += 1
       return
     }
-    this.#coverage.count(result)
-    for (const { step, reference } of result.exchanges)
-      if (outcomeOf(reference) === 'server-error') this.#faults.add(faultOf(step, reference))
+    for (const { step, reference } of result.exchanges) {
+      addTo(this.#result.outcomes, answerName(step, reference))
+      if (outcomeOf(reference) === 'server-error') this.#faults.add(answerName(step, reference))
+    }
     const { ended } = result
     if (ended)
       await exclusive(() => this.#unlessOutage(() => this.#examine({ worker, result, ended, seed: name, divergences })))
@@ -238,7 +232,7 @@ class Explorer {
   async #runTrial({ pair }: Worker, make: MakeTrial): Promise<() => void> {
     const { seed, outages } = this.#options
     this.#result.trials += 1
-    const trial = make(randomOf(`${seed}/round ${this.#result.trials}`), this.#result.trials)
+    const trial = make(drawFrom(`${seed}/round ${this.#result.trials}`), this.#result.trials)
     const { requests, violation } = await runTrial(trial, pair.target, pair.environments.target, this.#newRow())
     this.#result.raced += requests
     if (violation) await outages.checkParticipants()
@@ -284,7 +278,7 @@ class Explorer {
     if (!signature || this.#isFull() || this.#findings.has(signature) || this.#result.permitted.has(signature))
       return () => undefined
     const seenAfter = this.#seconds()
-    const steps = result.exchanges.map(({ step }) => step)
+    const steps = result.exchanges.map(({ step }) => step).filter(({ restores }) => !restores)
     const examined = await examine({ worker, steps, exchange: ended, difference }, this.#context)
     await this.#options.outages.checkParticipants()
     return () => {
@@ -315,7 +309,7 @@ class Explorer {
     const core = {
       ...finding,
       ...{ id: `F${this.#findings.size + 1}`, seed, times: 1, seenAfter },
-      ...{ minimizedAfter: this.#seconds(), requestsBefore: countRequests(this.#result) },
+      ...{ shrunkAfter: this.#seconds(), requestsBefore: countRequests(this.#result) },
     }
     const complete: Finding = { ...core, ...this.#options.formatFinding(core, exchanges, worker) }
     this.#findings.set(finding.signature, complete)
@@ -323,7 +317,7 @@ class Explorer {
   }
 }
 
-const faultOf = ({ operation }: Step, result: StepResult): string => `${operation} ${summarizeAnswer(result)}`
+const answerName = ({ operation }: Step, result: StepResult): string => `${operation} ${summarizeAnswer(result)}`
 
 interface EndedSequence {
   worker: Worker

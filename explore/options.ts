@@ -16,8 +16,6 @@ export interface ExplorationOptions {
   packages: readonly ModelPackage[]
   allowed: Permissions
   only?: string
-  /** Covers all value combinations of any `strength` members. Default: 2. */
-  strength?: number
   seed?: string
   /** Milliseconds. */
   budget?: number

@@ -25,11 +25,7 @@ export function recordOf(
     })),
     permitted: Object.fromEntries(exploration.permitted),
     unconfirmed: Object.fromEntries(exploration.unconfirmed),
-    outcomes: countNames(exploration.outcomes, (operation, said) => ({ operation, said })),
-    values: countNames(exploration.values, (operation, rest) => {
-      const [member = '', ...words] = rest.split(' ')
-      return { operation, member, valueClass: words.join(' ') }
-    }),
+    outcomes: countedOutcomes(exploration.outcomes),
   }
 }
 
@@ -47,13 +43,10 @@ function recordFinding(finding: Finding): ExplorationRecord['findings'][number] 
 }
 
 /** Names start with an operation; sorted. */
-const countNames = <Named>(
-  counts: ReadonlyMap<string, number>,
-  split: (operation: string, rest: string) => Named,
-): (Named & { count: number })[] =>
+const countedOutcomes = (counts: ReadonlyMap<string, number>): ExplorationRecord['outcomes'] =>
   [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, count]) => {
-      const [operation = '', ...rest] = name.split(' ')
-      return { ...split(operation, rest.join(' ')), count }
+      const [operation = '', ...said] = name.split(' ')
+      return { operation, said: said.join(' '), count }
     })

@@ -5,7 +5,6 @@ import { reasonText } from '../reports/wording/reason-words.js'
 import { TargetError } from '../runner/target/target.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import { fixedSteps, runSequence } from './compare/run-sequence.js'
-import { containsVettingChange } from './examine.js'
 import { type ExploreOptions, explore } from './explore.js'
 import type { GeneratorSettings } from './generate/generator-settings.js'
 import { restoringVetting, synchronizersIn } from './generate/vetting.js'
@@ -18,6 +17,7 @@ import { openWorkers } from './open-workers.js'
 import { type ExplorationOptions, UnknownOperation } from './options.js'
 import { caseYaml, namesOfIds } from './output/case-yaml.js'
 import { curlScript } from './output/curl-script.js'
+import { containsVettingChange } from './reproduction.js'
 import type { ExplorationResult } from './result.js'
 import type { SavedFinding } from './saved-finding.js'
 import type { Environment } from './send/environment.js'
@@ -33,18 +33,17 @@ const usualConcurrency = 16
 
 /** Rejects with `UnknownOperation`, `NotPermitted`, `JournalError` and `TargetError`. */
 export async function runExploration(options: ExplorationOptions): Promise<Exploration> {
-  const { seed = randomBytes(6).toString('hex'), profile, strength, concurrency = usualConcurrency } = options
+  const { seed = randomBytes(6).toString('hex'), profile, concurrency = usualConcurrency } = options
   const redaction = new Redaction(options.redact)
   const only = operationOf(options.only)
   const { first, further, rulebook, id, switches, outages, end, close } = await openWorkers(options, redaction)
-  const chosen = { ...(only !== undefined && { only }), ...(strength !== undefined && { strength }) }
   const { settings } = first
   let opened = 0
   const open = async (): Promise<Worker> => {
     const number = opened
     opened += 1
     const worker = number === 0 ? first : await further(number)
-    return { ...worker, settings: { ...worker.settings, ...chosen } }
+    return { ...worker, settings: { ...worker.settings, ...(only !== undefined && { only }) } }
   }
   const formatFinding: ExploreOptions['formatFinding'] = (finding, exchanges, { pair }) => {
     const { reference, target } = pair.environments

@@ -64,13 +64,12 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
     program
       .command('explore')
       .description(
-        'send random request sequences to a participant and to the reference simulator; minimize any difference',
+        'send random request sequences to a participant and to the reference simulator; shrink any difference',
       ),
   )
     .option('--against <url>', 'URL of a second participant, instead of the embedded simulator')
     .option('--budget <time>', 'duration: 90s, 5m, 1h (default: 1m)')
     .option('--sequences <n>', 'number of request sequences', positiveNumber)
-    .option('--strength <n>', 'number of request members whose combinations are all sent (default: 2)', positiveNumber)
     .option('--replay <file>', 'send the request sequence of a saved finding again')
     .option('--findings <n>', 'stop after this number of findings (default: 50)', positiveNumber)
     .option('--only <operation>', 'limit the request sequences to one operation')

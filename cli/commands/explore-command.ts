@@ -60,7 +60,6 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       ...{ seed, journalFolders: journalsIn(folder, simulator !== undefined, against !== undefined) },
       ...limits,
       ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
-      ...(typeof flags['strength'] === 'number' && { strength: flags['strength'] }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
       redact: settings.run.redact.map(patternOf),
       report: printEvent,
@@ -148,14 +147,14 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
     )
   }
   if (event.kind === 'finding') {
-    const { id, ruling, difference, steps, answers, minimizedAfter } = event.finding
+    const { id, ruling, difference, steps, answers, shrunkAfter } = event.finding
     const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
     printLine(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
     printLine(
       `    ${steps.at(-1)?.operation} ${difference.pointer}: reference ${answers.reference.said}, target ${answers.target.said}`,
     )
     printLine(
-      `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${minimizedAfter} s`,
+      `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${shrunkAfter} s`,
     )
   }
 }

@@ -1,8 +1,10 @@
+import { type Arbitrary, boolean, constant, constantFrom, oneof, tuple } from 'fast-check'
 import { pointerPart } from '../../lib/json/pointer.js'
 import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
 import { removeAt, setAt } from '../../runner/template/pointer.js'
 import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
-import type { Random } from './random.js'
+import { chance, type Draw } from './draw.js'
+import { unusualMembers } from './unusual-members.js'
 
 interface Place {
   /** A JSON pointer. */
@@ -25,151 +27,166 @@ export function placesIn(data: Data, pointer = ''): Place[] {
 export const replacedAt = (data: Data, pointer: string, value: Data | undefined): Data =>
   value === undefined ? removeAt(data, pointer) : setAt(data, pointer, value)
 
-const replacements: readonly Data[] = [null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 }]
+const ofAnyKind: Arbitrary<Data> = constantFrom<Data[]>(null, 0, 7, -1, true, '', 'x', [], {}, [{}], [null], { x: 1 })
 
-const numberReplacements: readonly Data[] = [
-  ...[-1, 0, 1, 2147483647, '2147483648', '9223372036854775807', '9223372036854775808', '1.5', '3.0', '1e2'].map(
-    (value) => (typeof value === 'number' ? value : { $number: value }),
-  ),
-  ...['3', 'three'],
-]
+const numbers: Arbitrary<Data> = constantFrom<Data[]>(
+  -1,
+  0,
+  1,
+  2147483647,
+  { $number: '2147483648' },
+  { $number: '9223372036854775807' },
+  { $number: '9223372036854775808' },
+  { $number: '1.5' },
+  { $number: '3.0' },
+  { $number: '1e2' },
+  '3',
+  'three',
+)
 
-const stringChanges: readonly ((text: string) => Data)[] = [
-  (text) => `${text} `,
-  (text) => ` ${text}`,
-  (text) => `${text}!`,
-  (text) => `${text}ü`,
-  (text) => `${text}\u0000`,
-  (text) => (text.startsWith('$') ? { '$flip-digit': text } : text.slice(1)),
-  (text) => (text.startsWith('$') ? { '$upper-case': text } : text.slice(0, -1)),
-  (text) => `${text}:x`,
-  () => 'x'.repeat(255),
-  () => 'x'.repeat(256),
-  () => 'a/b:c_d-e.f#g h',
-]
+const stringsLike = (text: string): Arbitrary<Data> =>
+  constantFrom<Data[]>(
+    `${text} `,
+    ` ${text}`,
+    `${text}!`,
+    `${text}ü`,
+    `${text}\u0000`,
+    text.startsWith('$') ? { '$flip-digit': text } : text.slice(1),
+    text.startsWith('$') ? { '$upper-case': text } : text.slice(0, -1),
+    `${text}:x`,
+    'x'.repeat(255),
+    'x'.repeat(256),
+    'a/b:c_d-e.f#g h',
+  )
 
-const executionOptions = 'userId deduplicationPeriod minLedgerTime transactionFormat submissionId'
+const arraysLike = (items: Data[]): Arbitrary<Data> =>
+  oneof(
+    constantFrom<Data[]>([...items].reverse(), [...items, ...items], [], items.slice(1), items[0] ?? {}),
+    ofAnyKind.map((item) => [...items, item]),
+  )
 
-/** The altered request may lack them. */
-const optionalMembers: Readonly<Record<string, string>> = {
-  'contract-by-id': 'queryingParties',
-  'submit-and-wait':
-    'userId readAs workflowId deduplicationPeriod minLedgerTimeAbs minLedgerTimeRel submissionId disclosedContracts ' +
-    'synchronizerId packageIdSelectionPreference prefetchContractKeys tapsMaxPasses',
-  'execute-and-wait-for-transaction': executionOptions,
-  execute: executionOptions,
-  'update-package-vetting': 'dryRun synchronizerId expectedTopologySerial updateVettedPackagesForceFlags',
+const objectsLike = (members: { [name: string]: Data }): Arbitrary<Data> =>
+  oneof(
+    constantFrom<Data[]>([members], JSON.stringify(members)),
+    ofAnyKind.map((surplus) => ({ ...members, surplus })),
+  )
+
+/** Undefined removes the value. */
+function alteredValue(value: Data): Arbitrary<Data | undefined> {
+  const others: Arbitrary<Data | undefined> = oneof(constant(undefined), ofAnyKind)
+  if (typeof value === 'string') return oneof(others, stringsLike(value), constantFrom<Data[]>([value], { value }))
+  if (typeof value === 'number') return oneof(others, numbers, constantFrom<Data[]>([value], String(value)))
+  if (Array.isArray(value)) return oneof(others, arraysLike(value))
+  if (typeof value === 'object' && value !== null) return oneof(others, objectsLike(value))
+  return oneof(others, constantFrom<Data[]>([value], String(value)))
 }
 
-function withMember(step: Step, name: string, value: Data): Step {
-  const json = { ...bodyMembers(step), [name]: value }
-  return { ...step, about: `${step.about}; ${name} altered`, request: { ...step.request, body: { json } } }
-}
-
-export function alterField(step: Step, random: Random): Step {
+export function alterField(step: Step, draw: Draw): Step {
   const body = bodyOfStep(step)
   if (body === undefined) return step
-  const optional = optionalMembers[step.operation]?.split(' ') ?? []
-  if (optional.length > 0 && random.chance(0.3))
-    return withMember(step, random.pick(optional), random.pick(replacements))
-  const { pointer, value } = random.pick(placesIn(body))
-  const change = random.weighted<() => Data | undefined>(
-    [3, () => undefined],
-    [4, () => random.pick(replacements)],
-    [typeof value === 'string' ? 4 : 0, () => random.pick(stringChanges)(String(value))],
-    [typeof value === 'number' ? 6 : 0, () => random.pick(numberReplacements)],
-    [Array.isArray(value) ? 3 : 0, () => reordered(value, random)],
-    [3, () => retyped(value, random)],
-    [
-      typeof value === 'object' && value !== null && !Array.isArray(value) ? 2 : 0,
-      () => ({ ...Object(value), surplus: random.pick(replacements) }),
-    ],
-  )
-  return {
-    ...step,
-    about: `${step.about}; ${pointer.slice(1)} altered`,
-    request: { ...step.request, body: { json: replacedAt(body, pointer, change()) } },
+  const members = unusualMembers(step.operation)
+  if (members.length > 0 && draw(chance(40))) {
+    const [name, values] = draw(constantFrom(...members))
+    const value = draw(oneof({ weight: 2, arbitrary: constantFrom(...values) }, { weight: 1, arbitrary: ofAnyKind }))
+    return withBody(step, `${name} altered`, { json: { ...bodyMembers(step), [name]: value } })
   }
+  const places = placesIn(body)
+  if (places.length === 0) return step
+  const { pointer, value } = draw(constantFrom(...places))
+  const json = replacedAt(body, pointer, draw(alteredValue(value)))
+  return withBody(step, `${pointer.slice(1)} altered`, { json })
 }
 
-function retyped(value: Data, random: Random): Data {
-  if (Array.isArray(value)) return value.length > 0 ? random.pick(value) : {}
-  if (typeof value === 'object' && value !== null) return random.chance(0.5) ? [value] : JSON.stringify(value)
-  return random.chance(0.5) ? [value] : typeof value === 'string' ? { value } : String(value)
-}
-
-function reordered(value: Data, random: Random): Data {
-  const items = Array.isArray(value) ? value : []
-  return random.pick([
-    [...items].reverse(),
-    [...items, ...items],
-    [],
-    [...items, random.pick(replacements)],
-    items.slice(1),
-  ])
-}
+const withBody = (step: Step, change: string, body: NonNullable<Step['request']['body']>): Step => ({
+  ...step,
+  about: `${step.about}; ${change}`,
+  request: { ...step.request, body },
+})
 
 const writings: readonly Writing[] = [
-  ...(['utf-16', 'gzip', 'truncated', 'followed', 'trailing-comma', 'comment', 'single-quotes'] as const),
+  'utf-16',
+  'gzip',
+  'truncated',
+  'followed',
+  'trailing-comma',
+  'comment',
+  'single-quotes',
 ]
 const bodies: readonly string[] = ['', 'null', '[]', '""', '0', '{', '{}', 'x', '\uFEFF{}', '{"a":1}{"b":2}']
 const methods: readonly string[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']
 const acceptHeaders: readonly string[] = [
-  ...['text/plain', '*/*', 'application/*', 'application/json;q=0', 'nonsense', 'text/html, application/json'],
+  'text/plain',
+  '*/*',
+  'application/*',
+  'application/json;q=0',
+  'nonsense',
+  'text/html, application/json',
 ]
 const contentTypes: readonly string[] = ['text/plain', 'application/json; charset=utf-8', 'application/xml', '']
 
 const pathsLike = (path: string): string[] => [
-  ...[`${path}/`, `/${path}`, path.toUpperCase(), `${path}/x`, `${path}?x=1`],
-  ...[path.replace('v2', 'v1'), path.replace('/v2', '')],
+  `${path}/`,
+  `/${path}`,
+  path.toUpperCase(),
+  `${path}/x`,
+  `${path}?x=1`,
+  path.replace('/v2', ''),
+  path.replace('/v2', '/v1'),
+  path.replace('/v2', '/v3'),
 ]
 
+type Change = Partial<Step['request']>
+
 /** Changes method, path, headers, encoding or JSON syntax. */
-export function alterForm(step: Step, random: Random): Step {
-  const { request } = step
-  const { body, headers, path } = request
+export function alterForm(step: Step, draw: Draw): Step {
+  const { body, headers, path } = step.request
   const json = body && 'json' in body ? body.json : {}
-  const withMethod = () => ({ method: random.pick(methods) })
-  const changes = random.pick<() => Partial<Step['request']>>([
-    // Twice, because requests have many possible methods.
-    withMethod,
-    withMethod,
-    () => ({ path: random.pick(pathsLike(path)) }),
-    () => ({ headers: { ...headers, accept: random.pick(acceptHeaders) } }),
-    () => ({ headers: { ...headers, 'content-type': random.pick(contentTypes) } }),
-    () => ({
-      headers: Object.fromEntries(
-        Object.entries(headers).filter(([name]) => name !== random.pick(['accept', 'content-type'])),
+  const withoutHeader = (name: string): Change => ({
+    headers: Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)),
+  })
+  const method: Arbitrary<Change> = constantFrom(...methods).map((name) => ({ method: name }))
+  const change = oneof(
+    { weight: 2, arbitrary: method },
+    { weight: 2, arbitrary: constantFrom(...pathsLike(path)).map((other): Change => ({ path: other })) },
+    {
+      weight: 1,
+      arbitrary: constantFrom(...acceptHeaders).map((accept): Change => ({ headers: { ...headers, accept } })),
+    },
+    {
+      weight: 1,
+      arbitrary: constantFrom(...contentTypes).map(
+        (type): Change => ({ headers: { ...headers, 'content-type': type } }),
       ),
-    }),
-    () => ({ body: { text: random.pick(bodies) } }),
-    () => ({ body: { json, written: random.pick(writings) } }),
-    () => ({ path: path.replace('/v2', random.pick(['', '/v1', '/v3'])) }),
-    () => ({ wire: { chunked: true } }),
-    () => ({ wire: { version: '1.0' } }),
-    () => ({ body: { text: withDuplicateMember(json, random) } }),
-  ])()
-  return { ...step, about: `${step.about}; form altered`, request: { ...request, ...changes } }
+    },
+    { weight: 1, arbitrary: constantFrom('accept', 'content-type').map(withoutHeader) },
+    { weight: 1, arbitrary: constantFrom(...bodies).map((text): Change => ({ body: { text } })) },
+    { weight: 1, arbitrary: constantFrom(...writings).map((written): Change => ({ body: { json, written } })) },
+    { weight: 2, arbitrary: constantFrom<Change[]>({ wire: { chunked: true } }, { wire: { version: '1.0' } }) },
+    { weight: 1, arbitrary: withDuplicateMember(json).map((text): Change => ({ body: { text } })) },
+  )
+  return { ...step, about: `${step.about}; form altered`, request: { ...step.request, ...draw(change) } }
 }
 
-function withDuplicateMember(json: Data, random: Random): string {
+function withDuplicateMember(json: Data): Arbitrary<string> {
   const text = JSON.stringify(json)
   const names = typeof json === 'object' && json !== null ? Object.keys(json) : []
-  if (names.length === 0) return text
-  const member = `${JSON.stringify(random.pick(names))}:${JSON.stringify(random.pick(replacements))}`
-  return random.chance(0.5) ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
+  if (names.length === 0) return constant(text)
+  return tuple(constantFrom(...names), ofAnyKind, boolean()).map(([name, value, isFirst]) => {
+    const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    return isFirst ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
+  })
 }
 
-export function alterCaller(
-  step: Step,
-  random: Random,
-  actors: readonly string[],
-  tokens: readonly TokenTemplate[],
-): Step {
-  if (tokens.length > 0 && random.chance(0.4)) {
-    const token = random.pick(tokens)
+export interface Callers {
+  actors: readonly string[]
+  tokens: readonly TokenTemplate[]
+}
+
+export function alterCaller(step: Step, draw: Draw, { actors, tokens }: Callers): Step {
+  if (tokens.length > 0 && draw(chance(40))) {
+    const token = draw(constantFrom(...tokens))
     return { ...step, about: `${step.about}; with ${token.meaning}`, token }
   }
-  const actor = random.pick(actors)
+  const actor = draw(constantFrom(...actors))
   return { ...step, about: `${step.about}; as ${actor}`, actor }
 }

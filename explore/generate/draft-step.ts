@@ -2,8 +2,8 @@ import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
 import type { Step } from '../send/step.js'
+import type { Draw } from './draw.js'
 import type { KnownLedger } from './known-ledger.js'
-import type { Random } from './random.js'
 import { ping, type Template } from './templates.js'
 
 export interface DraftStep {
@@ -13,7 +13,7 @@ export interface DraftStep {
 }
 
 export interface DraftContext {
-  random: Random
+  draw: Draw
   ledger: KnownLedger
   templates: readonly Template[]
   parties: readonly string[]
@@ -87,11 +87,3 @@ export const updateFormatFor = (parties: readonly string[], withBlobs = true, sh
     transactionShape: `TRANSACTION_SHAPE_${shape}`,
   },
 })
-
-export const keysOf: Readonly<Record<string, readonly string[]>> = {
-  eve: ['eve.key-1'],
-  pia: ['pia.key-1'],
-  trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
-}
-
-export const signWith = (key: string, signed: Data): Data => ({ $sign: signed, with: variable(key) })

@@ -1,18 +1,17 @@
+import { type Arbitrary, array, boolean, constant, constantFrom, oneof, record, subarray } from 'fast-check'
 import type { Data } from '../../record/types/resolved-row.js'
-import type { Prepared } from './combined-members.js'
-import {
-  createPing,
-  type DraftContext,
-  type DraftStep,
-  eventFormatFor,
-  keysOf,
-  signWith,
-  stepOf,
-  unique,
-  variable,
-} from './draft-step.js'
+import { commandsOf } from './commands.js'
+import { type DraftContext, type DraftStep, eventFormatFor, stepOf, unique, variable } from './draft-step.js'
+import { chance, someMembers, weighted } from './draw.js'
 import { readEnd } from './lookups.js'
-import { commandsOf } from './submissions.js'
+
+/** A transaction that an external party signs. */
+interface Prepared {
+  /** The variable of its bytes. `NAME.hash` is the variable of its hash. */
+  prepared: string
+  party: string
+  scheme: 'V2' | 'V3'
+}
 
 const alterations: readonly Record<string, Data>[] = [
   { set: { 'metadata.submitter_info.command_id': unique('changed') } },
@@ -55,35 +54,18 @@ const alterations: readonly Record<string, Data>[] = [
 ]
 
 export function prepareAndExecute(context: DraftContext): DraftStep {
-  const { random, external, number, enqueue } = context
-  const party = random.pick(external)
-  const among = random.chance(0.8) ? [party] : [...external, party]
+  const { draw, external, number, enqueue } = context
+  const party = draw(constantFrom(...external))
+  const among = draw(weighted<readonly string[]>([8, [party]], [2, [...external, party]]))
   const { commands, about } = commandsOf(context, among)
-  const scheme = random.chance(0.85) ? 'V2' : 'V3'
+  const scheme = draw(weighted<Prepared['scheme']>([85, 'V2'], [15, 'V3']))
   const prepared: Prepared = { prepared: `p${number()}`, party, scheme }
   return {
     step: prepare(about, commands, prepared, unique(`exe-${number()}`)),
     onAnswer: (answer) => {
       if (answer === undefined) return undefined
       enqueue(execute(context, prepared))
-      return capturesOf(prepared)
-    },
-  }
-}
-
-export function prepareContract(
-  { number, enqueue }: DraftContext,
-  party: string,
-  onPrepared: (made: Prepared) => void,
-): DraftStep {
-  const prepared: Prepared = { prepared: `p${number()}`, party, scheme: 'V2' }
-  const command = createPing(prepared.prepared, party, party)
-  return {
-    step: prepare('create Ping', [command], prepared, unique(`exe-${prepared.prepared}`)),
-    onAnswer: (answer) => {
-      if (answer === undefined) return undefined
-      enqueue({ step: readEnd(`${prepared.prepared}.begin`), onAnswer: () => void onPrepared(prepared) })
-      return capturesOf(prepared)
+      return { [prepared.prepared]: '/preparedTransaction', [`${prepared.prepared}.hash`]: '/preparedTransactionHash' }
     },
   }
 }
@@ -94,39 +76,45 @@ const prepare = (about: string, commands: Data[], { party, scheme }: Prepared, c
     operation: 'prepare',
     actor: 'signer',
     body: {
-      ...{ commands, commandId, actAs: [variable(party)], readAs: [], userId: variable('user') },
-      ...{ synchronizerId: variable('synchronizerId'), packageIdSelectionPreference: [], disclosedContracts: [] },
-      ...{ verboseHashing: false, hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}` },
+      commands,
+      commandId,
+      actAs: [variable(party)],
+      readAs: [],
+      userId: variable('user'),
+      synchronizerId: variable('synchronizerId'),
+      packageIdSelectionPreference: [],
+      disclosedContracts: [],
+      verboseHashing: false,
+      hashingSchemeVersion: `HASHING_SCHEME_VERSION_${scheme}`,
     },
   })
 
-const capturesOf = ({ prepared }: Prepared): Record<string, string> => ({
-  [prepared]: '/preparedTransaction',
-  [`${prepared}.hash`]: '/preparedTransactionHash',
-})
+/** Percent of executions after which the same transaction is executed again. */
+const repeated = { accepted: 25, rejected: 60 }
 
-/** Sometimes twice. `execute` returns no result, so it reads the completion. */
+/** `execute` returns no result, so it reads the completion. */
 function execute(context: DraftContext, prepared: Prepared, isRepeat = false): DraftStep {
-  const { random, number, enqueue, ledger } = context
-  const isWaiting = random.chance(0.65)
+  const { draw, number, enqueue, ledger } = context
+  const isWaiting = draw(chance(65))
   const mark = `b${number()}`
   const operation = isWaiting ? 'execute-and-wait-for-transaction' : 'execute'
-  const body = executionOf(context, prepared, isWaiting)
+  const body = draw(executionOf(context, prepared, isWaiting))
   const step = stepOf({ about: `${isRepeat ? 'repeat: ' : ''}execute`, operation, actor: 'signer', body })
   const executed: DraftStep = {
     step,
     onAnswer: (answer) => {
+      const isAccepted = answer !== undefined
       // Before the repetition: a late completion would follow its mark.
-      if (!isWaiting && answer !== undefined) enqueue(completionsAfter(mark, prepared.party))
-      if (!isRepeat && random.chance(0.25)) enqueue(execute(context, prepared, true))
-      return isWaiting && answer !== undefined ? ledger.observe(answer, '/transaction/events') : undefined
+      if (!isWaiting && isAccepted) enqueue(completionAfter(mark, prepared.party))
+      if (draw(chance(repeated[isAccepted ? 'accepted' : 'rejected']))) enqueue(execute(context, prepared, true))
+      return isWaiting && isAccepted ? ledger.observe(answer, '/transaction/events') : undefined
     },
   }
   return isWaiting ? executed : { step: readEnd(mark), onAnswer: () => void enqueue(executed) }
 }
 
 /** The list ends with the first completion, without a timeout. */
-export const completionsAfter = (mark: string, party: string): DraftStep => ({
+const completionAfter = (mark: string, party: string): DraftStep => ({
   step: stepOf({
     about: 'read the completion',
     operation: 'completions',
@@ -136,89 +124,103 @@ export const completionsAfter = (mark: string, party: string): DraftStep => ({
   }),
 })
 
-function executionOf(
-  context: DraftContext,
-  { prepared, party, scheme }: Prepared,
-  isWaiting: boolean,
-): Record<string, Data> {
-  const { random, number } = context
-  const alteration = random.chance(0.28) ? random.pick(alterations) : undefined
-  const bytes: Data = alteration ? { $alter: variable(prepared), changes: alteration } : variable(prepared)
-  const isSignedAgain = alteration !== undefined && random.chance(0.45)
+function executionOf(context: DraftContext, given: Prepared, isWaiting: boolean): Arbitrary<Record<string, Data>> {
+  const { number } = context
+  const { prepared, party, scheme } = given
+  const bytes = context.draw(bytesOf(prepared))
+  const isSignedAgain = typeof bytes !== 'string' && context.draw(chance(45))
   const hash: Data = isSignedAgain ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
-  const version = random.weighted<string>(
-    [24, scheme],
-    [1, scheme === 'V2' ? 'V3' : 'V2'],
-    [0.7, 'UNSPECIFIED'],
-    [0.2, 'V9'],
-  )
-  const format = isWaiting && random.chance(0.55) ? formatOf(context, party) : undefined
-  const period = random.weighted<Data | undefined>(
-    [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
-    [3, { Empty: {} }],
-    [1, { DeduplicationOffset: { value: variable('begin') } }],
-    [0.5, undefined],
-    [0.3, { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }],
-  )
-  return {
-    preparedTransaction: random.chance(0.02) ? 'AAAA' : bytes,
-    partySignatures: { signatures: signaturesOf(context, party, hash) },
-    ...(period !== undefined && { deduplicationPeriod: period }),
-    submissionId: random.weighted<Data>([20, unique(`exe-${number()}`)], [0.4, ''], [0.4, 'bad!']),
-    userId: variable('user'),
-    hashingSchemeVersion: `HASHING_SCHEME_VERSION_${version}`,
-    ...(random.chance(0.1) && {
-      minLedgerTime: random.pick<Data>([
-        { time: { Empty: {} } },
-        {},
-        { time: { MinLedgerTimeAbs: { value: '2020-01-01T00:00:00Z' } } },
-        { time: { MinLedgerTimeRel: { value: { seconds: 0, nanos: 0 } } } },
-      ]),
-    }),
-    ...(format !== undefined && { transactionFormat: format }),
-  }
+  const version = weighted([24, scheme], [1, scheme === 'V2' ? 'V3' : 'V2'], [0.7, 'UNSPECIFIED'], [0.2, 'V9'])
+  return someMembers<Data>({
+    preparedTransaction: { percent: 100, value: constant(bytes) },
+    partySignatures: { percent: 100, value: signaturesOf(context, party, hash).map((signatures) => ({ signatures })) },
+    deduplicationPeriod: { percent: 96, value: periods },
+    submissionId: { percent: 100, value: weighted([20, unique(`exe-${number()}`)], [0.4, ''], [0.4, 'bad!']) },
+    userId: { percent: 100, value: constant(variable('user')) },
+    hashingSchemeVersion: { percent: 100, value: version.map((name) => `HASHING_SCHEME_VERSION_${name}`) },
+    minLedgerTime: { percent: 10, value: ledgerTimes },
+    transactionFormat: { percent: isWaiting ? 55 : 0, value: formatOf(context, party) },
+  })
 }
 
-function signaturesOf({ random, external, parties }: DraftContext, party: string, hash: Data): Data {
+const bytesOf = (prepared: string): Arbitrary<Data> =>
+  oneof(
+    { weight: 70, arbitrary: constant(variable(prepared)) },
+    {
+      weight: 28,
+      arbitrary: constantFrom(...alterations).map((changes): Data => ({ $alter: variable(prepared), changes })),
+    },
+    { weight: 2, arbitrary: constant('AAAA') },
+  )
+
+const periods: Arbitrary<Data> = weighted<Data>(
+  [8, { DeduplicationDuration: { value: { seconds: 300, nanos: 0 } } }],
+  [3, { Empty: {} }],
+  [1, { DeduplicationOffset: { value: variable('begin') } }],
+  [0.3, { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } }],
+)
+
+const ledgerTimes: Arbitrary<Data> = constantFrom<Data[]>(
+  { time: { Empty: {} } },
+  {},
+  { time: { MinLedgerTimeAbs: { value: '2020-01-01T00:00:00Z' } } },
+  { time: { MinLedgerTimeRel: { value: { seconds: 0, nanos: 0 } } } },
+)
+
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  eve: ['eve.key-1'],
+  pia: ['pia.key-1'],
+  trio: ['trio.key-1', 'trio.key-2', 'trio.key-3'],
+}
+
+const unknownKey = 'stranger'
+
+const signWith = (key: string, signed: Data): Data => ({ $sign: signed, with: variable(key) })
+
+function signaturesOf({ draw, external, parties }: DraftContext, party: string, hash: Data): Arbitrary<Data> {
   const own = keysOf[party] ?? []
+  const other = draw(constantFrom(...external.filter((one) => one !== party), ...parties))
+  const how = draw(constantFrom('flip-first', 'flip-last', 'cut', 'zero', 'multihash'))
   const entry = (name: string, signatures: Data[]): Data => ({ party: variable(name), signatures })
   const signed = (name: string, keys: readonly string[]): Data =>
     entry(
       name,
       keys.map((key) => signWith(key, hash)),
     )
-  const other = random.pick([...external.filter((one) => one !== party), ...parties])
-  const damaged = (how: string): Data => signWith(own[0] ?? '', { $damage: hash, how })
-  return random.weighted<() => Data[]>(
-    [24, () => [signed(party, own)]],
-    [1, () => [signed(party, own.slice(0, 2))]],
-    [1, () => [signed(party, own.slice(0, 1))]],
-    [1, () => [entry(party, [damaged(random.pick(['flip-first', 'flip-last', 'cut', 'zero', 'multihash']))])]],
-    [0.7, () => []],
-    [0.7, () => [entry(party, [])]],
-    [0.7, () => [signed(party, [unknownKey])]],
-    [0.7, () => [signed(other, own)]],
-    [0.7, () => [signed(party, own), signed(party, own)]],
-    [0.7, () => [signed(party, own), signed(other, keysOf[other] ?? [unknownKey])]],
-    [0.5, () => [signed(party, [...own, ...own])]],
-  )()
+  return weighted<Data>(
+    [24, [signed(party, own)]],
+    [1, [signed(party, own.slice(0, 2))]],
+    [1, [signed(party, own.slice(0, 1))]],
+    [1, [entry(party, [signWith(own[0] ?? '', { $damage: hash, how })])]],
+    [0.7, []],
+    [0.7, [entry(party, [])]],
+    [0.7, [signed(party, [unknownKey])]],
+    [0.7, [signed(other, own)]],
+    [0.7, [signed(party, own), signed(party, own)]],
+    [0.7, [signed(party, own), signed(other, keysOf[other] ?? [unknownKey])]],
+    [0.5, [signed(party, [...own, ...own])]],
+  )
 }
 
-const unknownKey = 'stranger'
-
-function formatOf(context: DraftContext, party: string): Data {
-  const { random, parties, external } = context
-  const readers = random.weighted<readonly string[]>(
-    [4, [party]],
-    [2, random.some([...parties, ...external], 0.4)],
-    [1, []],
+function formatOf(context: DraftContext, party: string): Arbitrary<Data> {
+  const { parties, external } = context
+  const readers = oneof(
+    { weight: 4, arbitrary: constant([party]) },
+    { weight: 3, arbitrary: subarray([...parties, ...external]) },
   )
-  const shape = random.weighted([4, 'LEDGER_EFFECTS'], [3, 'ACS_DELTA'], [0.5, 'UNSPECIFIED'])
-  return random.weighted<Data>(
-    [5, { eventFormat: eventFormatFor(readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
-    [7, { eventFormat: filtered(context, readers), transactionShape: `TRANSACTION_SHAPE_${shape}` }],
-    [0.5, { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }],
-    [0.3, null],
+  const shape = weighted([4, 'LEDGER_EFFECTS'], [3, 'ACS_DELTA'], [0.5, 'UNSPECIFIED'])
+  const format = readers.chain((names) =>
+    record({
+      eventFormat: oneof(
+        { weight: 5, arbitrary: constant(eventFormatFor(names)) },
+        { weight: 7, arbitrary: filtered(context, names) },
+      ),
+      transactionShape: shape.map((name) => `TRANSACTION_SHAPE_${name}`),
+    }),
+  )
+  return oneof(
+    { weight: 15, arbitrary: format },
+    { weight: 1, arbitrary: constantFrom<Data[]>({ transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' }, null) },
   )
 }
 
@@ -228,28 +230,32 @@ const interfaces: readonly string[] = [
   '#conformance-iface:ConformanceIface:Priced',
 ]
 
-function filtered({ random, templates }: DraftContext, readers: readonly string[]): Data {
-  const includeCreatedEventBlob = random.chance(0.4)
+function filtered({ draw, templates }: DraftContext, readers: readonly string[]): Arbitrary<Data> {
+  const includeCreatedEventBlob = draw(chance(40))
   const interfaceFilter = (interfaceId: string): Data => ({
     InterfaceFilter: { value: { interfaceId, includeInterfaceView: true, includeCreatedEventBlob } },
   })
-  const filter = (): Data =>
-    random.weighted<Data>(
-      [4, { TemplateFilter: { value: { templateId: random.pick(templates).id, includeCreatedEventBlob } } }],
-      [5, interfaceFilter(random.pick(interfaces))],
-      [1, { WildcardFilter: { value: { includeCreatedEventBlob } } }],
-      [0.3, { TemplateFilter: { value: { templateId: '#no-such-package:A:B', includeCreatedEventBlob } } }],
-    )
-  const filters = (): Data => {
-    const chosen = random.chance(0.3)
-      ? interfaces.map(interfaceFilter)
-      : Array.from({ length: 1 + random.below(6) }, filter)
-    return { cumulative: chosen.map((identifierFilter) => ({ identifierFilter })) }
-  }
-  const isForAnyParty = random.chance(0.25)
-  return {
-    filtersByParty: isForAnyParty ? {} : Object.fromEntries(readers.map((name) => [variable(name), filters()])),
-    ...(isForAnyParty && { filtersForAnyParty: filters() }),
-    verbose: random.chance(0.6),
-  }
+  const templateFilter = (templateId: string): Data => ({
+    TemplateFilter: { value: { templateId, includeCreatedEventBlob } },
+  })
+  const filter = oneof(
+    { weight: 40, arbitrary: constantFrom(...templates).map(({ id }) => templateFilter(id)) },
+    { weight: 50, arbitrary: constantFrom(...interfaces).map(interfaceFilter) },
+    { weight: 10, arbitrary: constant<Data>({ WildcardFilter: { value: { includeCreatedEventBlob } } }) },
+    { weight: 3, arbitrary: constant(templateFilter('#no-such-package:A:B')) },
+  )
+  const filters = oneof(
+    { weight: 3, arbitrary: constant(interfaces.map(interfaceFilter)) },
+    { weight: 7, arbitrary: array(filter, { minLength: 1, maxLength: 6 }) },
+  ).map((chosen): Data => ({ cumulative: chosen.map((identifierFilter) => ({ identifierFilter })) }))
+  const byParty = record({
+    filtersByParty: record(Object.fromEntries(readers.map((name) => [variable(name), filters]))),
+    verbose: boolean(),
+  })
+  const forAnyParty = record({
+    filtersByParty: constant({}),
+    filtersForAnyParty: filters,
+    verbose: boolean(),
+  })
+  return oneof({ weight: 3, arbitrary: byParty }, { weight: 1, arbitrary: forAnyParty })
 }

@@ -14,6 +14,4 @@ export interface GeneratorSettings {
   canChangeVetting: boolean
   packages: readonly VettedPackage[]
   only?: OperationName
-  /** Default: 2. */
-  strength?: number
 }

@@ -1,3 +1,4 @@
+import { type Arbitrary, constant, constantFrom, subarray } from 'fast-check'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Step } from '../send/step.js'
 import {
@@ -9,35 +10,37 @@ import {
   updateFormatFor,
   variable,
 } from './draft-step.js'
+import { weighted } from './draw.js'
 
-export function lookUp({ random, ledger, parties }: DraftContext): DraftStep {
-  const known = ledger.contracts
-  const contractId: Data =
-    known.length > 0
-      ? random.weighted<Data>(
-          [12, variable(random.pick(known).name)],
-          [1, { '$flip-digit': variable(random.pick(known).name) }],
-          [0.3, ''],
-          [0.3, 'bad!'],
-        )
-      : `00${'ab'.repeat(32)}`
-  const readers = random.weighted<Data | undefined>(
-    [8, random.some(parties, 0.4).map(variable)],
-    [3, [variable(random.pick(parties))]],
-    [1, undefined],
-    [0.3, ['nobody::1220']],
-    [0.3, [variable(random.pick(parties)), 'bad party!']],
+export function lookUp({ draw, ledger, parties }: DraftContext): DraftStep {
+  const contractId = draw(contractIdFrom(ledger.contracts.map(({ name }) => name)))
+  const reader = variable(draw(constantFrom(...parties)))
+  const readers = draw(
+    weighted<Data | undefined>(
+      [8, draw(subarray(parties.map(variable)))],
+      [3, [reader]],
+      [1, undefined],
+      [0.3, ['nobody::1220']],
+      [0.3, [reader, 'bad party!']],
+    ),
   )
   const body = { contractId, ...(readers !== undefined && { queryingParties: readers }) }
   return { step: stepOf({ about: 'look up a contract', operation: 'contract-by-id', body }) }
 }
 
+/** `known`: variables of contract ids. */
+function contractIdFrom(known: readonly string[]): Arbitrary<Data> {
+  if (known.length === 0) return constant(`00${'ab'.repeat(32)}`)
+  return constantFrom(...known).chain((name) =>
+    weighted<Data>([12, variable(name)], [1, { '$flip-digit': variable(name) }], [0.3, ''], [0.3, 'bad!']),
+  )
+}
+
 /** Undefined if the sequence knows no contract. */
-export function eventsOf({ random, ledger, parties }: DraftContext): DraftStep | undefined {
+export function eventsOf({ draw, ledger, parties }: DraftContext): DraftStep | undefined {
   if (ledger.contracts.length === 0) return undefined
-  const some = random.some(parties, 0.6)
-  const readers = some.length > 0 ? some : parties
-  const contractId = variable(random.pick(ledger.contracts).name)
+  const readers = draw(subarray([...parties], { minLength: 1 }))
+  const contractId = variable(draw(constantFrom(...ledger.contracts)).name)
   return { step: readEvents('read the events of a contract', { contractId, eventFormat: eventFormatFor(readers) }) }
 }
 
@@ -73,9 +76,9 @@ export const readUpdate = (about: string, update: string, updateFormat: Data, mo
   stepOf({ about, operation: 'update-by-id', body: { updateId: variable(update), updateFormat }, ...more })
 
 /** Reads as all parties; these reads show late, lost and duplicate effects. */
-export function finalReads({ parties, external, random }: DraftContext): Step[] {
+export function finalReads({ parties, external, draw }: DraftContext): Step[] {
   // Other workers continue during a delay.
-  const after = random.weighted<number>([84, 0], [8, 250], [8, 2200])
+  const after = draw(weighted([84, 0], [8, 250], [8, 2200]))
   const end = readEnd('end')
   return [
     after > 0 ? { ...end, about: `read the ledger end after ${after} ms`, after } : end,

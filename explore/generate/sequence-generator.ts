@@ -1,22 +1,25 @@
 /** Generates a sequence from a seed and from answers of the reference. */
-import { isOperationName, type OperationName } from '../../interface/operations.js'
+import { constantFrom, nat } from 'fast-check'
+import { isOperationName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { bodyMembers, type Step } from '../send/step.js'
 import { alterCaller, alterField, alterForm } from './alter-request.js'
-import { Combinations } from './combinations.js'
 import { type DraftContext, type DraftStep, variable } from './draft-step.js'
+import { chance, drawFrom, weighted } from './draw.js'
 import { prepareAndExecute } from './executions.js'
 import type { GeneratorSettings } from './generator-settings.js'
 import { KnownLedger } from './known-ledger.js'
 import { completionsOf, eventsOf, finalReads, lookUp, readEnd } from './lookups.js'
-import { randomOf } from './random.js'
 import { repeat, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
-import { changeVetting, listVetted, packageReference, restoringVetting, synchronizersIn } from './vetting.js'
+import { changeVetting, listVetted, restoringVetting, synchronizersIn } from './vetting.js'
 import { type Workload, workloadsFor } from './workloads.js'
 
 /** Average number of drawn steps. */
 const usualLength = 24
+
+/** Percent of the altered members after which another one is altered. */
+const alteredTwice = 25
 
 export class SequenceGenerator {
   readonly #queue: DraftStep[] = [{ step: readEnd('begin') }]
@@ -28,21 +31,25 @@ export class SequenceGenerator {
   #accepted = 0
   #last: DraftStep | undefined
   #remaining: number
-  #combinations: Combinations | undefined
   #hasListedVetting = false
   #hasChangedVetting = false
   #isEnding = false
 
   constructor(seed: string, settings: GeneratorSettings) {
-    const random = randomOf(seed)
+    const draw = drawFrom(seed)
     const templates = templatesFor(settings.hasModel)
+    const { external, hasTokens, canChangeVetting, variables } = settings
     let count = 0
     this.#settings = settings
-    this.#workload = random.pick(workloadsFor(settings))
-    this.#remaining = usualLength / 2 + random.below(usualLength)
-    const { external, hasTokens, canChangeVetting, variables } = settings
+    this.#workload = draw(constantFrom(...workloadsFor(settings)))
+    this.#remaining = usualLength / 2 + draw(nat(usualLength))
     this.#context = {
-      ...{ random, templates, parties: ['alice', 'bob', 'carol'], external, hasTokens, canChangeVetting },
+      draw,
+      templates,
+      parties: ['alice', 'bob', 'carol'],
+      external,
+      hasTokens,
+      canChangeVetting,
       ledger: new KnownLedger(templates, variables),
       hasOtherSynchronizer: variables.has('otherSynchronizerId'),
       number: () => {
@@ -79,18 +86,25 @@ export class SequenceGenerator {
 
   #alter(draft: DraftStep): DraftStep {
     if (!isJudged(draft.step) || draft.step.restores || this.#couldChangeVetting(draft.step)) return draft
-    const { random } = this.#context
-    const { altered } = this.#workload
-    const { actors, tokens, hasTokens } = this.#settings
-    const callerRate = hasTokens ? altered.caller : 0
-    const alter = random.weighted<(step: Step) => Step>(
-      [altered.field, (step) => alterField(step, random)],
-      [altered.form, (step) => alterForm(step, random)],
-      [callerRate, (step) => alterCaller(step, random, actors, tokens)],
-      [1 - altered.field - altered.form - callerRate, (step) => step],
+    const { draw } = this.#context
+    const { field, form, caller } = this.#workload.altered
+    const callerRate = this.#settings.hasTokens ? caller : 0
+    const alter = draw(
+      weighted<(step: Step) => Step>(
+        [field, (step) => this.#alterFields(step)],
+        [form, (step) => alterForm(step, draw)],
+        [callerRate, (step) => alterCaller(step, draw, this.#settings)],
+        [100 - field - form - callerRate, (step) => step],
+      ),
     )
     const step = alter(draft.step)
     return { ...draft, step: step === draft.step ? step : { ...step, original: draft.step } }
+  }
+
+  #alterFields(step: Step): Step {
+    const { draw } = this.#context
+    const altered = alterField(step, draw)
+    return draw(chance(alteredTwice)) ? alterField({ ...altered, original: altered }, draw) : altered
   }
 
   /** An alteration could remove `dryRun` although vetting must not change. */
@@ -100,43 +114,22 @@ export class SequenceGenerator {
 
   #drawUnaltered(): DraftStep {
     const context = this.#context
-    const { random, external, ledger } = context
-    const { submit: submits, repeat: repeats, lookUp: lookUps, execute, vet, events, combine } = this.#workload
+    const { draw, external, ledger } = context
+    const { submit: submits, repeat: repeats, lookUp: lookUps, execute, vet, events } = this.#workload
     const canVet = this.#settings.packages.length > 0
-    return random.weighted<() => DraftStep>(
-      [submits, () => submit(context)],
-      [this.#submitted.length > 0 ? repeats : 0, () => repeat(context, random.pick(this.#submitted))],
-      [ledger.contracts.length > 0 ? lookUps : lookUps / 8, () => lookUp(context)],
-      [external.length > 0 ? execute : 0, () => prepareAndExecute(context)],
-      [canVet ? vet : 0, () => this.#vet()],
-      [canVet ? vet / 6 : 0, () => listVetted()],
-      [combine, () => this.#combine()],
-      [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(context, this.#accepted)],
-      [events, () => eventsOf(context) ?? submit(context)],
-    )()
-  }
-
-  #combine(): DraftStep {
-    const { random, ledger, external } = this.#context
-    const { only, packages, strength = 2 } = this.#settings
-    const [contract] = ledger.contracts
-    if (!contract && (only === undefined || only === 'contract-by-id')) return submit(this.#context)
-    if (!this.#combinations) {
-      const [first] = packages
-      const kinds: readonly OperationName[] = [
-        ...(contract ? (['contract-by-id'] as const) : []),
-        ...(['submit-and-wait', 'submit-and-wait'] as const),
-        ...(external.length > 0 ? (['execute', 'execute-and-wait-for-transaction'] as const) : []),
-        ...(first ? (['update-package-vetting'] as const) : []),
-      ]
-      const possible = kinds.filter((name) => only === undefined || name === only)
-      const operation = random.pick(possible.length > 0 ? possible : (['submit-and-wait'] as const))
-      this.#combinations = new Combinations(operation, random, strength, {
-        contract: variable(contract?.name ?? ''),
-        packageReference: packageReference({ ...(first && { id: first.id }) }),
-      })
-    }
-    return this.#combinations.next(this.#context)
+    const make = draw(
+      weighted<() => DraftStep>(
+        [submits, () => submit(context)],
+        [this.#submitted.length > 0 ? repeats : 0, () => repeat(context, draw(constantFrom(...this.#submitted)))],
+        [ledger.contracts.length > 0 ? lookUps : lookUps / 8, () => lookUp(context)],
+        [external.length > 0 ? execute : 0, () => prepareAndExecute(context)],
+        [canVet ? vet : 0, () => this.#vet()],
+        [canVet ? vet / 6 : 0, () => listVetted()],
+        [this.#accepted > 0 ? events / 2 : 0, () => completionsOf(context, this.#accepted)],
+        [events, () => eventsOf(context) ?? submit(context)],
+      ),
+    )
+    return make()
   }
 
   /** The first request reads the serial. */

@@ -1,5 +1,7 @@
+import { type Arbitrary, array, constant, constantFrom, oneof, subarray, tuple } from 'fast-check'
 import type { Data } from '../../record/types/resolved-row.js'
 import { type DraftContext, type DraftStep, stepOf, variable } from './draft-step.js'
+import { chance, someMembers, weighted } from './draw.js'
 
 export interface VettedPackage {
   id: string
@@ -30,72 +32,69 @@ const bounds: readonly [Data, Data][] = [
   ['2050-01-01T00:00:00Z', '2050-01-01T00:00:00Z'],
 ]
 
+const serials: Arbitrary<Data> = weighted<Data>(
+  [4, { serial: { Prior: { value: variable('serial') } } }],
+  [1, { serial: { Prior: { value: 1 } } }],
+  [0.5, { serial: { Prior: { value: 0 } } }],
+  [0.7, { serial: { NoPrior: {} } }],
+  [0.7, { serial: { Empty: {} } }],
+)
+
 export function changeVetting(context: DraftContext, packages: readonly VettedPackage[]): DraftStep {
-  const { random, canChangeVetting, hasOtherSynchronizer } = context
-  const isDryRun = !canChangeVetting || random.chance(0.4)
-  const changes = Array.from({ length: random.weighted([1, 0], [8, 1], [4, 2], [1, 3]) }, () =>
-    changeOf(context, packages),
-  )
-  const serial = random.weighted<Data | undefined>(
-    [10, undefined],
-    [4, { serial: { Prior: { value: variable('serial') } } }],
-    [1, { serial: { Prior: { value: 1 } } }],
-    [0.5, { serial: { Prior: { value: 0 } } }],
-    [0.7, { serial: { NoPrior: {} } }],
-    [0.7, { serial: { Empty: {} } }],
-  )
-  const synchronizerId = random.weighted<Data | undefined>(
+  const { draw, canChangeVetting, hasOtherSynchronizer } = context
+  const isDryRun = !canChangeVetting || draw(chance(40))
+  const count = draw(weighted([1, 0], [8, 1], [4, 2], [1, 3]))
+  const synchronizers = weighted(
     [10, variable('synchronizerId')],
-    [3, undefined],
     [hasOtherSynchronizer ? 3 : 0, variable('otherSynchronizerId')],
     [0.5, 'x::1220'],
     [0.3, 'nothing'],
   )
-  const body: Record<string, Data> = {
-    changes,
-    ...(isDryRun || random.chance(0.5) ? { dryRun: isDryRun } : {}),
-    ...(synchronizerId !== undefined && { synchronizerId }),
-    ...(serial !== undefined && { expectedTopologySerial: serial }),
-    ...(random.chance(0.35) && { updateVettedPackagesForceFlags: random.some(flags, 0.5) }),
-  }
+  const body = someMembers<Data>({
+    changes: { percent: 100, value: array(changeOf(packages), { minLength: count, maxLength: count }) },
+    dryRun: { percent: isDryRun ? 100 : 50, value: constant(isDryRun) },
+    synchronizerId: { percent: 80, value: synchronizers },
+    expectedTopologySerial: { percent: 40, value: serials },
+    updateVettedPackagesForceFlags: { percent: 35, value: subarray([...flags]) },
+  })
   return {
     step: stepOf({
       about: isDryRun ? 'change vetting (dry run)' : 'change vetting',
       operation: 'update-package-vetting',
       actor: 'administrator',
-      body,
+      body: draw(body),
     }),
     onAnswer: (answer) => (answer === undefined ? undefined : { serial: '/newVettedPackages/topologySerial' }),
   }
 }
 
-function changeOf({ random }: DraftContext, packages: readonly VettedPackage[]): Data {
-  const references = Array.from({ length: random.weighted([10, 1], [3, 2], [0.3, 0]) }, () =>
-    referenceTo(random.pick(packages)),
+function changeOf(packages: readonly VettedPackage[]): Arbitrary<Data> {
+  const reference = constantFrom(...packages).chain(referenceTo)
+  const references = oneof(
+    { weight: 10, arbitrary: array(reference, { minLength: 1, maxLength: 1 }) },
+    { weight: 3, arbitrary: array(reference, { maxLength: 2 }) },
   )
-  const [from, until] = random.pick(bounds)
-  const isVet = random.chance(0.6)
-  const value = isVet
-    ? { packages: references, newValidFromInclusive: from, newValidUntilExclusive: until }
-    : { packages: references }
-  return random.weighted<Data>(
-    [20, { operation: isVet ? { Vet: { value } } : { Unvet: { value } } }],
-    [0.4, { operation: { Empty: {} } }],
-    [0.3, {}],
+  const vet = tuple(references, constantFrom(...bounds)).map(([named, [from, until]]) => ({
+    Vet: { value: { packages: named, newValidFromInclusive: from, newValidUntilExclusive: until } },
+  }))
+  const unvet = references.map((named) => ({ Unvet: { value: { packages: named } } }))
+  return oneof<{ weight: number; arbitrary: Arbitrary<Data> }[]>(
+    { weight: 60, arbitrary: vet.map((operation) => ({ operation })) },
+    { weight: 40, arbitrary: unvet.map((operation) => ({ operation })) },
+    { weight: 3, arbitrary: constantFrom({ operation: { Empty: {} } }, {}) },
   )
-
-  function referenceTo({ id, name, version }: VettedPackage): Data {
-    return random.weighted<Data>(
-      [8, packageReference({ id })],
-      [5, packageReference({ name, version })],
-      [2, packageReference({ name })],
-      [1, packageReference({ id, name, version })],
-      [0.4, packageReference({ id, name: 'another', version })],
-      [0.4, packageReference({ id: '0'.repeat(64) })],
-      [0.4, packageReference({ version })],
-    )
-  }
 }
+
+const referenceTo = ({ id, name, version }: VettedPackage): Arbitrary<Data> =>
+  weighted<Data>(
+    [8, packageReference({ id })],
+    [5, packageReference({ name, version })],
+    [2, packageReference({ name })],
+    [1, packageReference({ id, name, version })],
+    [0.4, packageReference({ id, name: 'another', version })],
+    [0.4, packageReference({ id: '0'.repeat(64) })],
+    [0.4, packageReference({ version })],
+  )
 
 export const listVetted = (): DraftStep => ({
   step: stepOf({

@@ -10,29 +10,34 @@ export interface Workload {
   execute: number
   vet: number
   events: number
-  combine: number
   altered: { field: number; form: number; caller: number }
 }
 
 const none: Omit<Workload, 'name'> = {
-  ...{ submit: 0, repeat: 0, lookUp: 0, execute: 0, vet: 0, events: 0, combine: 0 },
+  submit: 0,
+  repeat: 0,
+  lookUp: 0,
+  execute: 0,
+  vet: 0,
+  events: 0,
   altered: { field: 0, form: 0, caller: 0 },
 }
-const rarely: Workload['altered'] = { field: 0, form: 0, caller: 0.04 }
-const fields: Workload['altered'] = { field: 0.7, form: 0.02, caller: 0.02 }
-const forms: Workload['altered'] = { field: 0.1, form: 0.6, caller: 0.1 }
-const callers: Workload['altered'] = { field: 0.05, form: 0, caller: 0.6 }
+/** Percent of the requests. */
+const rarely: Workload['altered'] = { field: 0, form: 0, caller: 4 }
+const fields: Workload['altered'] = { field: 70, form: 2, caller: 2 }
+const forms: Workload['altered'] = { field: 10, form: 60, caller: 10 }
+const callers: Workload['altered'] = { field: 5, form: 0, caller: 60 }
 
 const workloads: readonly Workload[] = [
   { ...none, name: 'commands', submit: 8, repeat: 2, lookUp: 3, events: 1, altered: rarely },
   { ...none, name: 'executions', submit: 1, lookUp: 1, execute: 8, events: 1, altered: rarely },
   { ...none, name: 'vetting', submit: 4, lookUp: 1, vet: 8, altered: rarely },
   { ...none, name: 'fields', submit: 6, lookUp: 2, execute: 3, vet: 3, altered: fields },
+  { ...none, name: 'fields of executions', submit: 1, execute: 8, altered: fields },
+  { ...none, name: 'fields of all operations', submit: 3, lookUp: 3, execute: 3, vet: 3, altered: fields },
   { ...none, name: 'forms', submit: 3, lookUp: 3, execute: 3, vet: 2, altered: forms },
   { ...none, name: 'callers', submit: 4, lookUp: 4, execute: 3, vet: 2, altered: callers },
 ]
-
-const combining: Workload = { ...none, name: 'combinations', submit: 1, combine: 12 }
 
 const period = 32
 /** Sequences with these numbers, modulo the period, change vetting one after the other, while all others wait. */
@@ -49,14 +54,12 @@ export function workloadsFor(settings: GeneratorSettings): readonly Workload[] {
   const { only, hasTokens, external, packages, canChangeVetting } = settings
   const possible = workloads.filter(({ name }) => {
     if (name === 'callers') return hasTokens
-    if (name === 'executions') return external.length > 0
+    if (name === 'executions' || name === 'fields of executions') return external.length > 0
     return name !== 'vetting' || packages.length > 0
   })
   if (canChangeVetting && packages.length > 0)
     return possible.filter(({ vet }) => vet > 0).map(aboutOperation['update-package-vetting'])
-  if (only === undefined) return [...possible, combining, combining]
-  const canCombine = !only.startsWith('execute') || external.length > 0
-  return [...possible.map(aboutOperation[only]), ...(canCombine ? [combining] : [])]
+  return only === undefined ? possible : possible.map(aboutOperation[only])
 }
 
 const aboutOperation: Readonly<Record<OperationName, (workload: Workload) => Workload>> = {

@@ -1,4 +1,5 @@
 /** Several clients consume one contract at once. */
+import { constantFrom } from 'fast-check'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { createPing, eventFormatFor, submitOne, updateFormatFor, variable } from '../generate/draft-step.js'
@@ -11,7 +12,13 @@ type Output = 'accepted' | 'refused' | 'active' | 'archived'
 
 const clients = 10
 
-export const contractTrial: MakeTrial = (random, number) => {
+const uses = [
+  { choice: 'Respond', choiceArgument: {}, actor: 'bob' },
+  { choice: 'AbortPing', choiceArgument: { anyone: variable('alice') }, actor: 'alice' },
+  { choice: 'Archive', choiceArgument: {}, actor: 'alice' },
+]
+
+export const contractTrial: MakeTrial = (draw, number) => {
   const trial: Trial<boolean, Input, Output> = {
     name: 'one contract',
     rules: ['SAW-ATOMIC'],
@@ -23,11 +30,7 @@ export const contractTrial: MakeTrial = (random, number) => {
       }),
     ],
     operations: Array.from({ length: clients }, (_, client) => {
-      const [choice, choiceArgument, actor] = random.pick([
-        ['Respond', {}, 'bob'],
-        ['AbortPing', { anyone: variable('alice') }, 'alice'],
-        ['Archive', {}, 'alice'],
-      ] as const)
+      const { choice, choiceArgument, actor } = draw(constantFrom(...uses))
       const command = { templateId: ping, contractId: variable('contract'), choice, choiceArgument }
       return {
         client,

@@ -3,6 +3,7 @@ import { printJson } from '../../lib/json/json.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { createPing, submitOne } from '../generate/draft-step.js'
+import { chance } from '../generate/draw.js'
 import { readEnd, readUpdates } from '../generate/lookups.js'
 import type { MakeTrial, Operation, Trial } from './trial.js'
 
@@ -12,7 +13,7 @@ type State = ReadonlyMap<string, string>
 
 const clients = 8
 
-export const submissionsTrial: MakeTrial = (random, number) => {
+export const submissionsTrial: MakeTrial = (draw, number) => {
   const submission = (client: number, change: string): Operation<Input> => ({
     client,
     input: { change },
@@ -24,7 +25,7 @@ export const submissionsTrial: MakeTrial = (random, number) => {
     sentence: 'The ledger contains each accepted change exactly once, and no other change.',
     setup: [readEnd('begin')],
     operations: Array.from({ length: clients }, (_, client) => [
-      submission(client, random.chance(0.6) ? 'same' : `own-${client}`),
+      submission(client, draw(chance(60)) ? 'same' : `own-${client}`),
       submission(client, `other-${client}`),
     ]).flat(),
     finalReads: [

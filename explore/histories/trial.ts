@@ -1,7 +1,7 @@
 /** Concurrent requests of several clients, and the sequential specification of their answers. */
 import type { JsonValue } from '../../lib/json/json.js'
 import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
-import type { Random } from '../generate/random.js'
+import type { Draw } from '../generate/draw.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
 import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
@@ -30,7 +30,7 @@ export interface Trial<State = unknown, Input = unknown, Output = unknown> {
   restore?: readonly Step[]
 }
 
-export type MakeTrial = (random: Random, number: number) => Trial
+export type MakeTrial = (draw: Draw, number: number) => Trial
 
 /** Times in milliseconds. */
 interface RecordedCall {

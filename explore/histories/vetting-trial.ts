@@ -1,9 +1,11 @@
 /** Several clients change vetting at once. */
+import { boolean, constantFrom } from 'fast-check'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import { outcomeOf } from '../compare/compare-answers.js'
 import { stepOf, variable } from '../generate/draft-step.js'
+import { chance } from '../generate/draw.js'
 import { listVetted, packageReference, restoringVetting, type VettedPackage } from '../generate/vetting.js'
 import type { MakeTrial, Trial } from './trial.js'
 
@@ -24,7 +26,7 @@ const clients = 5
 
 export const vettingTrial =
   (packages: readonly VettedPackage[]): MakeTrial =>
-  (random) => {
+  (draw) => {
     const own = packages.filter(
       ({ name, isVetted }) => (isVetted && name === 'conformance-effects') || name === 'conformance-limits',
     )
@@ -49,7 +51,9 @@ export const vettingTrial =
     return trial as Trial // inputs and outputs belong to one trial
 
     function change(client: number) {
-      const [isVet, id, isGuarded] = [random.chance(0.5), random.pick(ids), random.chance(0.15)]
+      const isVet = draw(boolean())
+      const id = draw(constantFrom(...ids))
+      const isGuarded = draw(chance(15))
       const value = { packages: [packageReference({ id })] }
       const operation: Data = isVet
         ? { Vet: { value: { ...value, newValidFromInclusive: null, newValidUntilExclusive: null } } }

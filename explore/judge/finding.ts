@@ -33,7 +33,7 @@ export interface Finding {
   attempts: number
   /** Seconds since the start of the exploration. */
   seenAfter: number
-  minimizedAfter: number
+  shrunkAfter: number
   requestsBefore: number
 }
 

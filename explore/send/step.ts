@@ -1,4 +1,4 @@
-/** A step as data can be repeated, minimized, saved and written as a case. */
+/** A step as data can be repeated, shrunk, saved and written as a case. */
 
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'

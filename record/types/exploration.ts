@@ -22,7 +22,6 @@ export interface ExplorationRecord {
   permitted: Record<string, number>
   unconfirmed: Record<string, number>
   outcomes: { operation: string; said: string; count: number }[]
-  values: { operation: string; member: string; valueClass: string; count: number }[]
 }
 
 export interface RecordedFinding {

@@ -37,11 +37,8 @@ ${rounds} concurrency trials, ${seconds} s, seed ${seed}. An exploration judges 
 ${count > 0 ? html`<h2>Findings</h2>${findings.map(findingMarkup)}${histories.map(historyMarkup)}` : undefined}
 <h2>Permitted and known differences</h2>
 ${knownMarkup(explored)}
-<h2>Coverage</h2>
-<h3>Operations and responses</h3>
+<h2>Operations and responses</h2>
 ${outcomesMarkup(explored)}
-<h3>Request members and classes of values</h3>
-${valuesMarkup(explored)}
 </main>
 </body>
 </html>
@@ -54,7 +51,7 @@ function findingMarkup(finding: RecordedFinding): Markup {
   return html`<section id="${id}">
 <h3>${id}: ${operation}${pointer === '' ? undefined : html` at ${pointer}`}</h3>
 <p><span class="kind ${ruling.kind}">${kinds[ruling.kind]}</span>${rules}: ${ruling.because}. Observed ${times} times, first in request
-sequence ${seed}; minimized from ${shrunkFrom} requests.</p>
+sequence ${seed}; shrunk from ${shrunkFrom} requests.</p>
 <ol>${requests.map((about) => html`<li>${about}</li>`)}</ol>
 <div class="pair">
 <div><h4>Reference: ${answers.model.said}</h4><pre>${markedJson(answers.model.body, pointer)}</pre></div>
@@ -91,21 +88,3 @@ const outcomesMarkup = ({ outcomes }: ExplorationRecord): Markup =>
   html`<table><tr><th>operation</th><th>response of the reference</th><th>times</th></tr>${outcomes.map(
     ({ operation, said, count }) => html`<tr><td>${operation}</td><td>${said}</td><td class="n">${count}</td></tr>`,
   )}</table>`
-
-function valuesMarkup({ values }: ExplorationRecord): Markup {
-  const classes = [...new Set(values.map(({ valueClass }) => valueClass))].sort()
-  const members = [...new Set(values.map(({ operation, member }) => `${operation} ${member}`))].sort()
-  const counts = new Map(
-    values.map(({ operation, member, valueClass, count }) => [`${operation} ${member} ${valueClass}`, count]),
-  )
-  return html`<table><tr><th>member</th>${classes.map((name) => html`<th>${name}</th>`)}</tr>${members.map(
-    (member) =>
-      html`<tr><td>${member}</td>${classes.map((name) => {
-        const count = counts.get(`${member} ${name}`)
-        return html`<td class="n" style="background:${shade(count)}">${count ?? ''}</td>`
-      })}</tr>`,
-  )}</table>`
-}
-
-const shade = (count = 0): string =>
-  count === 0 ? '#fff' : `hsl(205 60% ${Math.max(62, Math.round(96 - 8 * Math.log10(1 + count)))}%)`

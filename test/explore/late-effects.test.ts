@@ -1,8 +1,8 @@
-/** Late effects: minimization adds a delay if and only if it helps. */
+/** Late effects: shrinking adds a delay if and only if it helps. */
 import t from 'tap'
 import { stepOf, variable } from '../../explore/generate/draft-step.js'
-import { minimize } from '../../explore/minimize/minimize.js'
 import type { Step } from '../../explore/send/step.js'
+import { shrink } from '../../explore/shrink/shrink.js'
 import { SpareWorkers, type Worker } from '../../explore/worker.js'
 
 const submissions = Array.from({ length: 12 }, (_, number) =>
@@ -10,7 +10,7 @@ const submissions = Array.from({ length: 12 }, (_, number) =>
 )
 const end = stepOf({ about: 'the end', operation: 'ledger-end', capture: { end: '/offset' } })
 const list = stepOf({ about: 'all', operation: 'updates', body: { endInclusive: variable('end') } })
-const budget = { attempts: 200, until: Number.POSITIVE_INFINITY }
+const limits = { attempts: 200, until: Number.POSITIVE_INFINITY }
 
 const waited = (steps: readonly Step[]): number => steps.reduce((sum, { after = 50 }) => sum + after, 0)
 
@@ -20,19 +20,19 @@ const showsDifference = (steps: readonly Step[]): boolean =>
 
 t.test('a delay replaces steps that only took time', async (t) => {
   const shows = async (steps: readonly Step[]) => showsDifference(steps) && waited(steps) > 500
-  const { steps, isLate } = await minimize([...submissions, end, list], shows, budget)
-  t.equal(steps.length, 3)
-  t.equal(steps[1]?.after, 1200)
-  t.ok(isLate)
-  t.strictSame(steps.at(-1)?.request, list.request, 'the bounds of the list remain')
+  const result = await shrink([...submissions, end, list], shows, limits)
+  t.equal(result?.steps.length, 3)
+  t.equal(result?.steps[1]?.after, 1200)
+  t.ok(result?.isLate)
+  t.strictSame(result?.steps.at(-1)?.request, list.request, 'the bounds of the list remain')
 })
 
 t.test('removes an unneeded delay', async (t) => {
   const shows = async (steps: readonly Step[]) => showsDifference(steps)
-  const { steps, isLate } = await minimize([...submissions, { ...end, after: 2200 }, list], shows, budget)
-  t.ok(steps.length <= 3)
-  t.notOk(steps.some(({ after }) => after !== undefined))
-  t.notOk(isLate)
+  const result = await shrink([...submissions, { ...end, after: 2200 }, list], shows, limits)
+  t.equal(result?.steps.length, 3)
+  t.notOk(result?.steps.some(({ after }) => after !== undefined))
+  t.notOk(result?.isLate)
 })
 
 t.test('a spare worker that was just used is not idle', async (t) => {

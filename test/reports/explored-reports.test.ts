@@ -54,7 +54,6 @@ const record: ExplorationRecord = {
   permitted: { 'a difference': 3 },
   unconfirmed: { another: 1 },
   outcomes: [{ operation: 'contract-by-id', said: '200', count: 7 }],
-  values: [{ operation: 'contract-by-id', member: 'contractId', valueClass: 'text', count: 7 }],
 }
 
 t.test('the page contains all findings and runs nothing from a target', async (t) => {

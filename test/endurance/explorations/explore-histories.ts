@@ -2,22 +2,22 @@
  * Argument: explorations for each fault. Ends with 1 if 48,000 requests (two minutes at 400 per second) find no
  * history, or if its picture does not mark the fault.
  */
-import { randomOf } from '../../../explore/generate/random.js'
+import { chance, drawFrom } from '../../../explore/generate/draw.js'
 import { historySvg } from '../../../explore/histories/history-svg.js'
 import { explored } from '../../support/records/explored.js'
 import { intermittentParticipant } from '../../support/servers/intermittent-participant.js'
 
 const bound = 48_000
 const [times = '5'] = process.argv.slice(2)
-/** Per request: nine of ten requests of a race lose. */
-const odds: Record<'winners' | 'losses', number> = { winners: 1 / 450, losses: 1 / 1000 }
+/** Percent of the requests; nine of ten requests of a race lose. */
+const odds: Record<'winners' | 'losses', number> = { winners: 0.2, losses: 0.1 }
 
 for (const kind of ['winners', 'losses'] as const) {
   for (let time = 1; time <= Number(times); time += 1) {
     const ends: (() => unknown)[] = []
-    const random = randomOf(`${kind} ${time}`)
+    const draw = drawFrom(`${kind} ${time}`)
     const url = await intermittentParticipant({ teardown: (end) => void ends.push(end) }, kind, () =>
-      random.chance(odds[kind]),
+      draw(chance(odds[kind])),
     )
     const { histories } = await explored({}, { url, seed: `${kind}-${time}`, requests: bound, maxFindings: 1 })
     for (const end of ends) await end()
